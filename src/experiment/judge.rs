@@ -75,10 +75,12 @@ pub struct Judge {
 impl Judge {
     /// A judge that plays games against `specification`.
     pub fn new(specification: Specification, statics: StaticUse, witness: bool, timer: Timer) -> Self {
+        let prune = specification.semantics().prune;
         Self {
+            specification: Some(specification),
             statics,
             witness,
-            ..Self::by_rules_only(specification.semantics().prune, timer)
+            ..Self::by_rules_only(prune, timer)
         }
     }
     /// A judge that knows only the guidelines; `prune` says whether there are inconsistent mutants at all.

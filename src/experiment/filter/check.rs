@@ -93,20 +93,12 @@ impl Filter {
 }
 
 /// Fields that say nothing about mutants of untimed systems.
-const OF_GAMES: [Field; 12] = [
-    Field::Violates,
-    Field::Rule,
-    Field::Identified,
-    Field::Why,
-    Field::Duplicate,
-    Field::Edge,
-    Field::Location,
-    Field::Source,
-    Field::Target,
-    Field::Action,
-    Field::Clock,
-    Field::Site,
-];
+const OF_GAMES: [Field; 12] = {
+    use Field::{Action, Clock, Duplicate, Edge, Identified, Location, Rule, Site, Source, Target, Violates, Why};
+    [
+        Violates, Rule, Identified, Why, Duplicate, Edge, Location, Source, Target, Action, Clock, Site,
+    ]
+};
 
 fn names(test: &Test, game: &Automaton, diagnostics: &mut Vec<Diagnostic>) {
     if test.field == Field::Kill {
