@@ -1,4 +1,4 @@
-//! From a file name to a game.
+//! From a file name to a game, and whether it can be compared with others.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What the commands about runs have in common: a plan, typed or from a folder.
+//! What the commands about runs have in common: a plan, typed or from a folder, whose manifest may be refused.
 
 use std::path::Path;
 

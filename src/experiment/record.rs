@@ -1,4 +1,4 @@
-//! One line of `mutants.jsonl`.
+//! One line of `mutants.jsonl`, and what is counted of it.
 
 use std::borrow::Cow;
 

@@ -154,7 +154,14 @@ fn push(constraint: &Constraint, scale: i64, out: &mut Vec<Atom>) -> Option<()> 
     Some(())
 }
 
-/// Takes the points that satisfy `atoms` out of `zones`; `take` gets the part of each.
+/// Takes the points that satisfy `atoms` out of `zones`.
+pub(super) fn leave_out(zones: &mut Vec<Dbm>, atoms: &[Atom]) {
+    for zone in std::mem::take(zones) {
+        zone_ops::subtract(zone, atoms, zones);
+    }
+}
+
+/// The same, and `take` gets the part of each zone.
 pub(super) fn take_out(zones: &mut Vec<Dbm>, atoms: &[Atom], mut take: impl FnMut(Dbm)) {
     for zone in std::mem::take(zones) {
         if let Some(part) = zone_ops::restricted(&zone, atoms) {

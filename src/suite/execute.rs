@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest, take_out};
+use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest, leave_out, take_out};
 use super::error::SuiteFailure;
 use super::view::{View, ViewMove};
 use super::{Next, TestVerdict};
@@ -318,7 +318,7 @@ impl<W: World> Execution<'_, W> {
         let accepts = |step: &&ViewMove<W::Place>| !step.is_output && step.label == action;
         for step in view.moves.iter().filter(accepts) {
             for enabled in &step.enabled {
-                take_out(&mut refused, enabled, |_| ());
+                leave_out(&mut refused, enabled);
                 if let Some(taken) = zone_ops::restricted(acting, enabled)
                     && self.jump(then.iter(), &Taking { step, group }, taken)
                 {

@@ -1,5 +1,5 @@
 //! What is in one place at a time as what a test is executed against. What it is, a [`Stage`] says; what is wanted of the
-//! runs, a [`Watch`].
+//! runs, a [`Watch`]; one of them is which locations a test visits.
 
 use std::collections::BTreeSet;
 use std::hash::Hash;

@@ -1,4 +1,4 @@
-//! What tests are executed against, and which of their kills count.
+//! What tests are executed against, and which of their kills count; whether the specification passes them.
 
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;

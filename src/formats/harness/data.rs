@@ -1,4 +1,4 @@
-//! Tests as data in JSON, which Python and JavaScript read.
+//! Parts of tests as all languages have them, and tests as data in JSON, which Python and JavaScript read.
 
 use serde_json::{Value, json};
 

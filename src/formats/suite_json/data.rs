@@ -1,4 +1,4 @@
-//! What a suite's file holds, and its shape as JSON.
+//! What a suite's file holds, and its shape as JSON; conditions as texts.
 
 use std::collections::BTreeMap;
 

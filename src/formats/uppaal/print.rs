@@ -1,4 +1,5 @@
 //! Expressions, guards and assignments as UPPAAL text (not yet escaped for XML). What is printed reads back the same.
+//! The line that keeps actions in the alphabet that no edge has.
 
 use std::collections::BTreeSet;
 

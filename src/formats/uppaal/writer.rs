@@ -1,4 +1,4 @@
-//! A file that is written again: its text, its elements, and the template that mutants are copies of.
+//! A file that is written again: its text, its elements, and the template that mutants are copies of; why one cannot be written.
 
 use roxmltree::{Node, ParsingOptions};
 

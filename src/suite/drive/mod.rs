@@ -1,6 +1,6 @@
 //! A test run against a system: [`drive`] gives inputs, waits, and makes of outputs what the test says.
 //!
-//! `event` is what happens, `failure` says why a test failed, `log` has the events and how late the tester was, `window` when a condition holds while time passes, `wait` what is allowed in a node, `ending` where one ended that did neither, `reaction` what a node makes of an output, exactly or within a
+//! `log` has what happens and how late the tester was, `failure` says why a test failed, `window` when a condition holds while time passes, `ending` what a node waits for and where a test ended that did neither, `reaction` what a node makes of an output, exactly or within a
 //! tolerance, `run` is the run, `words` says what it shows, with `decimal` numbers. Nothing here knows whether time is real.
 
 mod decimal;

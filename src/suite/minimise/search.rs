@@ -1,4 +1,4 @@
-//! Branch and bound on what the reductions leave.
+//! Branch and bound on what the reductions leave, beginning with a greedy choice.
 
 use fixedbitset::FixedBitSet;
 
