@@ -41,6 +41,11 @@ impl Target {
         }
     }
 
+    /// Whether the mutants are executed together.
+    pub fn is_family(&self) -> bool {
+        self.family.is_some()
+    }
+
     /// The kills of each test, by the number of the candidate. Where tests that always fail are wanted if there are such, a
     /// test kills what always fails it, and what can fail it if none of `tests` always fails on that.
     ///
