@@ -66,6 +66,16 @@ pub struct Constraint {
 }
 
 impl Constraint {
+    /// `clock ~ bound`.
+    pub(super) fn on(clock: usize, cmp: Cmp, bound: BigRational) -> Self {
+        Self {
+            left: clock,
+            right: None,
+            cmp,
+            bound,
+        }
+    }
+
     /// Whether it holds at `point`, which has a value per clock.
     pub fn holds(&self, point: &[BigRational]) -> bool {
         let difference = match self.right {
