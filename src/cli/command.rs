@@ -11,9 +11,9 @@ use super::draw::DrawArgs;
 use super::exit::EXIT_CODES;
 use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
 use super::game_args::{CheckArgs, ClassifyArgs, ExportArgs, RefineArgs};
-use super::harness_args::HarnessArgs;
+use super::harness::HarnessArgs;
 use super::minimise::MinimiseArgs;
-use super::oracle_args::OracleArgs;
+use super::oracle::OracleArgs;
 use super::packaging_args::{CompletionsArgs, ManArgs, NewAdapterArgs};
 #[cfg(feature = "reproduction")]
 use super::reproduce::ReproduceArgs;

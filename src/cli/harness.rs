@@ -1,16 +1,62 @@
 //! `tamper harness`.
 
+use std::path::PathBuf;
+
 use anyhow::{Context as _, Result};
+use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::args::Format;
 use super::exit::ExitCode;
-use super::harness_args::{HarnessArgs, HarnessTarget};
 use super::suite_run_args::chosen;
 use super::suites::load_suite;
 use super::terminal::Terminal;
 use tamper::experiment::write_file;
 use tamper::formats::{Runner, write_c, write_javascript, write_pytest};
+
+/// `tamper harness`.
+///
+/// Writes the tests of a suite as one file that runs them without tamper, exactly and in time that the system is told of, and says in
+/// the same words as `tamper run --accelerated` why a test fails.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tamper harness suite.json --as pytest --out test_washer.py
+  TAMPER_SUT='python3 adapter.py' pytest test_washer.py        a program behind tamper's protocol
+  TAMPER_SYSTEM=adapter:System pytest test_washer.py           a class of Python
+  tamper harness suite.json --as node-test --out washer.test.mjs
+  TAMPER_SUT='node adapter.js' node --test washer.test.mjs     a program behind tamper's protocol
+  TAMPER_SYSTEM=./adapter.js node --test washer.test.mjs       the same adapter, in virtual time without a process of its own
+  tamper harness suite.json --as c --out suite.c
+  cc -o suite suite.c system.c && ./suite                      five functions of the system: see the head of suite.c")]
+pub struct HarnessArgs {
+    /// A suite of timed tests (JSON)
+    pub suite: PathBuf,
+    /// What to write
+    #[arg(long = "as", value_enum, value_name = "RUNNER")]
+    pub target: HarnessTarget,
+    /// Only these tests, by id
+    #[arg(long, value_name = "TEST", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// What tests are written as.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum HarnessTarget {
+    /// A module for pytest (Python 3.9)
+    Pytest,
+    /// An ES module for the runner of Node (Node 18)
+    NodeTest,
+    /// A CommonJS module for Jest
+    Jest,
+    /// An ES module for Vitest
+    Vitest,
+    /// A file of C99; its results are lines of the Test Anything Protocol
+    C,
+}
 
 /// Writes tests as a program.
 pub fn harness(args: &HarnessArgs, terminal: &Terminal) -> Result<ExitCode> {

@@ -1,10 +1,9 @@
-//! From a file name to a game.
+//! From a file name to a game, and whether it can be compared with others.
 
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::origin::Origin;
 use super::terminal::Terminal;
 use tamper::experiment::ModelRef;
 use tamper::formats::suite_json::SuiteSpecification;
@@ -229,6 +228,26 @@ impl Loaded {
             template: game.name().to_owned(),
             hash: self.hash.clone(),
         }
+    }
+}
+
+/// What is known about the composition a game comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// Whether some step is hidden.
+    pub hidden: bool,
+}
+
+impl Origin {
+    /// Refuses games whose comparison is not decided exactly.
+    pub fn comparable(self) -> Result<()> {
+        if self.hidden {
+            bail!(
+                "the composition has hidden steps, and games are compared step by step: use --internal visible and put \
+                 the processes that synchronise or move silently under test (or make their steps seen with --observe)"
+            );
+        }
+        Ok(())
     }
 }
 

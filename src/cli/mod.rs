@@ -4,7 +4,6 @@
 //! of them, prints, and says with an [`ExitCode`] how it went. Results go to standard output, everything else to
 //! standard error. What is deliberately absent: any decision about a game.
 
-mod adaptive_args;
 mod against;
 mod args;
 mod cause;
@@ -35,11 +34,9 @@ mod fmm;
 mod game_args;
 mod given;
 mod harness;
-mod harness_args;
 mod interrupt;
 mod load;
 mod machines;
-mod manifests;
 mod merge;
 mod minimise;
 mod mutated;
@@ -47,9 +44,7 @@ mod network_args;
 mod next;
 mod observations;
 mod oracle;
-mod oracle_args;
 mod oracle_session;
-mod origin;
 mod packaging;
 mod packaging_args;
 mod parse;

@@ -7,9 +7,8 @@ use anyhow::{Result, bail};
 use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
 use super::exit::LimitHit;
 use super::load::Loaded;
-use super::manifests::refuse_share;
 use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs, OfRun, may_be_network};
-use super::prepare::{game_of, model_of, plan, plan_of};
+use super::prepare::{game_of, model_of, plan, plan_of, refuse_share};
 use super::terminal::Terminal;
 #[cfg(feature = "drawing")]
 use tamper::experiment::Numbered;

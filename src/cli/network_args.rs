@@ -8,10 +8,9 @@ use clap::{Args, ValueEnum};
 
 use super::args::{GlobalArgs, LimitArgs};
 use super::expression::Expression;
-use super::load::Loaded;
-use super::manifests::other_version;
-use super::origin::Origin;
+use super::load::{Loaded, Origin};
 use super::parse::name_of;
+use super::prepare::other_version;
 use super::terminal::Terminal;
 use tamper::experiment::{
     Component, Manifest, ModelRef, NetworkJudge, NetworkMutants, NetworkSettings, Scope, Timer, components,

@@ -9,19 +9,8 @@ use super::shell::{name, word};
 use super::suite_run_args::RunArgs;
 
 /// Options that mean the same to the next command: what is looked at, and its mutants.
-const SHARED: [&str; 11] = [
-    "--template",
-    "--network",
-    "--system",
-    "--environment",
-    "--internal",
-    "--observe",
-    "--mutate",
-    "--scope",
-    "--operators",
-    "--order",
-    "--sample",
-];
+const SHARED: &str = "--template --network --system --environment --internal --observe --mutate --scope --operators \
+    --order --sample";
 
 /// A command that was done, and how it went.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +86,7 @@ fn shared(words: &[OsString]) -> String {
         let (option, value) = typed
             .split_once('=')
             .map_or((typed, None), |(option, value)| (option, Some(value)));
-        if !SHARED.contains(&option) {
+        if SHARED.split(' ').all(|shared| shared != option) {
             continue;
         }
         kept += &format!(" {option}");

@@ -1,4 +1,4 @@
-//! What the commands about runs have in common: a plan, typed or from a folder.
+//! What the commands about runs have in common: a plan, typed or from a folder, whose manifest may be refused.
 
 use std::path::Path;
 
@@ -6,10 +6,9 @@ use anyhow::{Context as _, Result, bail};
 
 use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
 use super::load::Loaded;
-use super::manifests::other_version;
 use super::network_args::OfRun;
 use super::terminal::Terminal;
-use tamper::experiment::{GuidelineSet, Manifest, ModelRef, Plan, StaticUse};
+use tamper::experiment::{GuidelineSet, Manifest, ModelRef, Plan, RunManifest, StaticUse};
 use tamper::model::Automaton;
 
 /// The plan that was typed, about a model of which it is said whether its inputs were all enabled; guidelines in use, no
@@ -66,4 +65,20 @@ pub fn game_of<'a>(loaded: &'a Loaded, folder: &Path, plan: &Plan) -> Result<&'a
         );
     }
     Ok(game)
+}
+
+/// Refuses the run in `folder` if it is a share of one.
+pub fn refuse_share(manifest: &impl RunManifest, folder: &Path) -> Result<()> {
+    match manifest.shard() {
+        None => Ok(()),
+        Some(shard) => bail!(
+            "the run in {} is share {shard} of a run: put the shares together with `tamper merge`",
+            folder.display()
+        ),
+    }
+}
+
+/// Why a manifest in `folder` has no plan.
+pub fn other_version(folder: &Path) -> String {
+    format!("the manifest in {} is of another version", folder.display())
 }

@@ -1,20 +1,42 @@
 //! `tamper run --strategy adaptive`: tests that plan while they run.
 
+use std::sync::Arc;
+
 use anyhow::{Context as _, Result};
+use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
-use super::adaptive_args::AdaptiveArgs;
-use super::args::GlobalArgs;
+use super::args::{GlobalArgs, MutationArgs};
 use super::exit::LimitHit;
 use super::interrupt;
 use super::mutated::{Asked, Mutated};
+use super::network_args::MutateArgs;
 use super::suite_run_args::RunArgs;
 use super::terminal::Terminal;
-use tamper::experiment::killing::{candidates, ignoring};
-use tamper::experiment::largest_constant;
 use tamper::experiment::sut::AdaptiveTests;
+use tamper::experiment::{Numbered, largest_constant};
 use tamper::mutation::Order;
-use tamper::suite::{Hunt, Pick, Quarry, Refusals};
+use tamper::suite::{Hunt, Pick, Quarry, Refusals, Subject};
+
+/// How tests are made while they run.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum RunStrategy {
+    /// Each test goes for one mutant of --model after the other, always the nearest one, and plans anew after whatever the program does
+    Adaptive,
+}
+
+/// Options of tests that plan while they run.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Adaptive tests (--strategy adaptive)")]
+pub struct AdaptiveArgs {
+    /// How often a test goes for all mutants; after the first time it rests, and goes for each as if it had been right so far
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), default_value_t = 2)]
+    pub rounds: u32,
+    #[command(flatten)]
+    pub mutation: MutationArgs,
+    #[command(flatten)]
+    pub mutated: MutateArgs,
+}
 
 /// The adaptive tests that were typed. A mutant ignores an input that it does not take, as programs do.
 pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<AdaptiveTests> {
@@ -40,9 +62,7 @@ pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) 
     let game = model.automaton(&timer)?;
     let set = model.set(&options, Order::FIRST)?;
     let selection = set.selection(None, 0)?;
-    let too_many =
-        || LimitHit("the mutants are too many for this time (--total-timeout): choose fewer --operators".to_owned());
-    let found = candidates(&*set, &selection, None, &timer)?.ok_or_else(too_many)?;
+    let numbers = selection.slice(0..selection.len());
     let longest = largest_constant(&game).saturating_add(1);
     let hunt = Hunt {
         quarry: Vec::new(),
@@ -51,20 +71,22 @@ pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) 
         rounds: *rounds,
         longest: u32::try_from(longest).context("the model's constants are too large for tests that rest")?,
     };
-    let n_mutants = found.len();
-    let shown = ignoring(found, Refusals::Never, &timer).into_par_iter();
-    let shown = shown.filter_map(|candidate| {
-        let subject = candidate.subject.ok()?;
-        let shows = !timer.is_over() && hunt.shows(&subject, &timer.budget());
-        shows.then_some(Quarry {
-            id: candidate.id,
-            subject,
-        })
-    });
-    let quarry: Vec<Quarry> = shown.collect();
+    // What a program refuses means nothing to tests that plan while they run.
+    let shown = |mutant: Numbered| {
+        if timer.is_over() {
+            return None;
+        }
+        let game = Refusals::Never.met(set.game(&mutant, &timer).ok()?);
+        let subject = Arc::new(Subject::new(&game, &timer.budget()).ok()?);
+        let id = mutant.id;
+        hunt.shows(&subject, &timer.budget()).then_some(Quarry { id, subject })
+    };
+    let quarry: Vec<Quarry> = set.mutants(&numbers)?.into_par_iter().filter_map(shown).collect();
     if timer.is_over() {
-        return Err(too_many().into());
+        let too_many = "the mutants are too many for this time (--total-timeout): choose fewer --operators";
+        return Err(LimitHit(too_many.to_owned()).into());
     }
+    let n_mutants = numbers.len();
     let n_shown = quarry.len();
     terminal.note(&format!(
         "adaptive tests for {n_shown} mutants; the other {} of {n_mutants} show nowhere, or not within the limits",

@@ -16,8 +16,7 @@ use super::terminal::Terminal;
 #[cfg(feature = "drawing")]
 use tamper::experiment::killing::score;
 use tamper::experiment::killing::{
-    Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, ignoring,
-    kill_name, stale,
+    Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, ignoring, stale,
 };
 use tamper::experiment::{Manifest, ModelRef, Plan, Shard, StaticUse, Timer};
 use tamper::formats::read_text;
@@ -208,7 +207,7 @@ impl Bench {
             suite: path.display().to_string(),
             suite_hash: blake3::hash(text.as_bytes()).to_hex().to_string(),
             tests: suite.tests.iter().map(|test| test.id.clone()).collect(),
-            kill: kill_name(wanted).to_owned(),
+            kill: wanted.name().to_owned(),
             mutants: self.made.clone(),
             candidates: self.total,
             undecided: self.undecided,

@@ -1,7 +1,6 @@
 //! What completing a suite has found so far, on disk: a line for each step, so that an interrupted run can go on.
 
 use crate::formats::read_own_text;
-use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use serde_json::Value;
 
 use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result};
 use super::files::{destination, old};
+use super::manifest::entries_that_differ;
 
 /// What a journal belongs to: its first line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -220,10 +220,8 @@ impl JournalKey {
         match (&self.options, &other.options) {
             (one, other) if one == other => {}
             // Options that have names are named.
-            (Value::Object(one), Value::Object(other)) => {
-                let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
-                let differ = names.into_iter().filter(|name| one.get(*name) != other.get(*name));
-                let differ: Vec<&str> = differ.map(String::as_str).collect();
+            (one @ Value::Object(_), other @ Value::Object(_)) => {
+                let differ = entries_that_differ(one, other);
                 differences.push(format!("options: {}", differ.join(", ")));
             }
             _ => differences.push("options".to_owned()),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::extended::{Extended, Shared, Steps};
 use super::families::{FamilyEngine, change};
-use super::judgement::{BY_THE_GAME, NAMED_EARLIER};
+use super::verdict::{BY_THE_GAME, NAMED_EARLIER};
 use super::witness::short_form;
 use super::{DecidedBy, Engine, GuidelineSet, Judgement, StaticUse, Timer, Verdict};
 use crate::game::{self, Consistency, Containment, Families, Family, GameError, How, Scratch, Specification};
@@ -75,14 +75,12 @@ pub struct Judge {
 impl Judge {
     /// A judge that plays games against `specification`.
     pub fn new(specification: Specification, statics: StaticUse, witness: bool, timer: Timer) -> Self {
+        let prune = specification.semantics().prune;
         Self {
-            prune: specification.semantics().prune,
             specification: Some(specification),
             statics,
             witness,
-            timer,
-            extended: None,
-            engine: Engine::Enumerate,
+            ..Self::by_rules_only(prune, timer)
         }
     }
     /// A judge that knows only the guidelines; `prune` says whether there are inconsistent mutants at all.

@@ -1,7 +1,7 @@
 //! Records as text, many at once: what [`Record`](super::Record) is, written without making one.
 
 use super::error::Result;
-use super::judgement::BY_THE_GAME;
+use super::verdict::BY_THE_GAME;
 use super::{DecidedBy, Facts, Judgement, Verdict};
 use crate::guidelines::Rule;
 use crate::mutation::{Operator, Order};

@@ -20,13 +20,11 @@ mod effective;
 mod error;
 mod export;
 mod extended;
-mod facts;
 mod families;
 mod files;
 mod filter;
 mod journal;
 mod judge;
-mod judgement;
 pub mod killing;
 mod lines;
 mod log;
@@ -45,7 +43,6 @@ mod products_journal;
 mod record;
 #[cfg(feature = "reproduction")]
 pub mod reproduction;
-mod run;
 mod sample;
 mod seen;
 mod shard;
@@ -66,7 +63,7 @@ pub use against::{
     ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,
 };
 pub use baseline::{BaselineError, Prepared};
-pub use classify::{classify, classify_drawing};
+pub use classify::{Progress, Rules, Run, classify, classify_drawing};
 pub use constants::{ConstantInterval, ConstantSite, constant_intervals, largest_constant};
 pub use coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};
 pub use coverage_lists::{CoverageListed, CoverageLists, Formula};
@@ -82,13 +79,11 @@ pub use export::{
     TableKind, TableSink, TcheckerFiles, UppaalFiles, walk,
 };
 pub use extended::GuidelineSet;
-pub use facts::Facts;
 pub use families::{Engine, change};
 pub use files::{Draft, FolderLock, Output, OutputKind, abandon_drafts, refuse_clashes, write_file};
 pub use filter::{FIELDS, Field, FieldInfo, Filter, Kind, Knowledge, Needs, Places, Subject};
 pub use journal::{Journal, JournalFile, JournalKey, JournalStep};
 pub use judge::Judge;
-pub use judgement::Judgement;
 pub use log::Log;
 pub use manifest::{RunManifest, RunWorld, read_manifest};
 pub use merge::{Merged, Shares};
@@ -104,8 +99,7 @@ pub use plan::{ExportRef, Limits, Manifest, ModelRef, Plan, StaticUse};
 pub use products::{Means, ProductCounts, ProductPlan, ProductProgress, ProductRun};
 pub use products_clauses::cover_products;
 pub use products_journal::ProductSteps;
-pub use record::{KillFacts, Record};
-pub use run::{Progress, Rules, Run};
+pub use record::{Facts, KillFacts, Record};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use shard::{Shard, ShardError};
 pub use shares::ShareKind;
@@ -116,7 +110,7 @@ pub use untimed::{
     SystemRef, Untimed, UntimedManifest, UntimedMutant, UntimedPlan, UntimedRecords, UntimedRun, UntimedSettings,
     UntimedWorld, explain, keep_untimed, pair,
 };
-pub use verdict::{DecidedBy, Verdict};
+pub use verdict::{DecidedBy, Judgement, Verdict};
 pub use verify::{Decided, Difference, Draw, Plainly, Verified, verify};
 pub use world::{Counting, Driver, World};
 

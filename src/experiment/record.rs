@@ -1,12 +1,12 @@
-//! One line of `mutants.jsonl`.
+//! One line of `mutants.jsonl`, and what is counted of it.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
 use super::error::{ExperimentError, OrMalformed as _, Result};
-use super::judgement::BY_THE_GAME;
-use super::{DecidedBy, Facts, Verdict};
+use super::verdict::BY_THE_GAME;
+use super::{DecidedBy, Verdict};
 
 /// One mutant and its verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -92,5 +92,27 @@ impl Record {
     /// Whether some guideline names it and it is non-subsumed all the same.
     pub fn is_unsound(&self) -> bool {
         self.facts().is_unsound()
+    }
+}
+
+/// What lists and counts need of a record.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts<'a> {
+    /// What the mutant is.
+    pub id: &'a str,
+    /// What is known about it.
+    pub verdict: Verdict,
+    /// What gave the verdict.
+    pub decided_by: DecidedBy,
+    /// Whether guidelines name all its mutations.
+    pub violates: bool,
+    /// Whether only the extended guidelines name it.
+    pub identified: bool,
+}
+
+impl Facts<'_> {
+    /// Whether some guideline names it and it is non-subsumed all the same.
+    pub fn is_unsound(&self) -> bool {
+        (self.violates || self.identified) && self.verdict == Verdict::NonSubsumed
     }
 }

@@ -1,6 +1,6 @@
 //! The distinct mutants of a run so far.
 
-use super::judgement::NAMED_EARLIER;
+use super::verdict::NAMED_EARLIER;
 use super::{DecidedBy, Judgement, Verdict};
 use crate::mutation::Fingerprint;
 

@@ -141,44 +141,24 @@ impl ProcessCounts {
     }
 }
 
-/// What can decide about a mutant.
-const METHODS: [&str; 15] = [
-    "duplicate",
-    "rule",
-    "identity",
-    "nothing",
-    "kept",
-    "consistency",
-    "replay",
-    "diagonal",
-    "relation",
-    "product",
-    "counterpart",
-    "strategy",
-    "same",
-    "congruence",
-    "unanswered",
-];
-
-/// The position in [`METHODS`] of what decided.
-fn method(judgement: Option<&Judgement>) -> usize {
-    let Some(judgement) = judgement else { return 0 };
-    match (judgement.decided_by, judgement.how) {
-        (DecidedBy::Duplicate, _) => 0,
-        (DecidedBy::Rule, _) => 1,
-        (DecidedBy::Identity, _) => 2,
-        (DecidedBy::Nothing, _) => 3,
-        (DecidedBy::Congruence, _) => 13,
-        (DecidedBy::Game, None) => 4,
-        (DecidedBy::Game, Some(How::Consistency)) => 5,
-        (DecidedBy::Game, Some(How::Replay)) => 6,
-        (DecidedBy::Game, Some(How::Diagonal)) => 7,
-        (DecidedBy::Game, Some(How::Relation)) => 8,
-        (DecidedBy::Game, Some(How::Product)) => 9,
-        (DecidedBy::Game, Some(How::Counterpart)) => 10,
-        (DecidedBy::Game, Some(How::Strategy)) => 11,
-        (DecidedBy::Game, Some(How::Same)) => 12,
-        (DecidedBy::Game, Some(How::Unanswered)) => 14,
+/// In which way a mutant was decided; without a judgement of its own it is the same as an earlier one.
+fn method(judgement: Option<&Judgement>) -> &'static str {
+    match judgement.map(|judgement| (judgement.decided_by, judgement.how)) {
+        None => DecidedBy::Duplicate.name(),
+        Some((DecidedBy::Game, Some(how))) => match how {
+            How::Consistency => "consistency",
+            How::Replay => "replay",
+            How::Diagonal => "diagonal",
+            How::Relation => "relation",
+            How::Product => "product",
+            How::Counterpart => "counterpart",
+            How::Strategy => "strategy",
+            How::Same => "same",
+            How::Unanswered => "unanswered",
+        },
+        // Decided by an earlier run.
+        Some((DecidedBy::Game, None)) => "kept",
+        Some((by, _)) => by.name(),
     }
 }
 
@@ -247,12 +227,8 @@ impl Summary {
     }
     /// Counts what decided; none for duplicates.
     pub(super) fn count_methods(&mut self, judgements: &[Option<Judgement>]) {
-        let mut counts = [0; METHODS.len()];
         for judgement in judgements {
-            counts[method(judgement.as_ref())] += 1;
-        }
-        for (method, n) in METHODS.into_iter().zip(counts).filter(|(_, n)| *n > 0) {
-            *self.methods.entry(method).or_default() += n;
+            *self.methods.entry(method(judgement.as_ref())).or_default() += 1;
         }
     }
     /// How many mutants each method decided in this run: `rule`, `identity`, `consistency`, `replay`, `diagonal`,

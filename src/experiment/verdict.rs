@@ -1,49 +1,28 @@
-//! Verdicts, and what gives them.
+//! Verdicts, how they were come to, and all that is said with one.
 
 use serde::{Deserialize, Serialize};
 
 use crate::game;
+use crate::game::How;
 
-/// What is known about a mutant.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// It does not refine the specification: a test can kill it.
-    NonSubsumed,
-    /// It refines the specification.
-    Subsumed,
-    /// Its initial state is not consistent.
-    Inconsistent,
-    /// One of the two, by a guideline; which one was not asked (`--static-only`).
-    SubsumedOrInconsistent,
-    /// A stated limit was hit, or no game was played (`--static-only`).
-    Unknown,
-    /// It has no meaning: an integer leaves its range on some run, for example; the reason says where.
-    #[serde(alias = "error")]
-    Invalid,
-}
-
-impl Verdict {
-    /// All verdicts, in the order in which they are listed.
-    pub const ALL: [Self; 6] = [
-        Self::NonSubsumed,
-        Self::Subsumed,
-        Self::Inconsistent,
-        Self::SubsumedOrInconsistent,
-        Self::Unknown,
-        Self::Invalid,
-    ];
-
-    /// Its name in records and file names.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NonSubsumed => "non-subsumed",
-            Self::Subsumed => "subsumed",
-            Self::Inconsistent => "inconsistent",
-            Self::SubsumedOrInconsistent => "subsumed-or-inconsistent",
-            Self::Unknown => "unknown",
-            Self::Invalid => "invalid",
-        }
+crate::text::named! {
+    /// What is known about a mutant.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Verdict {
+        /// It does not refine the specification: a test can kill it.
+        NonSubsumed = "non-subsumed",
+        /// It refines the specification.
+        Subsumed = "subsumed",
+        /// Its initial state is not consistent.
+        Inconsistent = "inconsistent",
+        /// One of the two, by a guideline; which one was not asked (`--static-only`).
+        SubsumedOrInconsistent = "subsumed-or-inconsistent",
+        /// A stated limit was hit, or no game was played (`--static-only`).
+        Unknown = "unknown",
+        /// It has no meaning: an integer leaves its range on some run, for example; the reason says where.
+        #[serde(alias = "error")]
+        Invalid = "invalid",
     }
 }
 
@@ -58,47 +37,72 @@ impl From<game::Verdict> for Verdict {
     }
 }
 
-/// What gave the verdict.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DecidedBy {
-    /// The guidelines (with the consistency check where pruning is on).
-    Rule,
-    /// The extended guidelines: the identity check on the specification's zone graph.
-    Identity,
-    /// The refinement game.
-    Game,
-    /// It refines by itself, and its network keeps that.
-    Congruence,
-    /// It is the same automaton as an earlier mutant.
-    Duplicate,
-    /// Nothing (`--static-only`).
-    Nothing,
+crate::text::named! {
+    /// What gave the verdict.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum DecidedBy {
+        /// The guidelines (with the consistency check where pruning is on).
+        Rule = "rule",
+        /// The extended guidelines: the identity check on the specification's zone graph.
+        Identity = "identity",
+        /// The refinement game.
+        Game = "game",
+        /// It refines by itself, and its network keeps that.
+        Congruence = "congruence",
+        /// It is the same automaton as an earlier mutant.
+        Duplicate = "duplicate",
+        /// Nothing (`--static-only`).
+        Nothing = "nothing",
+    }
 }
 
-impl DecidedBy {
-    /// All of them, in order.
-    pub const ALL: [Self; 6] = [
-        Self::Rule,
-        Self::Identity,
-        Self::Game,
-        Self::Congruence,
-        Self::Duplicate,
-        Self::Nothing,
-    ];
+/// A verdict and what gave it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What gave it.
+    pub decided_by: DecidedBy,
+    /// The limit that was hit, or what is wrong with the mutant.
+    pub reason: Option<String>,
+    /// A run that the specification cannot match, in one line.
+    pub witness: Option<String>,
+    /// Why the extended guidelines name it, in words.
+    pub named: Option<&'static str>,
+    /// How a game was decided.
+    pub how: Option<How>,
+}
 
-    /// Its name in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rule => "rule",
-            Self::Identity => "identity",
-            Self::Game => "game",
-            Self::Congruence => "congruence",
-            Self::Duplicate => "duplicate",
-            Self::Nothing => "nothing",
+impl Judgement {
+    pub(super) fn plain(verdict: Verdict, decided_by: DecidedBy) -> Self {
+        Self {
+            verdict,
+            decided_by,
+            reason: None,
+            witness: None,
+            named: None,
+            how: None,
+        }
+    }
+    /// What an error says of the mutant: it is invalid, or else nothing is known.
+    pub(super) fn of_error(decided_by: DecidedBy, (is_invalid, error): (bool, &impl ToString)) -> Self {
+        let verdict = if is_invalid { Verdict::Invalid } else { Verdict::Unknown };
+        Self::failed(verdict, decided_by, error)
+    }
+    pub(super) fn failed(verdict: Verdict, decided_by: DecidedBy, reason: &impl ToString) -> Self {
+        Self {
+            reason: Some(reason.to_string()),
+            ..Self::plain(verdict, decided_by)
         }
     }
 }
+
+/// Why a mutant is subsumed that neither guideline set names.
+pub(super) const BY_THE_GAME: &str = "refines by the game";
+
+/// Why a mutant is useless that is the same automaton as one that a published guideline names.
+pub(super) const NAMED_EARLIER: &str = "the same as a mutant that a guideline names";
 
 #[cfg(test)]
 mod tests {

@@ -5,8 +5,6 @@
 //! says which run that is, as an automaton and edges of it: if a run takes one of the edges, the hypothesis holds.
 //! Answering it takes the zones of one game, not a play between two, and is left to the caller.
 
-use std::fmt;
-
 use crate::model::{
     Action, ActionId, Automaton, ClockConstraint, ClockId, Cmp, Edge, EdgeId, Guard, LocId, Role, Select,
     SimpleConstraint, Update, Urgency,
@@ -14,70 +12,32 @@ use crate::model::{
 use crate::mutation::{ConstraintChange, Mutation, Site};
 use crate::text::Id;
 
-/// A lemma that calls a mutant non-subsumed. Internal edges count as outputs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Lemma {
-    /// TMI of an input (Lemma 8).
-    L8,
-    /// TAD of an output (Lemma 9).
-    L9,
-    /// CXL on an output's guard `x <= k` or `x < k` (Lemma 10 i).
-    L10i,
-    /// CXL on an input's guard `x >= k` or `x > k` (Lemma 10 ii).
-    L10ii,
-    /// CXL on an invariant `x >= k` or `x > k` of a location that an input enters (Lemma 11 i).
-    L11i,
-    /// CXL on an invariant `x <= k` or `x < k` (Lemma 11 ii).
-    L11ii,
-    /// CXS on an input's guard `x <= k` or `x < k` (Lemma 12 i).
-    L12i,
-    /// CXS on an output's guard `x >= k` or `x > k` (Lemma 12 ii).
-    L12ii,
-    /// CXS on an invariant `x >= k` or `x > k` of a location that an output enters (Lemma 13 i).
-    L13i,
-    /// CXS on an invariant `x <= k` or `x < k` of a location that an input enters (Lemma 13 ii).
-    L13ii,
-    /// Negated guards are non-subsumed (Lemma 14 of \[003\]).
-    L14,
-}
-
-impl Lemma {
-    /// All of them, in order.
-    pub const ALL: [Self; 11] = [
-        Self::L8,
-        Self::L9,
-        Self::L10i,
-        Self::L10ii,
-        Self::L11i,
-        Self::L11ii,
-        Self::L12i,
-        Self::L12ii,
-        Self::L13i,
-        Self::L13ii,
-        Self::L14,
-    ];
-
-    /// Its number in \[003\] and the case of it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::L8 => "L8",
-            Self::L9 => "L9",
-            Self::L10i => "L10.i",
-            Self::L10ii => "L10.ii",
-            Self::L11i => "L11.i",
-            Self::L11ii => "L11.ii",
-            Self::L12i => "L12.i",
-            Self::L12ii => "L12.ii",
-            Self::L13i => "L13.i",
-            Self::L13ii => "L13.ii",
-            Self::L14 => "L14",
-        }
-    }
-}
-
-impl fmt::Display for Lemma {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+crate::text::named! {
+    /// A lemma that calls a mutant non-subsumed. Internal edges count as outputs.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Lemma {
+        /// TMI of an input (Lemma 8).
+        L8 = "L8",
+        /// TAD of an output (Lemma 9).
+        L9 = "L9",
+        /// CXL on an output's guard `x <= k` or `x < k` (Lemma 10 i).
+        L10i = "L10.i",
+        /// CXL on an input's guard `x >= k` or `x > k` (Lemma 10 ii).
+        L10ii = "L10.ii",
+        /// CXL on an invariant `x >= k` or `x > k` of a location that an input enters (Lemma 11 i).
+        L11i = "L11.i",
+        /// CXL on an invariant `x <= k` or `x < k` (Lemma 11 ii).
+        L11ii = "L11.ii",
+        /// CXS on an input's guard `x <= k` or `x < k` (Lemma 12 i).
+        L12i = "L12.i",
+        /// CXS on an output's guard `x >= k` or `x > k` (Lemma 12 ii).
+        L12ii = "L12.ii",
+        /// CXS on an invariant `x >= k` or `x > k` of a location that an output enters (Lemma 13 i).
+        L13i = "L13.i",
+        /// CXS on an invariant `x <= k` or `x < k` of a location that an input enters (Lemma 13 ii).
+        L13ii = "L13.ii",
+        /// Negated guards are non-subsumed (Lemma 14 of \[003\]).
+        L14 = "L14",
     }
 }
 

@@ -18,9 +18,7 @@ mod numbering;
 mod operator;
 mod operators;
 mod options;
-mod order;
 mod place;
-mod rewrites;
 mod space;
 
 pub use alteration::{Alteration, AlteredPart};
@@ -34,8 +32,7 @@ pub use formula::{FormulaSite, Rewrite};
 pub use list::Mutations;
 pub use numbering::TooManyMutants;
 pub use operator::{Operator, OperatorSet, UnknownOperator};
-pub use options::{MutationOptions, TadGuard};
-pub use order::Order;
+pub use options::{MutationOptions, Order, TadGuard};
 pub use place::{Site, edge_name};
 pub use space::{Locator, MutantSpace, Siblings};
 

@@ -1,16 +1,18 @@
 //! The operators: the six of \[003\] section 3.3, and those that change the structure or the data of a game otherwise.
 //!
-//! What an operator is called, what it does and where it applies stands in its file below `operators`; this is the list
-//! of them.
+//! This is the table of them; the functions that find where they apply stand below `operators`.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::operators::{self, Alterations, Definition};
+use super::Alteration;
+use super::operators::{Alterations, Definition, clocks, edges, formulas, locations};
+use crate::model::{BinaryOp, Role, Update, Urgency};
 
-/// One line per operator: its variant and its file. The order is that in which mutants are numbered.
+/// A line or two per operator: its variant, name, changes, what it does in a few words, and where and what exactly. The order
+/// is that in which mutants are numbered.
 macro_rules! operators {
-    ($($(#[$doc:meta])* $variant:ident = $($file:ident)::+),+ $(,)?) => {
+    ($($(#[$doc:meta])* $variant:ident $name:literal $alterations:expr => $summary:literal, $meaning:literal;)+) => {
         /// A mutation operator, in the order in which mutants are numbered.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Operator {
@@ -20,172 +22,163 @@ macro_rules! operators {
         impl Operator {
             /// All operators in the order of their names' list.
             pub const ALL: [Self; [$(Self::$variant),+].len()] = [$(Self::$variant),+];
-
-            fn definition(self) -> &'static Definition {
-                match self {
-                    $(Self::$variant => &operators::$($file)::+),+
-                }
-            }
         }
+
+        static DEFINITIONS: [Definition; Operator::ALL.len()] = [$(Definition {
+            name: $name,
+            summary: $summary,
+            meaning: $meaning,
+            alterations: $alterations,
+        }),+];
     };
 }
 
+use Alterations::{Elsewhere, Listed, Paper};
+
 operators! {
     /// Transition missing: removes an edge.
-    Tmi = paper::TMI,
+    Tmi "TMI" Paper => "remove an edge", "each edge is removed";
     /// Transition add: adds an edge with a fresh action.
-    Tad = paper::TAD,
+    Tad "TAD" Paper => "add an edge with a fresh action",
+        "each pair of locations gets an edge with a new input, or a new output, and the guard and updates of the first edge";
     /// State missing: removes a location with its edges.
-    Smi = paper::SMI,
+    Smi "SMI" Paper => "remove a location and its edges",
+        "each location but the initial one is removed with the edges that enter or leave it";
     /// Constant exchange, larger: increases the constant of a clock constraint.
-    Cxl = paper::CXL,
+    Cxl "CXL" Paper => "increase the constant of a guard or invariant",
+        "the constant of each guard or invariant that is one clock constraint grows by the step";
     /// Constant exchange, smaller: decreases the constant of a clock constraint.
-    Cxs = paper::CXS,
+    Cxs "CXS" Paper => "decrease the constant of a guard or invariant",
+        "the constant of each guard or invariant that is one clock constraint shrinks by the step, if it stays above 0";
     /// Clock constraint negation: negates a guard.
-    Ccn = paper::CCN,
+    Ccn "CCN" Paper => "negate a guard", "each guard that is one clock constraint, no equality, is negated";
     /// Change target: an edge leads elsewhere.
-    Ctg = change_target::CTG,
+    Ctg "CTG" Elsewhere { end: |edge| edge.target, moved: |edge, target| Alteration::Target { edge, target } }
+        => "lead an edge elsewhere", "each edge leads to each location other than its target";
     /// Change source: an edge starts elsewhere.
-    Csr = change_source::CSR,
+    Csr "CSR" Elsewhere { end: |edge| edge.source, moved: |edge, source| Alteration::Source { edge, source } }
+        => "start an edge elsewhere", "each edge starts at each location other than its source";
     /// Change action: an edge has another action of the same direction.
-    Cac = change_action::CAC,
+    Cac "CAC" Listed(edges::other_actions) => "give an edge another action of its direction",
+        "each edge gets each other action of the alphabet that has the direction of its own";
     /// Invert direction: an input becomes an output, or the other way round.
-    Inv = invert_direction::INV,
+    Inv "INV" Listed(|game| edges::each(game, |_, role| role != Role::Internal, |edge| Alteration::Direction { edge }))
+        => "make an input an output, or the other way round",
+        "each edge that is no internal step gets the action of the same name in the other direction, which is new in the alphabet unless it is there";
     /// Remove reset: an edge does not set a clock.
-    Rrs = remove_reset::RRS,
+    Rrs "RRS" Listed(|game| edges::without_updates(game, |update| matches!(update, Update::Reset(..))))
+        => "do not set a clock", "each update of an edge that sets a clock is left out";
     /// Add reset: an edge sets another clock to 0.
-    Ars = add_reset::ARS,
+    Ars "ARS" Listed(edges::more_resets) => "set another clock to 0",
+        "each edge sets, after its own updates, each clock to 0 that it does not set";
     /// Sink location: an edge leads to a new location that does nothing any more.
-    Snk = sink_location::SNK,
+    Snk "SNK" Listed(|game| edges::each(game, |_, _| true, |edge| Alteration::Sink { edge }))
+        => "lead an edge to a location that does nothing any more",
+        "each edge leads to a new location without invariant, which accepts every input of the alphabet and stays";
     /// Urgency on: time may not pass in a location.
-    Urg = urgency_on::URG,
+    Urg "URG" Listed(|game| locations::becoming(game, Urgency::Urgent, |urgency| urgency == Urgency::Normal))
+        => "let no time pass in a location", "each location that is neither urgent nor committed is urgent";
     /// Urgency off: time may pass in an urgent location.
-    Uro = urgency_off::URO,
+    Uro "URO" Listed(|game| locations::becoming(game, Urgency::Normal, |urgency| urgency == Urgency::Urgent))
+        => "let time pass in an urgent location", "each urgent location is an ordinary one";
     /// Commitment on: a location is committed.
-    Com = commitment_on::COM,
+    Com "COM" Listed(|game| locations::becoming(game, Urgency::Committed, |urgency| urgency != Urgency::Committed))
+        => "make a location committed",
+        "each location that is not committed is; in a single game time may not pass there, and nothing else";
     /// Commitment off: a committed location is an ordinary one.
-    Cmo = commitment_off::CMO,
+    Cmo "CMO" Listed(|game| locations::becoming(game, Urgency::Normal, |urgency| urgency == Urgency::Committed))
+        => "make a committed location an ordinary one", "each committed location is an ordinary one";
     /// Channel urgency: an urgent channel is an ordinary one, or the other way round.
-    Chu = channel_urgency::CHU,
+    Chu "CHU" Listed(edges::channels) => "make a channel urgent, or an urgent one ordinary",
+        "each channel that an edge uses is urgent, in both directions, if it was an ordinary one and no edge that uses it compares a clock; an urgent one is ordinary";
     /// Remove invariant.
-    Riv = remove_invariant::RIV,
+    Riv "RIV" Listed(locations::without_invariant) => "remove an invariant", "each invariant that says something is left out";
     /// Guard true: an edge is always possible.
-    Gtr = guard_true::GTR,
+    Gtr "GTR" Listed(|game| edges::each(game, |edge, _| !edge.guard.is_trivial(), |edge| Alteration::DropGuard { edge }))
+        => "make an edge always possible", "each guard that says something is left out";
     /// Guard false: an edge is never possible.
-    Gfl = guard_false::GFL,
+    Gfl "GFL" Listed(edges::impossible) => "make an edge never possible",
+        "each guard becomes the condition that never holds, unless it is just that";
     /// Change comparison: a clock constraint compares otherwise.
-    Ccm = change_comparison::CCM,
+    Ccm "CCM" Listed(clocks::other_comparisons) => "compare a clock otherwise",
+        "each clock constraint of an invariant or a guard gets each of the other four comparisons";
     /// Change clock: a clock constraint is about another clock.
-    Cck = change_clock::CCK,
+    Cck "CCK" Listed(clocks::other_clocks) => "compare another clock",
+        "each clock constraint of an invariant or a guard that is no difference is about each other clock";
     /// Relational operator replacement.
-    Ror = relational::ROR,
+    Ror "ROR" Listed(|game| formulas::replaced(game, &[BinaryOp::Lt, BinaryOp::Le, BinaryOp::Eq, BinaryOp::Ne, BinaryOp::Ge, BinaryOp::Gt]))
+        => "replace a relation of integers",
+        "each of < <= == != >= > between integers is replaced by each of the other five";
     /// Arithmetic operator replacement.
-    Aor = arithmetic::AOR,
+    Aor "AOR" Listed(|game| formulas::replaced(game, &[BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem]))
+        => "replace an arithmetic operator", "each of + - * / % is replaced by each of the other four";
     /// Logical operator replacement.
-    Lor = logical::LOR,
+    Lor "LOR" Listed(|game| formulas::replaced(game, &[BinaryOp::And, BinaryOp::Or, BinaryOp::Imply]))
+        => "replace a connective",
+        "each of && || imply is replaced by each of the other two; the integer conditions of a guard or an invariant are one conjunction, from the left";
     /// Expression negation.
-    Enf = negate_expression::ENF,
+    Enf "ENF" Listed(formulas::negated_parts) => "negate a part with connectives",
+        "each part of a condition whose operator is && || or imply is negated";
     /// Condition negation.
-    Vnf = negate_condition::VNF,
+    Vnf "VNF" Listed(formulas::negated_conditions) => "negate a condition, or leave its negation out",
+        "each single condition (what && || imply connect, and what stands alone) is negated; one that is a negation loses it";
     /// Associative shift: brackets are missing.
-    Asf = associative_shift::ASF,
+    Asf "ASF" Listed(formulas::without_brackets) => "leave out brackets",
+        "each && with an || as an operand is read as if that had no brackets: a && (b || c) as (a && b) || c, and (a || b) && c as a || (b && c)";
     /// Missing condition.
-    Mcd = missing_condition::MCD,
+    Mcd "MCD" Listed(formulas::without_condition) => "leave out a condition",
+        "each clock constraint of a guard or an invariant that has another constraint or condition is left out, and each single integer condition that && or || connects to another one";
     /// Condition replaced by another one of the formula.
-    Vrf = condition_reference::VRF,
+    Vrf "VRF" Listed(formulas::other_conditions) => "replace a condition by another one of the formula",
+        "each single condition of a formula is replaced by each other one that occurs in it";
     /// Stuck at 0.
-    Stk = stuck_at::STK,
+    Stk "STK" Listed(formulas::stuck) => "take a variable for 0",
+        "each occurrence of an integer or select variable in a condition, an assigned value or a bound is replaced by 0";
     /// Off by one.
-    Obo = off_by_one::OBO,
+    Obo "OBO" Listed(formulas::off_by_one) => "take a number or a variable for one more or less",
+        "each number and each occurrence of an integer or select variable in a condition, an assigned value or a bound with variables is 1 greater, and 1 less";
     /// Missing assignment.
-    Mas = missing_assignment::MAS,
+    Mas "MAS" Listed(|game| edges::without_updates(game, |update| matches!(update, Update::Assign(..))))
+        => "do not assign an integer", "each update of an edge that assigns an integer is left out";
+}
+
+/// The sets of operators.
+mod sets {
+    use super::Operator::{self, *};
+
+    pub const PAPER: [Operator; 6] = [Tmi, Tad, Smi, Cxl, Cxs, Ccn];
+    /// Those that change the structure or a clock constraint otherwise.
+    pub const STRUCTURE: [Operator; 17] = [
+        Ctg, Csr, Cac, Inv, Rrs, Ars, Snk, Urg, Uro, Com, Cmo, Chu, Riv, Gtr, Gfl, Ccm, Cck,
+    ];
+    /// Those about integers and conditions on them (\[002\] section 2).
+    pub const DATA: [Operator; 11] = [Ror, Aor, Lor, Enf, Vnf, Asf, Mcd, Vrf, Stk, Obo, Mas];
+    /// The operators of TChecker's mutation tool that apply to a single game: where that tool inverts, here one operator
+    /// switches on and one off.
+    pub const TCHECKER: [Operator; 18] = [
+        Tmi, Tad, Smi, Cxl, Cxs, Ccn, Ctg, Csr, Cac, Rrs, Ars, Snk, Urg, Uro, Com, Cmo, Ccm, Cck,
+    ];
+    /// The operators of MUPPAAL that apply to a single game.
+    pub const MUPPAAL: [Operator; 13] = [Tmi, Tad, Smi, Cxl, Cxs, Ccn, Inv, Urg, Uro, Com, Cmo, Chu, Mas];
 }
 
 impl Operator {
     /// The six of \[003\] section 3.3: what is used if nothing else is asked for.
-    pub const PAPER: [Self; 6] = [Self::Tmi, Self::Tad, Self::Smi, Self::Cxl, Self::Cxs, Self::Ccn];
-    /// Those that change the structure or a clock constraint otherwise.
-    const STRUCTURE: [Self; 17] = [
-        Self::Ctg,
-        Self::Csr,
-        Self::Cac,
-        Self::Inv,
-        Self::Rrs,
-        Self::Ars,
-        Self::Snk,
-        Self::Urg,
-        Self::Uro,
-        Self::Com,
-        Self::Cmo,
-        Self::Chu,
-        Self::Riv,
-        Self::Gtr,
-        Self::Gfl,
-        Self::Ccm,
-        Self::Cck,
-    ];
-    /// Those about integers and conditions on them (\[002\] section 2).
-    const DATA: [Self; 11] = [
-        Self::Ror,
-        Self::Aor,
-        Self::Lor,
-        Self::Enf,
-        Self::Vnf,
-        Self::Asf,
-        Self::Mcd,
-        Self::Vrf,
-        Self::Stk,
-        Self::Obo,
-        Self::Mas,
-    ];
-    /// The operators of TChecker's mutation tool that apply to a single game: where that tool inverts, here one operator switches on and one off.
-    const TCHECKER: [Self; 18] = [
-        Self::Tmi,
-        Self::Tad,
-        Self::Smi,
-        Self::Cxl,
-        Self::Cxs,
-        Self::Ccn,
-        Self::Ctg,
-        Self::Csr,
-        Self::Cac,
-        Self::Rrs,
-        Self::Ars,
-        Self::Snk,
-        Self::Urg,
-        Self::Uro,
-        Self::Com,
-        Self::Cmo,
-        Self::Ccm,
-        Self::Cck,
-    ];
-    /// The operators of MUPPAAL that apply to a single game.
-    const MUPPAAL: [Self; 13] = [
-        Self::Tmi,
-        Self::Tad,
-        Self::Smi,
-        Self::Cxl,
-        Self::Cxs,
-        Self::Ccn,
-        Self::Inv,
-        Self::Urg,
-        Self::Uro,
-        Self::Com,
-        Self::Cmo,
-        Self::Chu,
-        Self::Mas,
-    ];
+    pub const PAPER: [Self; 6] = sets::PAPER;
 
     /// Sets of operators with a name.
     pub const PRESETS: [(&'static str, &'static [Self]); 6] = [
         ("paper", &Self::PAPER),
-        ("structure", &Self::STRUCTURE),
-        ("data", &Self::DATA),
-        ("tchecker", &Self::TCHECKER),
-        ("muppaal", &Self::MUPPAAL),
+        ("structure", &sets::STRUCTURE),
+        ("data", &sets::DATA),
+        ("tchecker", &sets::TCHECKER),
+        ("muppaal", &sets::MUPPAAL),
         ("all", &Self::ALL),
     ];
 
+    fn definition(self) -> &'static Definition {
+        &DEFINITIONS[self as usize]
+    }
     /// Its short name, in capitals.
     pub fn name(self) -> &'static str {
         self.definition().name
@@ -271,16 +264,16 @@ mod tests {
 
     #[test]
     fn every_operator_is_in_one_of_three_sets_and_a_set_reads_as_its_members() {
-        let parts = [&Operator::PAPER[..], &Operator::STRUCTURE, &Operator::DATA].concat();
+        let parts = [&Operator::PAPER[..], &sets::STRUCTURE, &sets::DATA].concat();
         assert_eq!(parts, Operator::ALL);
-        assert_eq!("Data".parse(), Ok(OperatorSet(Operator::DATA.to_vec())));
+        assert_eq!("Data".parse(), Ok(OperatorSet(sets::DATA.to_vec())));
         assert_eq!("ror".parse(), Ok(OperatorSet(vec![Operator::Ror])));
         let unknown = "papers".parse::<OperatorSet>().unwrap_err().to_string();
         assert!(unknown.contains("papers") && unknown.contains("muppaal"), "{unknown}");
     }
 
     #[test]
-    fn the_six_have_no_edits_and_all_others_have_a_file_of_their_own() {
+    fn the_six_alone_are_not_alterations() {
         for operator in Operator::ALL {
             assert_eq!(
                 matches!(operator.alterations(), Alterations::Paper),

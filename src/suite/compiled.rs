@@ -7,8 +7,8 @@ use num_traits::ToPrimitive as _;
 use super::error::SuiteFailure;
 use super::{Act, Condition, Constraint, Jump, Next, TestCase, TestVerdict};
 use crate::model::Cmp;
-use crate::symbolic::Atom;
-use crate::zones::{Bound, Clock, Variable};
+use crate::symbolic::{Atom, zone_ops};
+use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// A test, ready to be executed. Its clocks are the first of every zone.
 #[derive(Clone, Debug)]
@@ -152,4 +152,21 @@ fn push(constraint: &Constraint, scale: i64, out: &mut Vec<Atom>) -> Option<()> 
         }
     }
     Some(())
+}
+
+/// Takes the points that satisfy `atoms` out of `zones`.
+pub(super) fn leave_out(zones: &mut Vec<Dbm>, atoms: &[Atom]) {
+    for zone in std::mem::take(zones) {
+        zone_ops::subtract(zone, atoms, zones);
+    }
+}
+
+/// The same, and `take` gets the part of each zone.
+pub(super) fn take_out(zones: &mut Vec<Dbm>, atoms: &[Atom], mut take: impl FnMut(Dbm)) {
+    for zone in std::mem::take(zones) {
+        if let Some(part) = zone_ops::restricted(&zone, atoms) {
+            take(part);
+        }
+        zone_ops::subtract(zone, atoms, zones);
+    }
 }

@@ -162,12 +162,7 @@ pub(super) fn restart() -> Resets {
 }
 
 fn t(cmp: Cmp, bound: &BigRational) -> Constraint {
-    Constraint {
-        left: T,
-        right: None,
-        cmp,
-        bound: bound.clone(),
-    }
+    Constraint::on(T, cmp, bound.clone())
 }
 
 pub(super) fn at(delay: &BigRational) -> Constraint {

@@ -10,8 +10,8 @@ use crate::text::StopReason;
 #[non_exhaustive]
 pub enum SuiteFailure {
     /// A game has no meaning.
-    #[error("{0}")]
-    Game(GameError),
+    #[error(transparent)]
+    Game(#[from] GameError),
     /// A limit of the search was hit.
     #[error("{0}")]
     Stopped(StopReason),
@@ -41,8 +41,8 @@ pub enum SuiteFailure {
     #[error("the times of the log are too fine or too large")]
     TraceTooFine,
     /// The SAT solver gave up.
-    #[error("{0}")]
-    Solver(SolverFailure),
+    #[error(transparent)]
+    Solver(#[from] SolverFailure),
     /// A constant of a game becomes too large in the unit of time of a test.
     #[error("a constant of the game is too large in the test's unit of time")]
     ConstantTooLarge,
@@ -77,18 +77,6 @@ impl From<Halt> for SuiteFailure {
             Halt::Stopped(reason) => Self::Stopped(reason),
             Halt::Error(error) => Self::Game(error),
         }
-    }
-}
-
-impl From<GameError> for SuiteFailure {
-    fn from(error: GameError) -> Self {
-        Self::Game(error)
-    }
-}
-
-impl From<SolverFailure> for SuiteFailure {
-    fn from(error: SolverFailure) -> Self {
-        Self::Solver(error)
     }
 }
 

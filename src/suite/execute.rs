@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest};
+use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest, leave_out, take_out};
 use super::error::SuiteFailure;
 use super::view::{View, ViewMove};
 use super::{Next, TestVerdict};
@@ -234,15 +234,10 @@ impl<W: World> Execution<'_, W> {
         let node = &test.nodes[at];
         let mut rest = vec![entry];
         for (index, rule) in node.rules.iter().enumerate() {
-            let mut others = Vec::new();
-            for zone in rest {
-                if let Some(part) = zone_ops::restricted(&zone, &rule.from) {
-                    used(at, index);
-                    self.follow(node, rule, who, part);
-                }
-                zone_ops::subtract(zone, &rule.from, &mut others);
-            }
-            rest = others;
+            take_out(&mut rest, &rule.from, |part| {
+                used(at, index);
+                self.follow(node, rule, who, part);
+            });
         }
         if !rest.is_empty() {
             self.end(TestVerdict::Inconclusive, who.group);
@@ -323,11 +318,7 @@ impl<W: World> Execution<'_, W> {
         let accepts = |step: &&ViewMove<W::Place>| !step.is_output && step.label == action;
         for step in view.moves.iter().filter(accepts) {
             for enabled in &step.enabled {
-                let mut others = Vec::new();
-                for zone in refused {
-                    zone_ops::subtract(zone, enabled, &mut others);
-                }
-                refused = others;
+                leave_out(&mut refused, enabled);
                 if let Some(taken) = zone_ops::restricted(acting, enabled)
                     && self.jump(then.iter(), &Taking { step, group }, taken)
                 {
@@ -344,22 +335,15 @@ impl<W: World> Execution<'_, W> {
     fn jump<'j>(&mut self, jumps: impl Iterator<Item = &'j CompiledJump>, taking: &Taking<'_, W>, taken: Dbm) -> bool {
         let mut rest = vec![taken];
         for jump in jumps {
-            let mut others = Vec::new();
-            for zone in rest {
-                if let Some(mut part) = zone_ops::restricted(&zone, &jump.when) {
-                    match jump.next {
-                        Next::Verdict(verdict) => self.end(verdict, taking.group),
-                        Next::Node(next) => {
-                            zone_ops::reset_all(&mut part, &taking.step.resets);
-                            zone_ops::reset_all(&mut part, &jump.resets);
-                            let target = taking.step.target.clone();
-                            self.push((next, target), part, taking.group);
-                        }
-                    }
+            take_out(&mut rest, &jump.when, |mut part| match jump.next {
+                Next::Verdict(verdict) => self.end(verdict, taking.group),
+                Next::Node(next) => {
+                    zone_ops::reset_all(&mut part, &taking.step.resets);
+                    zone_ops::reset_all(&mut part, &jump.resets);
+                    let target = taking.step.target.clone();
+                    self.push((next, target), part, taking.group);
                 }
-                zone_ops::subtract(zone, &jump.when, &mut others);
-            }
-            rest = others;
+            });
         }
         !rest.is_empty()
     }

@@ -12,9 +12,8 @@ use super::linear::{self, Pick, Picking};
 use super::opponent::{Ends, Opponent, execute, execute_with};
 use super::pairing::{Pair, Pairing};
 use super::search::shortest;
-use super::strategy;
 use super::subject::{Subject, push_fresh};
-use super::{Kill, Style, TestCase};
+use super::{Kill, Style, TestCase, strategy};
 use crate::game::analyse;
 use crate::model::Automaton;
 use crate::mutation::edge_name;
@@ -127,16 +126,11 @@ impl Tester {
         let Some(run) = shortest(&pairing, budget)? else {
             return Ok(Potential::NotKillable);
         };
-        let blank = |clocks, nodes| TestCase {
-            id: String::new(),
-            style: style.min(Style::Cooperative),
-            kill: Kill::Potential,
-            targets: Vec::new(),
-            clocks,
-            nodes,
-        };
         let test = match style {
-            Style::Adaptive => blank(clock_names(), linear::nodes(&pairing, &run, self.picking(pick))),
+            Style::Adaptive => {
+                let nodes = linear::nodes(&pairing, &run, self.picking(pick));
+                TestCase::unnamed(style, Kill::Potential, clock_names(), nodes)
+            }
             Style::Cooperative | Style::Strategy | Style::Blind => {
                 let draft = self.draft_of(mutant, &pairing, run.steps.len(), &run.pairs, pick, budget)?;
                 self.whole(&draft)
@@ -147,11 +141,7 @@ impl Tester {
             ends(&test, mutant, budget)?.can_fail(),
             "the test fails on its mutant: {test:?}"
         );
-        assert!(
-            !ends(&test, &self.spec, budget)?.can_fail(),
-            "the test does not fail on the specification: {test:?}"
-        );
-        Ok(Potential::Killed(test))
+        Ok(Potential::Killed(self.harmless(test, budget)?))
     }
 
     fn draft_of(
@@ -192,12 +182,7 @@ impl Tester {
     /// # Panics
     /// If the test can fail on the specification: an error of this module.
     pub fn finish(&self, draft: &Draft, budget: &Budget) -> Result<TestCase, SuiteFailure> {
-        let test = self.completed(&self.whole(draft))?;
-        assert!(
-            !ends(&test, &self.spec, budget)?.can_fail(),
-            "the test does not fail on the specification: {test:?}"
-        );
-        Ok(test)
+        self.harmless(self.completed(&self.whole(draft))?, budget)
     }
 
     /// The draft led on, where it ends without a fail, to show `mutant` as well; none if it cannot be.
@@ -224,14 +209,7 @@ impl Tester {
             }
             clocks.push(name);
         }
-        TestCase {
-            id: String::new(),
-            style: Style::Cooperative,
-            kill: Kill::Potential,
-            targets: Vec::new(),
-            clocks,
-            nodes: draft.nodes.clone(),
-        }
+        TestCase::unnamed(Style::Cooperative, Kill::Potential, clocks, draft.nodes.clone())
     }
 
     /// A test that always fails on `mutant`.
@@ -247,14 +225,8 @@ impl Tester {
         if !solution.is_won() {
             return Ok(Definite::Avoidable);
         }
-        let mut test = TestCase {
-            id: String::new(),
-            style: Style::Strategy,
-            kill: Kill::Definite,
-            targets: Vec::new(),
-            clocks: self.clock_names(mutant),
-            nodes: strategy::nodes(&solution),
-        };
+        let (clocks, nodes) = (self.clock_names(mutant), strategy::nodes(&solution));
+        let mut test = TestCase::unnamed(Style::Strategy, Kill::Definite, clocks, nodes);
         let compiled = CompiledTest::in_own_unit(&test)?;
         let opponent = Opponent::new(mutant, &compiled)?;
         let mut used = BTreeSet::new();
@@ -270,11 +242,7 @@ impl Tester {
             ends(&test, mutant, budget)?.must_fail(),
             "the test always fails on its mutant: {test:?}"
         );
-        assert!(
-            !ends(&test, &self.spec, budget)?.can_fail(),
-            "the test does not fail on the specification: {test:?}"
-        );
-        Ok(Definite::Killed(test))
+        Ok(Definite::Killed(self.harmless(test, budget)?))
     }
 
     /// The test, judging as the specification does.
@@ -291,7 +259,14 @@ impl Tester {
     /// # Panics
     /// If the test can fail on the specification: an error of this module.
     pub fn lingering(&self, test: &TestCase, quiet: u32, budget: &Budget) -> Result<TestCase, SuiteFailure> {
-        let test = completed(test, &self.spec, Some(quiet))?;
+        self.harmless(completed(test, &self.spec, Some(quiet))?, budget)
+    }
+
+    /// The test, if it is right as all that are handed out: it never fails on the specification.
+    ///
+    /// # Panics
+    /// If it can: an error of this room.
+    pub(super) fn harmless(&self, test: TestCase, budget: &Budget) -> Result<TestCase, SuiteFailure> {
         assert!(
             !ends(&test, &self.spec, budget)?.can_fail(),
             "the test does not fail on the specification: {test:?}"

@@ -21,7 +21,6 @@ mod execute;
 mod failures;
 mod family;
 mod generate;
-mod hoped;
 mod linear;
 mod matrix;
 mod minimise;
@@ -29,7 +28,6 @@ mod monitor;
 mod online;
 mod opponent;
 mod pairing;
-mod refusals;
 mod search;
 mod simulate;
 mod single;
@@ -40,7 +38,6 @@ mod sut;
 mod test_case;
 mod tester_game;
 mod view;
-mod visits;
 mod walk;
 mod weak;
 
@@ -51,26 +48,24 @@ pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainSt
 pub use drive::{
     Allowed, Astray, Broken, Driven, Ending, Event, Failure, Lateness, TimeUnit, Wait, What, Words, drive,
 };
-pub use duration::longest_time;
+pub use duration::{hoped_time, longest_time};
 pub use error::SuiteFailure;
 pub use family::Family;
 pub use generate::{Definite, Potential, Tester, ends};
-pub use hoped::hoped_time;
 pub use linear::Pick;
 pub use matrix::{KillMatrix, family_based, one_by_one};
 pub use minimise::{Cover, greedy_cover, minimum_cover, prioritised};
 pub use monitor::{Breach, Monitor, Ruling, Trace};
 pub use online::{AdaptiveGuide, Guide, Hunt, Open, Quarry, RandomGuide, Referee, Unjudged, drive_online};
 pub use opponent::{Ends, Opponent, execute};
-pub use refusals::Refusals;
 pub use simulate::{simulate, simulate_logged};
+pub use single::visits;
 pub use sites::Site;
 pub use subject::Subject;
-pub use sut::{Measured, Observed, Sut};
+pub use sut::{Measured, Observed, Refusals, Sut};
 pub use test_case::{
     Act, Condition, Constraint, Dangling, Expected, Jump, Kill, Next, Node, Resets, Rule, Style, TestCase, TestVerdict,
 };
 pub use tester_game::TesterGame;
-pub use visits::visits;
 pub use walk::{Followed, Leg, Reach, SearchLimits, Sought, Walk};
 pub use weak::kills_weakly;

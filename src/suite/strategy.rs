@@ -139,12 +139,7 @@ impl StrategyTest<'_, '_, '_> {
 
     /// Some time has passed in the node.
     fn later(&self) -> Constraint {
-        Constraint {
-            left: self.t(),
-            right: None,
-            cmp: Cmp::Gt,
-            bound: BigRational::zero(),
-        }
+        Constraint::on(self.t(), Cmp::Gt, BigRational::zero())
     }
 
     /// A time after the last at which the mutant can be silent.
@@ -156,12 +151,9 @@ impl StrategyTest<'_, '_, '_> {
         let clocks = self.pairing.spec.n_clocks..self.t();
         let ends = clocks.filter_map(|clock| {
             let bound = alive.bound_upper(Variable::new(clock));
-            (!bound.is_infinite()).then(|| Constraint {
-                left: clock,
-                right: None,
-                cmp: if bound.is_strict() { Cmp::Ge } else { Cmp::Gt },
-                bound: BigRational::from_integer(bound.constant().into()),
-            })
+            let cmp = if bound.is_strict() { Cmp::Ge } else { Cmp::Gt };
+            let end = || BigRational::from_integer(bound.constant().into());
+            (!bound.is_infinite()).then(|| Constraint::on(clock, cmp, end()))
         });
         ends.take(1).collect()
     }
@@ -244,14 +236,8 @@ pub(in crate::suite) fn condition_in(zone: &Dbm, parts: i64) -> Condition {
         let Some(constraint) = constraint(atom.left, atom.right, atom.bound, parts) else {
             continue;
         };
-        let constraint = if exact {
-            Constraint {
-                cmp: Cmp::Eq,
-                ..constraint
-            }
-        } else {
-            constraint
-        };
+        let cmp = if exact { Cmp::Eq } else { constraint.cmp };
+        let constraint = Constraint { cmp, ..constraint };
         let known = all.iter().any(|other| {
             let same = (other.left, other.right) == (constraint.left, constraint.right);
             let mirrored = (Some(other.left), other.right) == (constraint.right, Some(constraint.left));
@@ -272,12 +258,8 @@ fn constraint(left: Clock, right: Clock, bound: Bound, parts: i64) -> Option<Con
     let (value, strict) = (bound.constant(), bound.is_strict());
     if left == Clock::ZERO {
         // 0 - right <= -c says that the clock is at least c.
-        return Some(Constraint {
-            left: right.index() - 1,
-            right: None,
-            cmp: if strict { Cmp::Gt } else { Cmp::Ge },
-            bound: constant(-value),
-        });
+        let cmp = if strict { Cmp::Gt } else { Cmp::Ge };
+        return Some(Constraint::on(right.index() - 1, cmp, constant(-value)));
     }
     Some(Constraint {
         left: left.index() - 1,

@@ -1,6 +1,8 @@
-//! What tests are run against: something that takes inputs and makes outputs in time.
+//! What tests are run against: something that takes inputs and makes outputs in time. What it means that it refuses an input.
 
 use num_rational::BigRational;
+
+use crate::model::Automaton;
 
 /// What a system did while the tester waited.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,5 +65,28 @@ pub trait Sut {
     /// None: no limit.
     fn most_overtime(&self) -> Option<BigRational> {
         None
+    }
+}
+
+crate::text::named! {
+    /// What it means to a suite that an input is refused.
+    #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+    pub enum Refusals {
+        /// A fail: the specification takes every input that a test gives.
+        #[default]
+        Error = "error",
+        /// Nothing: who does not take an input ignores it. A model that a test meets stays where it is.
+        Never = "never",
+    }
+}
+
+impl Refusals {
+    /// `game` as tests of such a suite meet it.
+    #[must_use]
+    pub fn met(self, game: Automaton) -> Automaton {
+        match self {
+            Self::Error => game,
+            Self::Never => game.with_input_enabling(true),
+        }
     }
 }

@@ -12,76 +12,43 @@ use num_traits::One as _;
 
 use crate::model::Cmp;
 
-/// What a run of a test ends in.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum TestVerdict {
-    /// The end of the path.
-    Pass,
-    /// An output, an overdue silence or a refused input that the specification does not allow.
-    Fail,
-    /// Allowed, but not on this test's path.
-    Inconclusive,
-}
-
-impl TestVerdict {
-    /// The name of the verdict in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Fail => "fail",
-            Self::Inconclusive => "inconclusive",
-        }
+crate::text::named! {
+    /// What a run of a test ends in.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum TestVerdict {
+        /// The end of the path.
+        Pass = "pass",
+        /// An output, an overdue silence or a refused input that the specification does not allow.
+        Fail = "fail",
+        /// Allowed, but not on this test's path.
+        Inconclusive = "inconclusive",
     }
 }
 
-impl std::fmt::Display for TestVerdict {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
+crate::text::named! {
+    /// How a test reacts to what it sees.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Style {
+        /// One trace, with every other output and time that the specification allows (locally adaptive, \[004\] Definition 2).
+        Adaptive = "adaptive",
+        /// A graph that goes on after every output, at every time, from which the mutant can still be shown in as many steps as
+        /// are left: a cooperative strategy.
+        Cooperative = "cooperative",
+        /// A graph that goes on after every output and time of the mutant.
+        Strategy = "strategy",
+        /// A word of inputs and delays, whatever is seen; a graph only because it knows what the specification allows.
+        Blind = "blind",
     }
 }
 
-/// How a test reacts to what it sees.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Style {
-    /// One trace, with every other output and time that the specification allows (locally adaptive, \[004\] Definition 2).
-    Adaptive,
-    /// A graph that goes on after every output, at every time, from which the mutant can still be shown in as many steps as
-    /// are left: a cooperative strategy.
-    Cooperative,
-    /// A graph that goes on after every output and time of the mutant.
-    Strategy,
-    /// A word of inputs and delays, whatever is seen; a graph only because it knows what the specification allows.
-    Blind,
-}
-
-impl Style {
-    /// The name of the style in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Adaptive => "adaptive",
-            Self::Cooperative => "cooperative",
-            Self::Strategy => "strategy",
-            Self::Blind => "blind",
-        }
-    }
-}
-
-/// How surely a mutant fails (\[004\] Definitions 3 and 4, lifted to time).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kill {
-    /// Some run of the mutant ends in fail.
-    Potential,
-    /// Every run of the mutant fails the test.
-    Definite,
-}
-
-impl Kill {
-    /// The name of the kind in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Potential => "potential",
-            Self::Definite => "definite",
-        }
+crate::text::named! {
+    /// How surely a mutant fails (\[004\] Definitions 3 and 4, lifted to time).
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Kill {
+        /// Some run of the mutant ends in fail.
+        Potential = "potential",
+        /// Every run of the mutant fails the test.
+        Definite = "definite",
     }
 }
 
@@ -99,6 +66,16 @@ pub struct Constraint {
 }
 
 impl Constraint {
+    /// `clock ~ bound`.
+    pub(super) fn on(clock: usize, cmp: Cmp, bound: BigRational) -> Self {
+        Self {
+            left: clock,
+            right: None,
+            cmp,
+            bound,
+        }
+    }
+
     /// Whether it holds at `point`, which has a value per clock.
     pub fn holds(&self, point: &[BigRational]) -> bool {
         let difference = match self.right {
@@ -225,6 +202,18 @@ pub struct Dangling {
 }
 
 impl TestCase {
+    /// A test without an id, for no mutant yet.
+    pub(super) fn unnamed(style: Style, kill: Kill, clocks: Vec<String>, nodes: Vec<Node>) -> Self {
+        Self {
+            id: String::new(),
+            style,
+            kill,
+            targets: Vec::new(),
+            clocks,
+            nodes,
+        }
+    }
+
     /// Whether every node and clock it names is there.
     ///
     /// # Errors

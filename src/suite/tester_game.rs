@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use num_traits::ToPrimitive as _;
 
-use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest};
+use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest, take_out};
 use super::error::SuiteFailure;
 use super::{Next, TestCase, TestVerdict};
 use crate::model::{
@@ -197,27 +197,16 @@ impl<'t> TesterMaker<'t> {
         let universe = Dbm::universe(test.n_clocks + 1);
         let mut rest = vec![universe.clone()];
         for (index, rule) in node.rules.iter().enumerate() {
-            let (mut chosen, mut others) = (Vec::new(), Vec::new());
-            for zone in rest {
-                chosen.extend(zone_ops::restricted(&zone, &rule.from));
-                zone_ops::subtract(zone, &rule.from, &mut others);
-            }
-            rest = others;
+            let mut chosen = Vec::new();
+            take_out(&mut rest, &rule.from, |part| chosen.push(part));
             let when = zone_ops::restricted(&universe, &rule.when);
             let before = when.clone().map(|mut zone| {
                 zone.down();
                 zone
             });
-            let (mut waits, mut late) = (Vec::new(), Vec::new());
-            for zone in chosen {
-                match &before {
-                    Some(before) => {
-                        let atoms = zone_ops::atoms_of_zone(before);
-                        waits.extend(zone_ops::restricted(&zone, &atoms));
-                        zone_ops::subtract(zone, &atoms, &mut late);
-                    }
-                    None => late.push(zone),
-                }
+            let (mut waits, mut late) = (Vec::new(), chosen);
+            if let Some(before) = &before {
+                take_out(&mut late, &zone_ops::atoms_of_zone(before), |part| waits.push(part));
             }
             for zone in &late {
                 self.edge(entry, lost, self.tau, zone, &universe, &[]);
@@ -277,15 +266,10 @@ impl<'t> TesterMaker<'t> {
     ) {
         let mut rest = vec![at.clone()];
         for jump in jumps {
-            let mut others = Vec::new();
-            for zone in rest {
-                if let Some(part) = zone_ops::restricted(&zone, &jump.when) {
-                    let target = self.next(jump.next);
-                    self.edge(source, target, action, &part, at, &jump.resets);
-                }
-                zone_ops::subtract(zone, &jump.when, &mut others);
-            }
-            rest = others;
+            take_out(&mut rest, &jump.when, |part| {
+                let target = self.next(jump.next);
+                self.edge(source, target, action, &part, at, &jump.resets);
+            });
         }
         for zone in &rest {
             self.edge(source, otherwise, action, zone, at, &[]);

@@ -226,30 +226,26 @@ impl Tester {
             let Some(scale) = common_denominator(&whole) else {
                 continue;
             };
-            let found = if scale == 1 {
-                leg_in(
-                    &Pairing::new(self.spec(), mutant),
-                    (walk.node, *node),
-                    &whole,
-                    1,
-                    longest,
-                    self.picking(pick),
-                    budget,
-                )?
-            } else {
-                let (Some(spec), Some(mutant)) = (scaled(self.spec(), scale), scaled(mutant, scale)) else {
-                    continue;
-                };
-                leg_in(
-                    &Pairing::new(&spec, &mutant),
-                    (walk.node, *node),
-                    &whole,
-                    scale,
-                    longest,
-                    self.picking(pick),
-                    budget,
-                )?
+            let in_parts;
+            let (spec, mutant) = match scale {
+                1 => (self.spec(), mutant),
+                scale => {
+                    let (Some(spec), Some(mutant)) = (scaled(self.spec(), scale), scaled(mutant, scale)) else {
+                        continue;
+                    };
+                    in_parts = (spec, mutant);
+                    (&in_parts.0, &in_parts.1)
+                }
             };
+            let found = leg_in(
+                &Pairing::new(spec, mutant),
+                (walk.node, *node),
+                &whole,
+                scale,
+                longest,
+                self.picking(pick),
+                budget,
+            )?;
             best = found.or(best);
         }
         Ok(best)
@@ -401,14 +397,13 @@ impl Tester {
             let stop = concrete.stop(walk.node, &walk.waited, TestVerdict::Pass);
             concrete.node(walk.node, &walk.waited, vec![stop], Vec::new())
         };
-        self.completed(&TestCase {
-            id: String::new(),
-            style: Style::Adaptive,
-            kill: Kill::Potential,
-            targets: Vec::new(),
-            clocks: clock_names(),
-            nodes: walk.nodes.iter().cloned().chain([node]).collect(),
-        })
+        let nodes = walk.nodes.iter().cloned().chain([node]).collect();
+        self.completed(&TestCase::unnamed(
+            Style::Adaptive,
+            Kill::Potential,
+            clock_names(),
+            nodes,
+        ))
     }
 
     fn concrete<'a>(&'a self, point: &'a [BigRational]) -> ConcreteSpecification<'a> {

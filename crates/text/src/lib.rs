@@ -13,6 +13,7 @@ mod diagnostic;
 mod ids;
 pub mod json;
 mod mapped;
+mod named;
 mod read_error;
 mod render;
 mod source;

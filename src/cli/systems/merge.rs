@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use super::classify::{Decided, system_ref, untimed, world_of};
 use crate::cli::door::{Subject, UntimedFile, open};
 use crate::cli::exit::ExitCode;
-use crate::cli::manifests::refuse_share;
+use crate::cli::prepare::refuse_share;
 use crate::cli::run_args::MergeArgs;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{OutputDir, Shares, Timer, UntimedManifest, UntimedPlan, read_manifest};

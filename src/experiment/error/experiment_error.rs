@@ -187,38 +187,6 @@ impl ExperimentError {
         }
     }
 
-    /// The error that it is and to which it adds nothing.
-    fn same(&self) -> Option<&(dyn Error + 'static)> {
-        Some(match self {
-            Self::Io(error) => error,
-            Self::Shares(error) => error,
-            Self::Format(error) | Self::Sink(error) => &**error,
-            Self::Read(error) => error,
-            Self::SuiteFile(error) => error,
-            Self::Game(error) => error,
-            Self::Suite(error) => error,
-            Self::Solver(error) => error,
-            Self::Compose(error) => error,
-            Self::TooManyMutants(error) => error,
-            Self::NoSuchSample(error) => error,
-            Self::FeaturedMutants(error) => error,
-            Self::Inexpressible(error) => error,
-            Self::Unwritten(error) => error,
-            Self::UnwritableFeature(error) => error,
-            Self::File { .. }
-            | Self::InUse { .. }
-            | Self::Place { .. }
-            | Self::NoRun { .. }
-            | Self::NothingToResume { .. }
-            | Self::OtherRun { .. }
-            | Self::Unfinished(_)
-            | Self::Malformed { .. }
-            | Self::Refused(_)
-            | Self::Fault(_)
-            | Self::Doing { .. } => return None,
-        })
-    }
-
     fn say(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File { action, path, .. } => action.say(path, f),

@@ -1,5 +1,6 @@
 //! What rooms below and libraries say, taken as it is.
 
+use std::error::Error;
 use std::io;
 
 use super::{ExperimentError, SharesError};
@@ -14,6 +15,7 @@ use crate::mutation::{FeaturedMutantsError, TooManyMutants};
 use crate::network::ComposeError;
 use crate::suite::SuiteFailure;
 
+/// The errors that one of a run is without another word.
 macro_rules! from {
     ($($error:ty => $kind:ident,)*) => {
         $(impl From<$error> for ExperimentError {
@@ -22,6 +24,17 @@ macro_rules! from {
                 Self::$kind(error)
             }
         })*
+
+        impl ExperimentError {
+            /// The error that it is and to which it adds nothing.
+            pub(super) fn same(&self) -> Option<&(dyn Error + 'static)> {
+                match self {
+                    $(Self::$kind(error) => Some(error),)*
+                    Self::Format(error) | Self::Sink(error) => Some(&**error),
+                    _ => None,
+                }
+            }
+        }
     };
 }
 

@@ -1,8 +1,24 @@
-//! Where kept mutants go.
+//! Mutants that are exported, and what takes them.
 
-use super::Kept;
+use super::super::{Numbered, Record};
 use crate::experiment::error::Result;
 use crate::mutation::Mutation;
+
+/// A mutant that is kept.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// What is known about it.
+    pub record: Record,
+    /// The mutant.
+    pub mutant: Numbered,
+}
+
+impl Kept {
+    /// Its number and operators, e.g. `000012-CXL`: what its file is called.
+    pub fn stem(&self) -> String {
+        format!("{:06}-{}", self.mutant.number, self.record.operators.join("-"))
+    }
+}
 
 /// Writes mutants.
 pub trait Sink {

@@ -16,30 +16,9 @@ use crate::formats::read_own;
 pub const MANIFEST: &str = "manifest.json";
 
 /// Files of runs and exports, beside the lists per verdict and what is called after a mutant.
-const FILES: [&str; 21] = [
-    MANIFEST,
-    LOCK,
-    "lock",
-    "mutants.jsonl",
-    "mutants.parquet",
-    "score.jsonl",
-    "violating.txt",
-    "passes.json",
-    "summary.json",
-    "summary.csv",
-    "classes.csv",
-    "index.jsonl",
-    "kept.jsonl",
-    "kept.csv",
-    "fmm.xml",
-    "features.uvl",
-    "features.xml",
-    "features.dimacs",
-    "original.tck",
-    "SystemDeclarations.json",
-    "GlobalDeclarations.json",
-];
-const QUERIES: &str = "Queries.json";
+const FILES: &str = "lock mutants.jsonl mutants.parquet score.jsonl violating.txt passes.json summary.json summary.csv \
+    classes.csv index.jsonl kept.jsonl kept.csv fmm.xml features.uvl features.xml features.dimacs original.tck \
+    SystemDeclarations.json GlobalDeclarations.json Queries.json";
 const COMPONENTS: &str = "Components";
 
 /// Whether the folder at `path` holds a run or an export of tamper: its manifest says so.
@@ -96,8 +75,8 @@ fn foreign_component(path: &Path) -> Result<Option<PathBuf>> {
 fn is_ours(name: &OsStr) -> bool {
     let Some(name) = name.to_str() else { return false };
     let is_list = |verdict: &Verdict| name.strip_suffix(".txt") == Some(verdict.name());
-    FILES.contains(&name)
-        || name == QUERIES
+    [MANIFEST, LOCK].contains(&name)
+        || FILES.split(' ').any(|known| known == name)
         || Verdict::ALL.iter().any(is_list)
         || is_mutant(name)
         || is_part(OsStr::new(name))

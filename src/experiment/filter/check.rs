@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use super::ast::{Filter, Relation, Test, Value};
 use super::fields::{Field, Kind, Needs};
 use crate::model::Automaton;
-use crate::text::ReadError;
-use crate::text::{Diagnostic, Span};
+use crate::text::{Diagnostic, ReadError, Span};
 
 /// What a run knows about its mutants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,24 +37,6 @@ impl Filter {
             needs.insert(test.field.info().needs);
         });
         needs
-    }
-
-    /// Whether the condition asks for places: edges, locations, actions, clocks.
-    pub fn asks_for_places(&self) -> bool {
-        let mut asks = false;
-        self.node.tests(&mut |test| {
-            asks |= matches!(
-                test.field,
-                Field::Edge
-                    | Field::Location
-                    | Field::Source
-                    | Field::Target
-                    | Field::Action
-                    | Field::Clock
-                    | Field::Site
-            );
-        });
-        asks
     }
 
     /// Whether a run that knows `knowledge` about mutants of `game` can evaluate the condition, and whether the game
@@ -112,20 +93,12 @@ impl Filter {
 }
 
 /// Fields that say nothing about mutants of untimed systems.
-const OF_GAMES: [Field; 12] = [
-    Field::Violates,
-    Field::Rule,
-    Field::Identified,
-    Field::Why,
-    Field::Duplicate,
-    Field::Edge,
-    Field::Location,
-    Field::Source,
-    Field::Target,
-    Field::Action,
-    Field::Clock,
-    Field::Site,
-];
+const OF_GAMES: [Field; 12] = {
+    use Field::{Action, Clock, Duplicate, Edge, Identified, Location, Rule, Site, Source, Target, Violates, Why};
+    [
+        Violates, Rule, Identified, Why, Duplicate, Edge, Location, Source, Target, Action, Clock, Site,
+    ]
+};
 
 fn names(test: &Test, game: &Automaton, diagnostics: &mut Vec<Diagnostic>) {
     if test.field == Field::Kill {
@@ -146,10 +119,7 @@ fn names(test: &Test, game: &Automaton, diagnostics: &mut Vec<Diagnostic>) {
     for value in test.values.iter().filter(|value| !names.contains(&value.text.as_str())) {
         let message = format!("{} has no {what} `{}`", game.name(), value.text);
         let error = Diagnostic::error(message, value.span);
-        diagnostics.push(match nearest(&value.text, names.iter().copied()) {
-            Some(name) => error.with_help(format!("do you mean `{name}`?")),
-            None => error.with_help(format!("it has {}", names.join(", "))),
-        });
+        diagnostics.push(with_nearest(error, &value.text, &names, "it has"));
     }
 }
 
@@ -207,19 +177,19 @@ fn typed_value(field: Field, value: &mut Value, operators: &[&'static str]) -> O
         None => {
             let message = format!("`{}` is never `{}`", info.name, value.text);
             let error = Diagnostic::error(message, value.span);
-            Some(match nearest(&value.text, choices.iter().copied()) {
-                Some(name) => error.with_help(format!("do you mean `{name}`?")),
-                None => error.with_help(format!("its values are {}", choices.join(", "))),
-            })
+            Some(with_nearest(error, &value.text, &choices, "its values are"))
         }
     }
 }
 
-/// The name that `word` is most likely a misspelling of.
-pub(super) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let distances = names.map(|name| (distance(&word.to_lowercase(), &name.to_lowercase()), name));
-    let (distance, name) = distances.min()?;
-    (distance <= 1 + word.chars().count() / 4).then_some(name)
+/// The error, with the name next to `word` as its help, or with all of them behind `all` where none is near.
+pub(super) fn with_nearest(error: Diagnostic, word: &str, names: &[&str], all: &str) -> Diagnostic {
+    let distance = |name: &str| distance(&word.to_lowercase(), &name.to_lowercase());
+    let nearest = names.iter().map(|name| (distance(name), *name)).min();
+    error.with_help(match nearest {
+        Some((distance, name)) if distance <= 1 + word.chars().count() / 4 => format!("do you mean `{name}`?"),
+        _ => format!("{all} {}", names.join(", ")),
+    })
 }
 
 /// The number of characters to insert, delete or replace.

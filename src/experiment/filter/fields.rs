@@ -3,34 +3,6 @@
 use super::super::{DecidedBy, Verdict};
 use crate::guidelines::Rule;
 
-/// A property of a mutant.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs, reason = "each is explained by its entry in FIELDS")]
-pub enum Field {
-    Verdict,
-    Operator,
-    Sequence,
-    Order,
-    Violates,
-    Rule,
-    Identified,
-    Why,
-    DecidedBy,
-    Duplicate,
-    Edge,
-    Location,
-    Source,
-    Target,
-    Action,
-    Clock,
-    Site,
-    Id,
-    Number,
-    Reason,
-    Witness,
-    Kill,
-}
-
 /// The type of a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -74,179 +46,56 @@ pub struct FieldInfo {
     pub what: &'static str,
 }
 
-const fn info(field: Field, name: &'static str, kind: Kind, needs: Needs, what: &'static str) -> FieldInfo {
-    FieldInfo {
-        field,
-        name,
-        kind,
-        needs,
-        what,
-    }
+/// A line per field: its variant, its name, its type, what must be known for it, and what it means.
+macro_rules! fields {
+    ($($field:ident $name:literal $kind:ident $needs:ident => $what:literal;)+) => {
+        /// A property of a mutant.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[allow(missing_docs, reason = "each is explained by its entry in FIELDS")]
+        pub enum Field {
+            $($field),+
+        }
+
+        /// All fields, in the order of the help.
+        pub const FIELDS: [FieldInfo; [$($name),+].len()] = [$(FieldInfo {
+            name: $name,
+            field: Field::$field,
+            kind: Kind::$kind,
+            needs: Needs::$needs,
+            what: $what,
+        }),+];
+    };
 }
 
-/// All fields, in the order of the help.
-pub const FIELDS: [FieldInfo; 22] = [
-    info(
-        Field::Verdict,
-        "verdict",
-        Kind::Choice,
-        Needs::Verdicts,
-        "non-subsumed, subsumed, inconsistent, subsumed-or-inconsistent, unknown, error",
-    ),
-    info(
-        Field::Operator,
-        "operator",
-        Kind::Set,
-        Needs::Nothing,
-        "its operators: TMI, TAD, SMI, CXL, CXS, CCN",
-    ),
-    info(
-        Field::Sequence,
-        "sequence",
-        Kind::Text,
-        Needs::Nothing,
-        "its operators in order of application: 'CXL-TMI'",
-    ),
-    info(
-        Field::Order,
-        "order",
-        Kind::Number,
-        Needs::Nothing,
-        "how many mutations it has",
-    ),
-    info(
-        Field::Violates,
-        "violates",
-        Kind::Flag,
-        Needs::Nothing,
-        "a published guideline names each of its mutations",
-    ),
-    info(
-        Field::Rule,
-        "rule",
-        Kind::Set,
-        Needs::Nothing,
-        "these guidelines: L1, L2, L3, L4.i, …, L7.ii",
-    ),
-    info(
-        Field::Identified,
-        "identified",
-        Kind::Flag,
-        Needs::Extended,
-        "only the extended guidelines name it",
-    ),
-    info(
-        Field::Why,
-        "why",
-        Kind::Text,
-        Needs::Extended,
-        "why it is useless, in words",
-    ),
-    info(
-        Field::DecidedBy,
-        "decided-by",
-        Kind::Choice,
-        Needs::Verdicts,
-        "rule, identity, game, duplicate, nothing",
-    ),
-    info(
-        Field::Duplicate,
-        "duplicate",
-        Kind::Flag,
-        Needs::Verdicts,
-        "it is the same automaton as an earlier mutant",
-    ),
-    info(
-        Field::Edge,
-        "edge",
-        Kind::Set,
-        Needs::Nothing,
-        "the edges it removes, adds or changes: 'idle->busy#0'",
-    ),
-    info(
-        Field::Location,
-        "location",
-        Kind::Set,
-        Needs::Nothing,
-        "the locations it removes, whose invariant it changes, or at the ends of its edges",
-    ),
-    info(
-        Field::Source,
-        "source",
-        Kind::Set,
-        Needs::Nothing,
-        "where its edges start",
-    ),
-    info(
-        Field::Target,
-        "target",
-        Kind::Set,
-        Needs::Nothing,
-        "where its edges lead",
-    ),
-    info(
-        Field::Action,
-        "action",
-        Kind::Set,
-        Needs::Nothing,
-        "the actions of its edges: 'press?'",
-    ),
-    info(
-        Field::Clock,
-        "clock",
-        Kind::Set,
-        Needs::Nothing,
-        "the clocks whose constraints it changes",
-    ),
-    info(
-        Field::Site,
-        "site",
-        Kind::Set,
-        Needs::Nothing,
-        "what it changes: edge, location, guard, invariant",
-    ),
-    info(
-        Field::Id,
-        "id",
-        Kind::Text,
-        Needs::Nothing,
-        "its id, as in mutants.jsonl",
-    ),
-    info(
-        Field::Number,
-        "number",
-        Kind::Number,
-        Needs::Nothing,
-        "its number, as in file names",
-    ),
-    info(
-        Field::Reason,
-        "reason",
-        Kind::Text,
-        Needs::Verdicts,
-        "the limit that was hit, or what is wrong with it",
-    ),
-    info(
-        Field::Witness,
-        "witness",
-        Kind::Text,
-        Needs::Witnesses,
-        "how it is told from the original",
-    ),
-    info(
-        Field::Kill,
-        "kill",
-        Kind::Set,
-        Needs::Verdicts,
-        "of untimed systems, how it is killed: potential, definite, blind; state, event, ioco",
-    ),
-];
+fields! {
+    Verdict "verdict" Choice Verdicts => "non-subsumed, subsumed, inconsistent, subsumed-or-inconsistent, unknown, error";
+    Operator "operator" Set Nothing => "its operators: TMI, TAD, SMI, CXL, CXS, CCN";
+    Sequence "sequence" Text Nothing => "its operators in order of application: 'CXL-TMI'";
+    Order "order" Number Nothing => "how many mutations it has";
+    Violates "violates" Flag Nothing => "a published guideline names each of its mutations";
+    Rule "rule" Set Nothing => "these guidelines: L1, L2, L3, L4.i, …, L7.ii";
+    Identified "identified" Flag Extended => "only the extended guidelines name it";
+    Why "why" Text Extended => "why it is useless, in words";
+    DecidedBy "decided-by" Choice Verdicts => "rule, identity, game, duplicate, nothing";
+    Duplicate "duplicate" Flag Verdicts => "it is the same automaton as an earlier mutant";
+    Edge "edge" Set Nothing => "the edges it removes, adds or changes: 'idle->busy#0'";
+    Location "location" Set Nothing => "the locations it removes, whose invariant it changes, or at the ends of its edges";
+    Source "source" Set Nothing => "where its edges start";
+    Target "target" Set Nothing => "where its edges lead";
+    Action "action" Set Nothing => "the actions of its edges: 'press?'";
+    Clock "clock" Set Nothing => "the clocks whose constraints it changes";
+    Site "site" Set Nothing => "what it changes: edge, location, guard, invariant";
+    Id "id" Text Nothing => "its id, as in mutants.jsonl";
+    Number "number" Number Nothing => "its number, as in file names";
+    Reason "reason" Text Verdicts => "the limit that was hit, or what is wrong with it";
+    Witness "witness" Text Witnesses => "how it is told from the original";
+    Kill "kill" Set Verdicts => "of untimed systems, how it is killed: potential, definite, blind; state, event, ioco";
+}
 
 impl Field {
     /// All about it.
     pub fn info(self) -> &'static FieldInfo {
-        // The table has every field: a test looks each up.
-        FIELDS.iter().find(|info| info.field == self).unwrap_or(&FIELDS[0])
+        &FIELDS[self as usize]
     }
 
     /// The field of that name; `-` and `_` are the same.

@@ -3,13 +3,12 @@
 //! `or` binds weaker than `and`, `and` weaker than `not`. Nesting is bounded, so that no text exhausts the stack.
 
 use super::ast::{Filter, Node, Relation, Test, Value};
-use super::check::typed;
+use super::check::{typed, with_nearest};
 use super::fields::{FIELDS, Field, Kind};
 use super::lexer::{Token, TokenKind, lex};
 use crate::experiment::Verdict;
 use crate::mutation::Operator;
-use crate::text::ReadError;
-use crate::text::{Diagnostic, SourceFile, Span};
+use crate::text::{Diagnostic, ReadError, SourceFile, Span};
 
 const MAX_NESTING: usize = 100;
 
@@ -107,26 +106,27 @@ impl Parser {
     }
 
     fn any(&mut self) -> Parsed<Node> {
-        let mut parts = vec![self.all()?];
-        while self.eat("||") || self.eat("or") {
-            parts.push(self.all()?);
-        }
-        Ok(if parts.len() == 1 {
-            parts.swap_remove(0)
-        } else {
-            Node::Or(parts)
-        })
+        self.joined(["||", "or"], Self::all, Node::Or)
     }
 
     fn all(&mut self) -> Parsed<Node> {
-        let mut parts = vec![self.one()?];
-        while self.eat("&&") || self.eat("and") {
-            parts.push(self.one()?);
+        self.joined(["&&", "and"], Self::one, Node::And)
+    }
+
+    /// Parts with one of two spellings of a connective between them; one part is itself.
+    fn joined(
+        &mut self,
+        connectives: [&str; 2],
+        part: fn(&mut Self) -> Parsed<Node>,
+        join: fn(Vec<Node>) -> Node,
+    ) -> Parsed<Node> {
+        let mut parts = vec![part(self)?];
+        while connectives.iter().any(|connective| self.eat(connective)) {
+            parts.push(part(self)?);
         }
-        Ok(if parts.len() == 1 {
-            parts.swap_remove(0)
-        } else {
-            Node::And(parts)
+        Ok(match parts.len() {
+            1 => parts.swap_remove(0),
+            _ => join(parts),
         })
     }
 
@@ -160,7 +160,8 @@ impl Parser {
     fn test(&mut self) -> Parsed<Node> {
         let token = self.peek().clone();
         let TokenKind::Word(word) = &token.kind else {
-            return Err(self.unexpected("a field", &field_help()));
+            let help = format!("the fields are {}", field_names().join(", "));
+            return Err(self.unexpected("a field", &help));
         };
         self.at += 1;
         match word.as_str() {
@@ -299,16 +300,11 @@ fn is(field: Field, text: &str, span: Span) -> Node {
     })
 }
 
-fn field_help() -> String {
-    let names: Vec<_> = FIELDS.iter().map(|info| info.name).collect();
-    format!("the fields are {}", names.join(", "))
+fn field_names() -> Vec<&'static str> {
+    FIELDS.iter().map(|info| info.name).collect()
 }
 
 fn unknown_field(word: &str, span: Span) -> Diagnostic {
-    let names = FIELDS.iter().map(|info| info.name);
     let error = Diagnostic::error(format!("there is no field `{word}`"), span);
-    match super::check::nearest(word, names) {
-        Some(name) => error.with_help(format!("do you mean `{name}`?")),
-        None => error.with_help(field_help()),
-    }
+    with_nearest(error, word, &field_names(), "the fields are")
 }

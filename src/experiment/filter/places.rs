@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::{Automaton, EdgeId, LocId};
-use crate::mutation::{Alteration, AlteredPart, Mutation, Site, edge_name};
+use crate::mutation::{AlteredPart, Mutation, Site, edge_name};
 use crate::text::Id;
 
 /// What a mutation can change.
@@ -29,83 +29,52 @@ pub struct Places {
 }
 
 impl Places {
-    /// The places of `mutations`, the first made for `base`, each other one for the mutant before it.
-    pub fn of(base: &Automaton, mutations: &[Mutation]) -> Self {
-        let mut places = Self::default();
-        let Some((last, earlier)) = mutations.split_last() else {
-            return places;
-        };
-        let mut automaton = base.clone();
-        for mutation in earlier {
-            places.add(&automaton, mutation);
-            automaton = mutation.apply(&automaton);
-        }
-        places.add(&automaton, last);
-        places
-    }
-
     /// Adds the places of `mutation`, made for `automaton`.
     pub fn add(&mut self, automaton: &Automaton, mutation: &Mutation) {
         match *mutation {
-            Mutation::RemoveEdge { edge } => {
-                self.sites.insert("edge");
-                self.edge(automaton, edge);
-            }
+            Mutation::RemoveEdge { edge } => self.part(automaton, AlteredPart::Edge(edge)),
             Mutation::AddEdge { .. } => {
-                self.sites.insert("edge");
                 let mutant = mutation.apply(automaton);
-                self.edge(&mutant, EdgeId::from_index(mutant.edges().len() - 1));
+                let added = EdgeId::from_index(mutant.edges().len() - 1);
+                self.part(&mutant, AlteredPart::Edge(added));
             }
-            Mutation::RemoveLocation { location } => {
-                self.sites.insert("location");
-                self.location(automaton, location);
-            }
+            Mutation::RemoveLocation { location } => self.part(automaton, AlteredPart::Location(location)),
             Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
-            Mutation::Alter { alteration, .. } => self.alteration(automaton, &alteration),
+            Mutation::Alter { alteration, .. } => self.part(automaton, alteration.part()),
         }
-        let Some(change) = mutation.constraint() else { return };
-        self.clocks
-            .insert(automaton.clocks()[change.old.clock].name.to_string());
-        match change.site {
-            Site::Guard(edge) => {
-                self.sites.insert("guard");
-                self.edge(automaton, edge);
-            }
-            Site::Invariant(location) => {
-                self.sites.insert("invariant");
-                self.location(automaton, location);
-            }
+        if let Some(change) = mutation.constraint() {
+            let clock = &automaton.clocks()[change.old.clock];
+            self.clocks.insert(clock.name.to_string());
+            self.part(automaton, AlteredPart::Constraint(change.site));
         }
     }
 
-    fn alteration(&mut self, automaton: &Automaton, alteration: &Alteration) {
-        match alteration.part() {
+    fn part(&mut self, automaton: &Automaton, part: AlteredPart) {
+        let site = match part {
             AlteredPart::Constraint(Site::Guard(edge)) => {
-                self.sites.insert("guard");
                 self.edge(automaton, edge);
+                "guard"
             }
             AlteredPart::Constraint(Site::Invariant(location)) => {
-                self.sites.insert("invariant");
                 self.location(automaton, location);
+                "invariant"
             }
             AlteredPart::Edge(edge) => {
-                self.sites.insert("edge");
                 self.edge(automaton, edge);
+                "edge"
             }
             AlteredPart::Location(location) => {
-                self.sites.insert("location");
                 self.location(automaton, location);
+                "location"
             }
             AlteredPart::Action(action) => {
-                self.sites.insert("edge");
                 let edges = automaton.edges().iter_enumerated();
-                let with_it: Vec<_> = edges
-                    .filter(|(_, edge)| edge.action == action)
-                    .map(|(id, _)| id)
-                    .collect();
-                with_it.into_iter().for_each(|edge| self.edge(automaton, edge));
+                let with_it = edges.filter(|(_, edge)| edge.action == action);
+                with_it.for_each(|(id, _)| self.edge(automaton, id));
+                "edge"
             }
-        }
+        };
+        self.sites.insert(site);
     }
 
     fn edge(&mut self, automaton: &Automaton, id: EdgeId) {

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::candidate::Candidate;
+use super::candidates::Candidate;
 use super::generate::{Asked, Generated, Outcome, outcome, surest};
-use super::strategies::wished;
+use super::strategies::{Wanted, Wish, wished};
 use super::target::{Target, kills};
-use super::wish::{Wanted, Wish};
 use crate::experiment::error::Result;
 use crate::experiment::{Progress, Timer};
 use crate::formats::suite_json::SuiteMutant;

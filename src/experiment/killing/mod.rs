@@ -1,6 +1,5 @@
 //! Suites for the mutants of a game: made, scored, made smaller.
 
-mod candidate;
 mod candidates;
 mod choices;
 mod coverage;
@@ -12,13 +11,10 @@ mod on_the_fly;
 mod operator_name;
 mod score;
 mod score_shares;
-mod stale;
 mod strategies;
 mod target;
-mod wish;
 
-pub use candidate::Candidate;
-pub use candidates::{candidates, ignoring};
+pub use candidates::{Candidate, candidates, ignoring};
 pub use coverage::{coverage, differing_locations};
 pub use extend::{Existing, extended};
 pub use generate::Generated;
@@ -26,8 +22,6 @@ pub use of_run::{RunCandidates, candidates_of_run};
 #[cfg(feature = "drawing")]
 pub use score::score;
 pub use score::{Fate, Judged, OperatorScore, Score, Survivor, judge};
-pub use score_shares::{ScoreManifest, ScoreShares, Scored, kill_name, write_share};
-pub use stale::{Stale, stale};
-pub use strategies::generate;
-pub use target::{Target, kills};
-pub use wish::{Strategy, Wanted, Wish};
+pub use score_shares::{ScoreManifest, ScoreShares, Scored, write_share};
+pub use strategies::{Strategy, Wanted, Wish, generate};
+pub use target::{Stale, Target, kills, stale};

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::candidate::Candidate;
-use super::candidates::made;
+use super::candidates::{Candidate, made};
 use crate::experiment::error::{ExperimentError, OrMalformed as _, Result};
 use crate::experiment::{Filter, Kept, MutantSet, Record, Selection, Shard, Sink, Source, Timer, Verdict, walk};
 

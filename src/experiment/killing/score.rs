@@ -6,12 +6,12 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::candidate::Candidate;
+use super::candidates::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::generate::{UNSEEN, why_not_blindly};
 use super::operator_name;
+use super::strategies::{Wanted, Wish};
 use super::target::Target;
-use super::wish::{Wanted, Wish};
 use crate::experiment::Timer;
 use crate::experiment::error::{ExperimentError, Result};
 use crate::mutation::Operator;
@@ -72,7 +72,7 @@ pub struct Judged {
 }
 
 /// What a suite is worth.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Score {
     /// How many tests it has.
     pub tests: usize,
@@ -112,15 +112,9 @@ impl Score {
     pub fn of(n_tests: usize, judged: Vec<Judged>) -> Self {
         let mut score = Self {
             tests: n_tests,
-            total: OperatorScore::default(),
-            operators: BTreeMap::new(),
-            unknown: Vec::new(),
-            invalid: Vec::new(),
-            survivors: Vec::new(),
-            fates: Vec::new(),
-            subsumed: Vec::new(),
             kills: vec![0; n_tests],
             matrix: vec![FixedBitSet::with_capacity(judged.len()); n_tests],
+            ..Self::default()
         };
         for (at, judged) in judged.into_iter().enumerate() {
             score.add(at, judged);

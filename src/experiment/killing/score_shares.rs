@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::score::{Judged, Score};
-use super::wish::Wanted;
 use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use crate::experiment::files::{Draft, MANIFEST};
 use crate::experiment::shares::{Dealt, Found, all_shares};
@@ -102,16 +101,6 @@ impl Dealt for ScoreManifest {
             .filter(|name| mine.get(*name) != theirs.get(*name))
             .cloned()
             .collect()
-    }
-}
-
-/// Which kills count, as a manifest names them.
-pub fn kill_name(wanted: Wanted) -> &'static str {
-    match wanted {
-        Wanted::Potential => "potential",
-        Wanted::Definite => "definite",
-        Wanted::Blind => "blind",
-        Wanted::Both => "both",
     }
 }
 

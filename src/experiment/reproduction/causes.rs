@@ -11,42 +11,24 @@ use crate::experiment::{Record, Selection, Verdict};
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutantSpace, MutationOptions, Operator};
 
-/// What makes a mutant bad.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Cause {
-    /// It refines by Definition 7 as well: what it changes is never used, or only takes outputs and delays away.
-    Definition,
-    /// An output that the specification does not know is ignored; rejected, it would tell the two apart.
-    IgnoredOutput,
-    /// States without independent progress are pruned; unpruned, they would tell the two apart.
-    Pruned,
-    /// Either of the two alone suffices.
-    Either,
-    /// It takes both together.
-    Both,
+crate::text::named! {
+    /// What makes a mutant bad.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Cause {
+        /// It refines by Definition 7 as well: what it changes is never used, or only takes outputs and delays away.
+        Definition = "bad by Definition 7",
+        /// An output that the specification does not know is ignored; rejected, it would tell the two apart.
+        IgnoredOutput = "ignored output",
+        /// States without independent progress are pruned; unpruned, they would tell the two apart.
+        Pruned = "pruned for independent progress",
+        /// Either of the two alone suffices.
+        Either = "either of the two",
+        /// It takes both together.
+        Both = "both together",
+    }
 }
 
 impl Cause {
-    /// All causes, in the order of tables.
-    pub const ALL: [Self; 5] = [
-        Self::Definition,
-        Self::IgnoredOutput,
-        Self::Pruned,
-        Self::Either,
-        Self::Both,
-    ];
-
-    /// Its name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Definition => "bad by Definition 7",
-            Self::IgnoredOutput => "ignored output",
-            Self::Pruned => "pruned for independent progress",
-            Self::Either => "either of the two",
-            Self::Both => "both together",
-        }
-    }
-
     /// The cause, from what remains bad: with neither, with ignoring alone, with pruning alone.
     fn of(neither: bool, ignoring: bool, pruning: bool) -> Self {
         match (neither, ignoring, pruning) {

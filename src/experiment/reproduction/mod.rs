@@ -10,16 +10,14 @@ mod compare;
 mod examples;
 mod facts;
 mod measure;
-mod percent;
 mod run;
 mod study;
 
 pub use causes::{Cause, Diagnosed, Diagnosis, diagnose};
 pub use claims::{Check, Checked, Checks, Claim, Mark};
-pub use compare::{Comparison, StudyFacts};
+pub use compare::{Comparison, StudyFacts, percent};
 pub use examples::{Example, examples};
 pub use facts::{CheckedFact, Fact, Facts};
 pub use measure::{chance, chance_with_guidelines};
-pub use percent::percent;
 pub use run::{Setting, StudyRun, Workplace, complete_run, run_study};
 pub use study::Study;

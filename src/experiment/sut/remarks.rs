@@ -7,6 +7,9 @@ use std::time::Instant;
 
 use num_rational::BigRational;
 use num_traits::Zero as _;
+use serde::{Deserialize, Serialize};
+
+use super::runs::lines::time;
 
 /// How much of a test's remarks is kept: the last of them.
 const MAX_KEPT: usize = 64 * 1024;
@@ -14,18 +17,22 @@ const MAX_KEPT: usize = 64 * 1024;
 const MAX_PART: u64 = 4096;
 
 /// A line that a program said beside the protocol.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Remark {
     /// When it arrived, in time units since the test began; 0 if that was before.
+    #[serde(with = "time")]
     pub at: BigRational,
     /// Where it came from.
+    #[serde(rename = "from")]
     pub source: Source,
     /// The line, without what ends it.
     pub text: String,
 }
 
 /// Where a remark comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Source {
     /// A line `log TEXT` of the protocol.
     Log,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use num_rational::BigRational;
 use num_traits::ToPrimitive as _;
 
-use super::parts::{acts, expects, number_of};
+use super::data::{acts, expects, number_of};
 use crate::formats::suite_json::Suite;
 use crate::model::Cmp;
 use crate::suite::{Condition, Jump, Next, Node, Refusals, Resets, SuiteFailure, TestCase};

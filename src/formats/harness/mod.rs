@@ -6,7 +6,6 @@
 mod c;
 mod data;
 mod javascript;
-mod parts;
 mod python;
 
 pub use c::write_c;

@@ -5,7 +5,6 @@
 //! input is possible at any time. Nothing is ever forced, and each word leads to one state; so of two automata with the
 //! same actions one refines the other exactly if the other accepts every timed word that it accepts.
 
-mod automaton;
 mod interval;
 mod read;
 mod spell;

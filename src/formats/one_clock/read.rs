@@ -6,9 +6,8 @@ use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged as _;
 
 use super::super::uppaal::{Document, ReadOptions, is_reserved, read_behind};
-use super::automaton::{ACCEPT, OneClock, Transition};
 use super::interval::{Interval, shown, union};
-use super::spell::spell;
+use super::spell::{ACCEPT, OneClock, Transition, spell};
 use crate::text::json::{Fields, Word, parse, span, word};
 use crate::text::{Diagnostic, Piece, ReadError, Severity, SourceFile, Span, decode};
 

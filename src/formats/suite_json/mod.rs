@@ -3,7 +3,6 @@
 //! Conditions are lists of texts such as `t == 3/2` or `x - x' <= 5`. A file is read whole or refused with the line
 //! and column of what is wrong; unknown members are refused.
 
-mod condition;
 mod data;
 mod read;
 #[cfg(test)]

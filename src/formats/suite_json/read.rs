@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::condition::constraint_of;
-use super::data::{FORMAT, RawNode, RawRule, RawSuite, RawTest, Suite, VERSION};
+use super::data::{FORMAT, RawNode, RawRule, RawSuite, RawTest, Suite, VERSION, constraint_of};
 use crate::suite::{
     Act, Condition, Dangling, Expected, Jump, Kill, Next, Node, Refusals, Resets, Rule, Style, TestCase, TestVerdict,
 };
@@ -63,7 +62,7 @@ pub fn read_suite(text: &str) -> Result<Suite, SuiteError> {
         return Err(SuiteError::Duplicate(pair[0].to_owned()));
     }
     let refusals = raw.refusals.as_deref().map_or(Ok(Refusals::default()), |text| {
-        named(&[Refusals::Error, Refusals::Never], Refusals::name, text).map_err(SuiteError::Refusals)
+        named(&Refusals::ALL, Refusals::name, text).map_err(SuiteError::Refusals)
     });
     Ok(Suite {
         specification: raw.specification,
@@ -79,12 +78,10 @@ fn test_of(raw: &RawTest) -> Result<TestCase, SuiteError> {
         node,
         problem,
     };
-    let styles = [Style::Adaptive, Style::Cooperative, Style::Strategy, Style::Blind];
     // A test of one trace that told no times, of earlier versions.
     let style = if raw.style == "linear" { "adaptive" } else { &raw.style };
-    let style = named(&styles, Style::name, style).map_err(|problem| part(None, problem))?;
-    let kills = [Kill::Potential, Kill::Definite];
-    let kill = named(&kills, Kill::name, &raw.kill).map_err(|problem| part(None, problem))?;
+    let style = named(&Style::ALL, Style::name, style).map_err(|problem| part(None, problem))?;
+    let kill = named(&Kill::ALL, Kill::name, &raw.kill).map_err(|problem| part(None, problem))?;
     let clocks = &raw.clocks;
     let nodes = raw.nodes.iter().enumerate();
     let nodes = nodes.map(|(at, node)| node_of(node, clocks).map_err(|problem| part(Some(at), problem)));
@@ -109,8 +106,7 @@ fn named<T: Copy>(all: &[T], name: fn(T) -> &'static str, text: &str) -> Result<
 }
 
 fn verdict_of(text: &str) -> Result<TestVerdict, String> {
-    let all = [TestVerdict::Pass, TestVerdict::Fail, TestVerdict::Inconclusive];
-    named(&all, TestVerdict::name, text)
+    named(&TestVerdict::ALL, TestVerdict::name, text)
 }
 
 fn node_of(raw: &RawNode, clocks: &[String]) -> Result<Node, String> {

@@ -1,7 +1,6 @@
 //! From a suite to JSON.
 
-use super::condition::text_of;
-use super::data::{FORMAT, RawExpected, RawJump, RawNode, RawRule, RawSuite, RawTest, Suite, VERSION};
+use super::data::{FORMAT, RawExpected, RawJump, RawNode, RawRule, RawSuite, RawTest, Suite, VERSION, text_of};
 use crate::suite::{Act, Condition, Jump, Next, Node, Refusals, Rule, TestCase};
 
 /// The suite as JSON, ended by a new line.

@@ -1,5 +1,6 @@
 //! The token cursor that all parsers of labels and declarations share.
 
+use super::depth::{MAX_NESTING, too_deep};
 use super::lexer::{Token, TokenKind};
 use super::syntax::{Name, Parsed};
 use crate::text::{Diagnostic, Span};
@@ -10,7 +11,7 @@ pub(super) struct Parser {
     tokens: Vec<Token>,
     at: usize,
     /// How many expressions the parser is inside of.
-    pub(super) nesting: u32,
+    nesting: u32,
 }
 
 impl Parser {
@@ -50,6 +51,17 @@ impl Parser {
             (self.at, self.nesting) = (at, nesting);
         }
         result
+    }
+    /// What `parse` reads, one level deeper than what is around it.
+    pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let around = self.nesting;
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            return Err(too_deep(self.peek().span));
+        }
+        let parsed = parse(self);
+        self.nesting = around;
+        parsed
     }
     pub(super) fn at_end(&self) -> bool {
         self.peek().kind == TokenKind::End
@@ -150,39 +162,9 @@ impl Parser {
 
 /// Words that name nothing a user declares.
 pub(in crate::formats) fn is_reserved(word: &str) -> bool {
-    const WORDS: [&str; 30] = [
-        "and",
-        "or",
-        "not",
-        "imply",
-        "xor",
-        "true",
-        "false",
-        "forall",
-        "exists",
-        "sum",
-        "const",
-        "int",
-        "bool",
-        "clock",
-        "chan",
-        "urgent",
-        "broadcast",
-        "typedef",
-        "struct",
-        "void",
-        "double",
-        "string",
-        "scalar",
-        "meta",
-        "hybrid",
-        "system",
-        "return",
-        "while",
-        "for",
-        "if",
-    ];
-    WORDS.contains(&word)
+    const WORDS: &str = "and or not imply xor true false forall exists sum const int bool clock chan urgent broadcast typedef \
+        struct void double string scalar meta hybrid system return while for if";
+    WORDS.split(' ').any(|reserved| reserved == word)
 }
 
 /// The least span that covers both.

@@ -2,7 +2,6 @@
 
 use super::channels::indices;
 use super::cursor::{Parser, is_reserved};
-use super::depth::{MAX_NESTING, too_deep};
 use super::lexer::TokenKind;
 use super::syntax::{
     ChannelTree, Declaration, FunctionTree, Initial, Name, Parsed, StatementTree, Tree, TypeTree, Variable,
@@ -154,17 +153,13 @@ fn initial(parser: &mut Parser, constant: bool) -> Parsed<Option<Initial>> {
         return Ok(None);
     }
     if parser.is_sign("{") {
-        return bracketed(parser, braces).map(|list| Some(Initial::Braces(list)));
+        return bracketed(parser, |parser| parser.deeper(braces)).map(|list| Some(Initial::Braces(list)));
     }
     Ok(Some(Initial::Value(parser.expression()?)))
 }
 
 /// The initial values of an array or structure, in braces.
 fn braces(parser: &mut Parser) -> Parsed<Vec<(Option<Name>, Initial)>> {
-    parser.nesting += 1;
-    if parser.nesting > MAX_NESTING {
-        return Err(too_deep(parser.peek().span));
-    }
     parser.expect("{")?;
     let mut list = Vec::new();
     while !parser.is_sign("}") {
@@ -177,7 +172,7 @@ fn braces(parser: &mut Parser) -> Parsed<Vec<(Option<Name>, Initial)>> {
             None
         };
         let value = match parser.is_sign("{") {
-            true => Initial::Braces(Ok(braces(parser)?)),
+            true => Initial::Braces(Ok(parser.deeper(braces)?)),
             false => Initial::Value(parser.expression()?),
         };
         list.push((field, value));
@@ -185,7 +180,6 @@ fn braces(parser: &mut Parser) -> Parsed<Vec<(Option<Name>, Initial)>> {
             break;
         }
     }
-    parser.nesting -= 1;
     parser.expect("}").map(|_| list)
 }
 
@@ -200,13 +194,7 @@ pub(super) fn block(parser: &mut Parser) -> Parsed<Vec<StatementTree>> {
 }
 
 fn statement(parser: &mut Parser) -> Parsed<StatementTree> {
-    parser.nesting += 1;
-    if parser.nesting > MAX_NESTING {
-        return Err(too_deep(parser.peek().span));
-    }
-    let statement = one(parser)?;
-    parser.nesting -= 1;
-    Ok(statement)
+    parser.deeper(one)
 }
 
 fn one(parser: &mut Parser) -> Parsed<StatementTree> {

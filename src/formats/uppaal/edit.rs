@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::print::{guard_text, selects_text, updates_text};
-use super::write_error::WriteError;
+use super::writer::WriteError;
 use crate::model::{Automaton, BinaryOp, Edge, EdgeId, Expr, IntId, LocId, Role, UnaryOp, Update, Urgency};
 use crate::mutation::{Alteration, AlteredPart, FormulaSite, Mutation, Site};
 use crate::text::Id;

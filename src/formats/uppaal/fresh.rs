@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::alphabet::{alphabet_directive, lost_actions};
 use super::drawing::Drawing;
-use super::print::{guard_text, int_declaration, selects_text, updates_text};
+use super::print::{alphabet_directive, guard_text, int_declaration, lost_actions, selects_text, updates_text};
 use super::spelling::Spelling;
 use crate::model::{Action, Automaton, EdgeId, LocId, Role, Urgency};
 use crate::text::Id;

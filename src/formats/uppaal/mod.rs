@@ -5,7 +5,6 @@
 //! Every label keeps a map from its text back to the file, so that every finding has a line and a column.
 //! A channel's direction decides who controls an edge: `?` input, `!` output, no label internal (\[003\] section 4.1).
 
-mod alphabet;
 mod annotations;
 mod branches;
 mod built_in;
@@ -22,7 +21,6 @@ mod foreign;
 mod fresh;
 mod game;
 mod language;
-mod layout;
 mod lexer;
 mod network;
 mod network_file;
@@ -46,7 +44,6 @@ mod tester;
 mod text;
 mod types;
 mod write;
-mod write_error;
 mod write_featured;
 mod write_network;
 mod write_template;
@@ -56,18 +53,16 @@ mod xml;
 #[cfg(test)]
 mod tests;
 
-pub(in crate::formats) use alphabet::{alphabet_directive, lost_actions};
 pub(in crate::formats) use branches::one_edge_per_branch;
 pub(in crate::formats) use cursor::is_reserved;
-pub use document::{Document, InputEnabling, IoConvention, ReadOptions};
+pub use document::{Document, EdgePlace, InputEnabling, IoConvention, Layout, LocationPlace, ReadOptions, TextPlace};
 pub use drawing::Drawing;
 pub use edit::{AddedEdge, Edit};
 pub(in crate::formats) use foreign::{ForeignFile, read_behind};
 pub use fresh::{write_automaton, write_drawn, write_remarked};
-pub use layout::{EdgePlace, Layout, LocationPlace, TextPlace};
 pub use network_file::NetworkFile;
 pub use placement::{EdgeAt, LocationAt, Placement, Point, template_placement};
-pub(in crate::formats) use print::int_declaration;
+pub(in crate::formats) use print::{alphabet_directive, int_declaration, lost_actions};
 pub use print::{guard_text, selects_text, updates_text};
 pub(in crate::formats) use raw::{RawBranchpoint, RawEdge, RawFile, RawLocation, RawTemplate, RawText, location_id};
 pub use read::{read_bytes, read_file, read_network, read_only};
@@ -76,7 +71,7 @@ pub use spelling::Spelling;
 pub(in crate::formats) use terms::{Term, TermNode, is_keyword, terms};
 pub use tester::{TesterFiles, check_composable, write_tester};
 pub use write::{write_mutant, write_mutations};
-pub use write_error::WriteError;
 pub use write_featured::write_featured;
 pub use write_network::{Changed, write_network_mutant};
+pub use writer::WriteError;
 pub(in crate::formats) use xml::{RATE, WEIGHT};

@@ -3,7 +3,7 @@
 //! Nesting and tree height are bounded, so neither parsing nor any later recursion can exhaust the stack.
 
 use super::cursor::{Parser, is_reserved, join};
-use super::depth::{MAX_NESTING, too_deep};
+use super::depth::too_deep;
 use super::lexer::TokenKind;
 use super::syntax::{Node, Parsed, Quantifier, Tree};
 use super::types::select;
@@ -31,13 +31,7 @@ impl Parser {
     }
 
     fn climb(&mut self, least: u8) -> Parsed<Tree> {
-        self.nesting += 1;
-        if self.nesting > MAX_NESTING {
-            return Err(too_deep(self.peek().span));
-        }
-        let result = self.climb_inner(least);
-        self.nesting -= 1;
-        result
+        self.deeper(|parser| parser.climb_inner(least))
     }
 
     fn climb_inner(&mut self, least: u8) -> Parsed<Tree> {

@@ -1,6 +1,9 @@
 //! Expressions, guards and assignments as UPPAAL text (not yet escaped for XML). What is printed reads back the same.
+//! The line that keeps actions in the alphabet that no edge has.
 
-use crate::model::{Automaton, Expr, Guard, IntVar, Select, UnaryOp, Update};
+use std::collections::BTreeSet;
+
+use crate::model::{Action, Automaton, Expr, Guard, IntVar, Role, Select, UnaryOp, Update};
 
 /// A guard or invariant; empty for one that always holds.
 pub fn guard_text(automaton: &Automaton, guard: &Guard, selects: &[Select]) -> String {
@@ -72,4 +75,16 @@ fn expr_text(automaton: &Automaton, expr: &Expr, selects: &[Select]) -> String {
         Expr::Binary(op, left, right) => format!("({} {} {})", text(left), op.symbol(), text(right)),
         Expr::Cond(test, then, other) => format!("({} ? {} : {})", text(test), text(then), text(other)),
     }
+}
+
+/// The actions of `alphabet` that none of `used` is, as an alphabet directive lists them.
+pub(in crate::formats) fn lost_actions<'a>(alphabet: &'a [Action], used: &BTreeSet<(&str, Role)>) -> Vec<&'a Action> {
+    let lost = |action: &&Action| !used.contains(&(&*action.name, action.role));
+    alphabet.iter().filter(lost).collect()
+}
+
+/// The line that keeps `actions` in the alphabet of a template none of whose edges has them.
+pub(in crate::formats) fn alphabet_directive<'a>(actions: impl Iterator<Item = &'a Action>) -> String {
+    let list: Vec<_> = actions.map(ToString::to_string).collect();
+    format!("// tamper:alphabet {}", list.join(" "))
 }

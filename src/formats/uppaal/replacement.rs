@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::document::Document;
+use super::document::{Document, TextPlace};
 use super::edit::Edit;
 use super::fresh::mark;
-use super::layout::TextPlace;
-use super::write_error::WriteError;
 use super::write_template::Copy;
-use super::writer::{Writer, parse};
+use super::writer::{WriteError, Writer, parse};
 use crate::model::ActionId;
 use crate::mutation::{AlteredPart, Mutation};
 use crate::text::Span;
@@ -33,7 +31,7 @@ pub struct Replacement {
 /// If there is no such automaton, or a mutation was made for another one.
 pub fn replacements(document: &Document, index: usize, mutations: &[Mutation]) -> Result<Vec<Replacement>, WriteError> {
     let document = &*document.in_xml();
-    let xml = parse(document)?;
+    let xml = parse(document.source().text())?;
     let writer = Writer::new(document, index, &xml)?;
     let copy = Copy {
         writer: &writer,

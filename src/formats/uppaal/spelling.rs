@@ -6,8 +6,7 @@ use roxmltree::Node;
 
 use super::built_in::{BUILT_IN, BuiltIn};
 use super::declared::{Declared, Meaning, find};
-use super::document::Document;
-use super::layout::TextPlace;
+use super::document::{Document, TextPlace};
 use super::lexer::{TokenKind, lex};
 use super::text::text_of;
 use crate::model::{Automaton, EdgeId, LocId};

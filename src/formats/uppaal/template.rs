@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::channels::{alphabet, synchronisation};
 use super::cursor::Parser;
 use super::declarations::declarations;
-use super::layout::{EdgePlace, Layout, LocationPlace, TextPlace};
+use super::document::{EdgePlace, Layout, LocationPlace, TextPlace};
 use super::lexer::{Directive, lex, shorten};
 use super::notes::{Note, Owner, notes};
 use super::raw::{RawEdge, RawLocation, RawTemplate, RawText};

@@ -444,3 +444,15 @@ fn label_and_attribute_agree_or_an_option_decides() {
     );
     check_role("a[0]!", "", Auto, "error: `a` is no array here");
 }
+
+#[test]
+fn a_wrong_channel_priority_in_a_function_is_refused_and_forgets_no_depth() {
+    for wrong in ["5 <", "a <", "< default", ""] {
+        let globals = format!("chan a; clock x; void f() {{ if (true) {{ chan priority {wrong}; }} }}");
+        let refused = read(&file(&Parts {
+            globals: &globals,
+            ..PARTS
+        }));
+        assert!(refused.is_err(), "{wrong}");
+    }
+}

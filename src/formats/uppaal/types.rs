@@ -1,7 +1,6 @@
 //! Parsers of types, and of the parameters and select variables that have them.
 
 use super::cursor::{Parser, is_reserved, join};
-use super::depth::{MAX_NESTING, too_deep};
 use super::lexer::TokenKind;
 use super::syntax::{Dimension, Parameter, Parsed, Prefixes, SelectTree, TypeBase, TypeTree, Variable};
 
@@ -62,7 +61,9 @@ fn type_base(parser: &mut Parser) -> Parsed<TypeBase> {
         }
         "struct" => {
             parser.bump();
-            return Ok(TypeBase::Struct(Box::new(bracketed(parser, fields)?)));
+            return Ok(TypeBase::Struct(Box::new(bracketed(parser, |parser| {
+                parser.deeper(fields)
+            })?)));
         }
         _ if is_reserved(&word) => return Err(parser.unexpected("a type")),
         _ => TypeBase::Named(word),
@@ -114,10 +115,6 @@ pub(super) fn dimensions(parser: &mut Parser) -> Parsed<Vec<Dimension>> {
 
 /// The fields of a structure, in braces.
 fn fields(parser: &mut Parser) -> Parsed<Vec<Variable>> {
-    parser.nesting += 1;
-    if parser.nesting > MAX_NESTING {
-        return Err(too_deep(parser.peek().span));
-    }
     parser.expect("{")?;
     let mut list = Vec::new();
     while !parser.eat("}") {
@@ -137,7 +134,6 @@ fn fields(parser: &mut Parser) -> Parsed<Vec<Variable>> {
         }
         parser.expect(";")?;
     }
-    parser.nesting -= 1;
     Ok(list)
 }
 

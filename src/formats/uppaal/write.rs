@@ -15,13 +15,11 @@ use super::edit::{Edit, Edited};
 use super::patch::Patches;
 use super::print::int_declaration;
 use super::text::content_span;
-use super::write_error::WriteError;
 use super::write_template::Copy;
-use super::writer::{Writer, parse};
+use super::writer::{WriteError, Writer, in_utf8, parse};
 use crate::model::{Action, IntVar, Role};
 use crate::mutation::Mutation;
 use crate::text::Span;
-use crate::text::declared_encoding;
 use crate::text::xml::{Element, Layout};
 
 /// The file that holds automaton `index` of `document` and the mutants that `mutations` give, one after the other.
@@ -51,7 +49,7 @@ pub fn write_mutations(document: &Document, index: usize, mutations: &[Mutation]
 /// If there is no such automaton.
 pub fn write_mutant(document: &Document, index: usize, steps: &[Vec<Edit>]) -> Result<String, WriteError> {
     let document = &*document.in_xml();
-    let xml = parse(document)?;
+    let xml = parse(document.source().text())?;
     let writer = Writer::new(document, index, &xml)?;
     let template = writer.template;
     let names = writer.names(steps.len());
@@ -231,12 +229,7 @@ impl<'a> Writer<'a> {
             Some(node) => patches.replace(Span::new(node.range().start, node.range().end), query),
             None => patches.insert(end, format!("  {query}{}", self.newline)),
         }
-        if let Some(span) = declared_encoding(self.text.as_bytes())
-            && !matches!(self.text[span.range()].to_ascii_lowercase().as_str(), "utf-8" | "utf8")
-        {
-            patches.replace(span, "utf-8");
-        }
-        Ok(patches.apply(self.text, Span::new(0, self.text.len())))
+        Ok(in_utf8(patches, self.text))
     }
 
     /// The processes in the place of the last `system` line.

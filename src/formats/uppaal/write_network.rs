@@ -5,18 +5,17 @@
 //! instance is written into a copy of the template that the instantiation names instead, or, of instances that only their
 //! parameters tell apart, under a condition on these.
 
-use roxmltree::{Node, ParsingOptions};
+use roxmltree::Node;
 
+use super::document::{EdgePlace, TextPlace};
 use super::language::{InstancePlace, PartPlace, ProcessPlaces};
-use super::layout::{EdgePlace, TextPlace};
 use super::network_file::NetworkFile;
 use super::patch::Patches;
 use super::text::content_span;
-use super::write_error::WriteError;
+use super::writer::{WriteError, behind_edges, child_at, end_of_target, in_utf8, parse};
 use crate::model::{EdgeId, LocId, Role, SimpleConstraint};
 use crate::mutation::{Mutation, Site};
 use crate::network::Condition;
-use crate::text::declared_encoding;
 use crate::text::xml::{self, Element};
 use crate::text::{Id, Span};
 
@@ -46,19 +45,10 @@ pub fn write_network_mutant(
 ) -> Result<String, WriteError> {
     let file = &*file.in_xml();
     let text = file.source.text();
-    let options = ParsingOptions {
-        allow_dtd: true,
-        ..ParsingOptions::default()
-    };
-    if text.contains("<!ENTITY") {
-        return Err(WriteError::Entities);
-    }
-    let xml = roxmltree::Document::parse_with_options(text, options).map_err(|_| WriteError::Entities)?;
+    let xml = parse(text)?;
     let (Changed::Template(process) | Changed::Process(process)) = changed;
     let places = &file.places[process];
-    let start = places.layout.template.start as usize;
-    let mut elements = xml.root_element().children();
-    let template = elements.find(|node| node.range().start == start);
+    let template = child_at(xml.root_element(), places.layout.template);
     let writer = Writer {
         file,
         text,
@@ -116,24 +106,11 @@ fn suffix(text: &str) -> String {
 }
 
 impl Writer<'_, '_> {
-    fn whole(&self) -> Span {
-        Span::new(0, self.text.len())
-    }
-
-    fn finished(&self, mut patches: Patches) -> String {
-        if let Some(span) = declared_encoding(self.text.as_bytes())
-            && !matches!(self.text[span.range()].to_ascii_lowercase().as_str(), "utf-8" | "utf8")
-        {
-            patches.replace(span, "utf-8");
-        }
-        patches.apply(self.text, self.whole())
-    }
-
     fn in_place(&self, mutation: &Mutation, only: Only<'_>) -> Result<String, WriteError> {
         let mut patches = Patches::default();
         self.mutate(&mut patches, mutation, only)?;
         self.declare(&mut patches, mutation);
-        Ok(self.finished(patches))
+        Ok(in_utf8(patches, self.text))
     }
 
     /// A copy of the template before it, changed, and named where the instantiation `named` the template.
@@ -153,7 +130,7 @@ impl Writer<'_, '_> {
         patches.insert(layout.template.end, copy);
         patches.replace(named, fresh);
         self.declare(&mut patches, mutation);
-        Ok(self.finished(patches))
+        Ok(in_utf8(patches, self.text))
     }
 
     /// New ids for the locations of a copy, wherever the template names one.
@@ -311,7 +288,7 @@ impl Writer<'_, '_> {
         let condition = xml::content(condition).into_owned();
         let whole = || label("guard", &condition).to_string();
         let Some(label) = edge.guard else {
-            let at = self.end_of_target(edge.element);
+            let at = end_of_target(self.template, edge.element);
             patches.insert(at, whole());
             return Ok(());
         };
@@ -363,7 +340,10 @@ impl Writer<'_, '_> {
         copy.replace(span, text);
         self.conjoin(&mut copy, place, condition)?;
         self.conjoin(patches, place, &format!("!({condition})"))?;
-        patches.insert(self.behind_edges(), copy.apply(self.text, place.element));
+        patches.insert(
+            behind_edges(self.template).unwrap_or(self.places.layout.template.end),
+            copy.apply(self.text, place.element),
+        );
         Ok(())
     }
 
@@ -411,7 +391,10 @@ impl Writer<'_, '_> {
             .child(end("source", source))
             .child(end("target", target))
             .children(labels.map(|(kind, text)| label(kind, text)));
-        patches.insert(self.behind_edges(), transition.to_string());
+        patches.insert(
+            behind_edges(self.template).unwrap_or(self.places.layout.template.end),
+            transition.to_string(),
+        );
         Ok(())
     }
 
@@ -464,22 +447,6 @@ impl Writer<'_, '_> {
             fresh.push('_');
         }
         fresh
-    }
-
-    fn end_of_target(&self, transition: Span) -> u32 {
-        let mut children = self.template.children();
-        let node = children.find(|node| node.range().start == transition.start as usize);
-        let target = node.and_then(|node| node.children().find(|child| child.has_tag_name("target")));
-        target.map_or(transition.end, |target| Span::new(0, target.range().end).end)
-    }
-
-    /// Behind the last transition, or behind `<init>` when there is none.
-    fn behind_edges(&self) -> u32 {
-        let last = |name: &str| self.template.children().rfind(|node| node.has_tag_name(name));
-        let node = last("transition").or_else(|| last("init"));
-        node.map_or(self.places.layout.template.end, |node| {
-            Span::new(0, node.range().end).end
-        })
     }
 }
 

@@ -2,20 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use roxmltree::Node;
-
-use super::alphabet::{alphabet_directive, lost_actions};
-use super::document::IoConvention;
+use super::document::{IoConvention, Layout as Places, LocationPlace, TextPlace};
 use super::edit::{AddedEdge, Edited, EditedEdge, EditedLocation};
 use super::fresh::mark;
-use super::layout::{Layout as Places, LocationPlace, TextPlace};
 use super::patch::Patches;
+use super::print::{alphabet_directive, lost_actions};
 use super::text::content_span;
-use super::writer::Writer;
+use super::writer::{Writer, behind_edges, child_at, end_of_target};
 use crate::model::{Action, EdgeId, LocId, Role, Urgency};
-use crate::text::Id as _;
-use crate::text::Span;
 use crate::text::xml::{self, Element, Layout};
+use crate::text::{Id as _, Span};
 
 fn label(kind: &str, text: &str) -> Element {
     Element::new("label").with("kind", kind).text(text)
@@ -152,7 +148,7 @@ impl Copy<'_> {
 
     /// Takes away what the file says of the location's urgency.
     fn remove_urgency(&self, patches: &mut Patches, place: &LocationPlace) {
-        let node = self.child_at(place.element);
+        let node = child_at(self.writer.template, place.element);
         let marks = node.into_iter().flat_map(|node| node.children());
         for mark in marks.filter(|child| child.has_tag_name("urgent") || child.has_tag_name("committed")) {
             patches.replace(Span::new(mark.range().start, mark.range().end), "");
@@ -224,13 +220,16 @@ impl Copy<'_> {
                 (Some(None), _) => {}
                 (Some(Some(text)), Some(label)) => self.set_label(patches, label, "guard", text),
                 (Some(Some(text)), None) => {
-                    let end = self.end_of_target(place.element);
+                    let end = end_of_target(self.writer.template, place.element);
                     patches.insert(end, label("guard", text).to_string());
                 }
             }
         }
         if !added.is_empty() {
-            patches.insert(self.behind_edges(), added);
+            patches.insert(
+                behind_edges(self.writer.template).unwrap_or(self.layout().template.end),
+                added,
+            );
         }
     }
 
@@ -240,27 +239,6 @@ impl Copy<'_> {
         } else {
             patches.replace(place.content, xml::content(text));
         }
-    }
-
-    fn child_at(&self, element: Span) -> Option<Node<'_, '_>> {
-        self.writer
-            .template
-            .children()
-            .find(|node| node.range().start == element.start as usize)
-    }
-
-    fn end_of_target(&self, transition: Span) -> u32 {
-        let target = self
-            .child_at(transition)
-            .and_then(|node| node.children().find(|child| child.has_tag_name("target")));
-        target.map_or(transition.end, |target| Span::new(0, target.range().end).end)
-    }
-
-    /// Behind the last transition, or behind `<init>` when there is none.
-    fn behind_edges(&self) -> u32 {
-        let last = |name: &str| self.writer.template.children().rfind(|node| node.has_tag_name(name));
-        let node = last("transition").or_else(|| last("init"));
-        node.map_or(self.layout().template.end, |node| Span::new(0, node.range().end).end)
     }
 
     pub(super) fn transition(&self, edge: &AddedEdge) -> String {
@@ -318,7 +296,7 @@ impl Copy<'_> {
     /// Half way between the ends of `edge`, where the file has their positions.
     fn middle(&self, edge: &AddedEdge) -> Option<(i64, i64)> {
         let position = |location: LocId| {
-            let node = self.child_at(self.layout().locations.get(location)?.element)?;
+            let node = child_at(self.writer.template, self.layout().locations.get(location)?.element)?;
             let coordinate = |name: &str| node.attribute(name)?.trim().parse::<i32>().ok().map(i64::from);
             Some((coordinate("x")?, coordinate("y")?))
         };

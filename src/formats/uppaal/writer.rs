@@ -1,18 +1,17 @@
-//! A file that is written again: its text, its elements, and the template that mutants are copies of.
+//! A file that is written again: its text, its elements, and the template that mutants are copies of; why one cannot be written.
 
 use roxmltree::{Node, ParsingOptions};
 
 use super::document::{Document, Origin};
 use super::patch::Patches;
 use super::text::content_span;
-use super::write_error::WriteError;
 use crate::model::Automaton;
-use crate::text::Span;
+use crate::mutation::Operator;
 use crate::text::xml::Element;
+use crate::text::{Span, declared_encoding};
 
-/// The file's elements.
-pub(super) fn parse(document: &Document) -> Result<roxmltree::Document<'_>, WriteError> {
-    let text = document.source().text();
+/// The file's XML. It was read, so it can be; but not with entities of its own, whose texts have no places.
+pub(super) fn parse(text: &str) -> Result<roxmltree::Document<'_>, WriteError> {
     let options = ParsingOptions {
         allow_dtd: true,
         ..ParsingOptions::default()
@@ -21,6 +20,39 @@ pub(super) fn parse(document: &Document) -> Result<roxmltree::Document<'_>, Writ
         return Err(WriteError::Entities);
     }
     roxmltree::Document::parse_with_options(text, options).map_err(|_| WriteError::Entities)
+}
+
+/// The text with the patches, declared as what it is written in.
+pub(super) fn in_utf8(mut patches: Patches, text: &str) -> String {
+    if let Some(span) = declared_encoding(text.as_bytes())
+        && !matches!(text[span.range()].to_ascii_lowercase().as_str(), "utf-8" | "utf8")
+    {
+        patches.replace(span, "utf-8");
+    }
+    patches.apply(text, Span::new(0, text.len()))
+}
+
+/// Where the target of the transition ends.
+pub(super) fn end_of_target(template: Node<'_, '_>, transition: Span) -> u32 {
+    let node = child_at(template, transition);
+    let target = node.and_then(|node| node.children().find(|child| child.has_tag_name("target")));
+    target.map_or(transition.end, end)
+}
+
+/// Where a new transition goes: behind the last one, or behind the initial location.
+pub(super) fn behind_edges(template: Node<'_, '_>) -> Option<u32> {
+    let last = |name: &str| template.children().rfind(|node| node.has_tag_name(name));
+    last("transition").or_else(|| last("init")).map(end)
+}
+
+/// The child of the template that is this element.
+pub(super) fn child_at<'x>(template: Node<'x, 'x>, element: Span) -> Option<Node<'x, 'x>> {
+    let mut children = template.children();
+    children.find(|node| node.range().start == element.start as usize)
+}
+
+fn end(node: Node<'_, '_>) -> u32 {
+    Span::new(0, node.range().end).end
 }
 
 pub(super) struct Writer<'a> {
@@ -73,4 +105,51 @@ impl<'a> Writer<'a> {
             patches.insert(content.end, addition);
         }
     }
+}
+
+/// Why a mutant cannot be written.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The file declares entities of its own: what they expand to has no place that could be patched.
+    #[error("the file declares XML entities of its own: replace them by what they stand for")]
+    Entities,
+    /// The name of a new action is declared as something else.
+    #[error("the new action `{0}` is declared as something else: rename that")]
+    NameTaken(String),
+    /// A parameter hands a global variable to the template by reference, and the template writes it: the mutant
+    /// would share it.
+    #[error(
+        "the parameter `{0}` is a variable handed over by reference that the mutant would share: declare it \
+        in the template"
+    )]
+    SharedReference(String),
+    /// A label of a network whose text is not what is read there (comments of XML, character data), or in which no single
+    /// comparison has the constant.
+    #[error("`{0}` cannot be changed in the file: write it as comparisons of one clock, without comments and CDATA")]
+    NotPlain(String),
+    /// A process of a network that neither an instantiation of its template nor its parameters tell from others.
+    #[error(
+        "the file cannot change `{0}` alone: instantiate it from its template (`P = T(…);`), or use --scope \
+        template"
+    )]
+    Instance(String),
+    /// A mutant whose channel is urgent, or is not, beside the original, which shares the channel.
+    #[error(
+        "the mutant and the original share the channel `{0}`, which is urgent in one of them only: write it as Ecdar or \
+        TChecker file"
+    )]
+    SharedChannel(String),
+    /// A mutant that assigns other values than 0 and 1 to a variable that has only these: of a boolean UPPAAL makes 1 of them.
+    #[error(
+        "the mutant gives `{0}` a value that is neither 0 nor 1, which UPPAAL takes for 1 if it is a boolean: write it as \
+        Ecdar or TChecker file"
+    )]
+    NoTruthValue(String),
+    /// An operator whose changes of a network are not written into its file.
+    #[error("what {0} changes is not written into the file of a network: leave it out, or export the composition")]
+    Operator(Operator),
+    /// An edit is about a location or edge that is not there.
+    #[error("an edit is about a location or edge that is not there")]
+    NoSuchPart,
 }

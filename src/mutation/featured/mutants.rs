@@ -69,25 +69,11 @@ pub enum FeaturedMutantsError {
     )]
     UnsupportedOperator(Operator),
     /// A feature cannot be added to the model.
-    #[error("{0}")]
-    Model(FeatureModelError),
+    #[error(transparent)]
+    Model(#[from] FeatureModelError),
     /// The parts do not fit together.
-    #[error("{0}")]
-    Featured(FeaturedError),
-}
-
-impl From<FeatureModelError> for FeaturedMutantsError {
-    #[cold]
-    fn from(error: FeatureModelError) -> Self {
-        Self::Model(error)
-    }
-}
-
-impl From<FeaturedError> for FeaturedMutantsError {
-    #[cold]
-    fn from(error: FeaturedError) -> Self {
-        Self::Featured(error)
-    }
+    #[error(transparent)]
+    Featured(#[from] FeaturedError),
 }
 
 /// All mutants of an automaton, or of a family of automata, as one featured automaton.

@@ -1,37 +1,39 @@
-//! The operators, one file each: name, summary, meaning, and where they apply. Adding one touches its file and the list in
-//! `operator.rs`.
+//! Where the operators apply and what they make there; their names and meanings are the table of `operator.rs`. Adding one
+//! touches that table and one function here.
 //!
-//! The six of \[003\] are records of their own, numbered without a list (`list.rs`), and share a file here.
+//! The six of \[003\] are records of their own, numbered without a list (`list.rs`).
 
-pub mod add_reset;
-pub mod arithmetic;
-pub mod associative_shift;
-pub mod change_action;
-pub mod change_clock;
-pub mod change_comparison;
-pub mod change_source;
-pub mod change_target;
-pub mod channel_urgency;
-pub mod commitment_off;
-pub mod commitment_on;
-pub mod condition_reference;
-mod definition;
-pub mod guard_false;
-pub mod guard_true;
-pub mod invert_direction;
-pub mod logical;
-pub mod missing_assignment;
-pub mod missing_condition;
-pub mod negate_condition;
-pub mod negate_expression;
-pub mod off_by_one;
-pub mod paper;
-pub mod relational;
-pub mod remove_invariant;
-pub mod remove_reset;
-pub mod sink_location;
-pub mod stuck_at;
-pub mod urgency_off;
-pub mod urgency_on;
+pub mod clocks;
+pub mod edges;
+pub mod formulas;
+pub mod locations;
 
-pub use definition::{Alterations, Definition};
+use super::Alteration;
+use crate::model::{Automaton, Edge, EdgeId, LocId};
+
+/// What an operator is.
+pub struct Definition {
+    /// Its short name, in capitals.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub summary: &'static str,
+    /// Where it applies and what it makes, exactly.
+    pub meaning: &'static str,
+    /// Its changes of an automaton.
+    pub alterations: Alterations,
+}
+
+/// The changes that an operator makes, in order.
+#[derive(Clone, Copy)]
+pub enum Alterations {
+    /// Those of \[003\], which have records of their own.
+    Paper,
+    /// Few enough to be listed.
+    Listed(fn(&Automaton) -> Vec<Alteration>),
+    /// One end of each edge at each other location: as many as edges times locations, so they are computed from their number.
+    Elsewhere {
+        end: fn(&Edge) -> LocId,
+        /// The change that brings it to a location.
+        moved: fn(EdgeId, LocId) -> Alteration,
+    },
+}

@@ -147,12 +147,7 @@ impl WordTest<'_> {
         let there =
             from.constrain(t, Clock::ZERO, Bound::le(delay)) && from.constrain(Clock::ZERO, t, Bound::le(-delay));
         from.down();
-        let now = Constraint {
-            left: self.t(),
-            right: None,
-            cmp: Cmp::Eq,
-            bound: units(delay),
-        };
+        let now = Constraint::on(self.t(), Cmp::Eq, units(delay));
         there.then(|| Rule {
             from: condition_in(&from, PARTS),
             when: [now].into_iter().chain(condition_in(&zone, PARTS)).collect(),

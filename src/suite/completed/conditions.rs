@@ -280,10 +280,5 @@ fn failing(from: Condition, over: Constraint) -> Rule {
 }
 
 fn atom(left: usize, cmp: Cmp, bound: i64) -> Constraint {
-    Constraint {
-        left,
-        right: None,
-        cmp,
-        bound: BigRational::from_integer(bound.into()),
-    }
+    Constraint::on(left, cmp, BigRational::from_integer(bound.into()))
 }

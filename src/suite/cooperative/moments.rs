@@ -259,10 +259,5 @@ fn condition(zone: &Dbm) -> Condition {
 }
 
 fn constraint(clock: Variable, cmp: Cmp, parts: i64) -> Constraint {
-    Constraint {
-        left: clock.index() - 1,
-        right: None,
-        cmp,
-        bound: BigRational::new(parts.into(), PARTS.into()),
-    }
+    Constraint::on(clock.index() - 1, cmp, BigRational::new(parts.into(), PARTS.into()))
 }

@@ -1,7 +1,7 @@
 //! At which points the conditions of a test are asked, whatever it is run against.
 
 use crate::suite::Next;
-use crate::suite::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest};
+use crate::suite::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest, take_out};
 use crate::symbolic::{Atom, zone_ops};
 use crate::zones::Dbm;
 
@@ -117,15 +117,8 @@ impl Reached {
     fn enter(&mut self, at: usize, node: &CompiledNode, entry: Dbm) {
         let mut rest = vec![entry];
         for (index, rule) in node.rules.iter().enumerate() {
-            let mut others = Vec::new();
-            for zone in rest {
-                self.nodes[at].rules[index].before.zones.push(zone.clone());
-                if let Some(part) = zone_ops::restricted(&zone, &rule.from) {
-                    self.follow(at, index, node, rule, part);
-                }
-                zone_ops::subtract(zone, &rule.from, &mut others);
-            }
-            rest = others;
+            self.nodes[at].rules[index].before.zones.extend(rest.iter().cloned());
+            take_out(&mut rest, &rule.from, |part| self.follow(at, index, node, rule, part));
         }
     }
 
@@ -164,31 +157,19 @@ impl Reached {
         let mut rest = vec![reached.clone()];
         let known = node.outputs.iter().enumerate();
         for (position, (_, jump)) in known.filter(|(_, (label, _))| label == action) {
-            let mut others = Vec::new();
-            for zone in rest {
-                let found = &mut self.nodes[at].outputs[position];
-                found.before.zones.push(zone.clone());
-                if let Some(part) = zone_ops::restricted(&zone, &jump.when) {
-                    found.is_reached = true;
-                    self.go(jump, part);
-                }
-                zone_ops::subtract(zone, &jump.when, &mut others);
-            }
-            rest = others;
+            let found = &mut self.nodes[at].outputs[position];
+            found.before.zones.extend(rest.iter().cloned());
+            take_out(&mut rest, &jump.when, |part| {
+                self.nodes[at].outputs[position].is_reached = true;
+                self.go(jump, part);
+            });
         }
     }
 
     fn answer(&mut self, then: &[CompiledJump], acting: Dbm) {
         let mut rest = vec![acting];
         for jump in then {
-            let mut others = Vec::new();
-            for zone in rest {
-                if let Some(part) = zone_ops::restricted(&zone, &jump.when) {
-                    self.go(jump, part);
-                }
-                zone_ops::subtract(zone, &jump.when, &mut others);
-            }
-            rest = others;
+            take_out(&mut rest, &jump.when, |part| self.go(jump, part));
         }
     }
 

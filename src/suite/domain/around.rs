@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::parts::{Parts, Set};
-use crate::featured::FeaturedAutomaton;
-use crate::features::{Product, ProductSets as _};
-use crate::model::{EdgeId, LocId, Role};
-use crate::suite::Tester;
+use crate::featured::{Conditions, FeaturedAutomaton};
+use crate::features::{FeatureExpr, Product, ProductSets as _};
+use crate::model::{Automaton, EdgeId, LocId, Role};
+use crate::suite::error::SuiteFailure;
+use crate::suite::{Subject, Tester};
 use crate::text::{Budget, StopReason};
 
 /// Around a product that no test kills.
@@ -26,6 +27,22 @@ pub(super) enum EdgePresence {
 }
 
 impl Around<'_> {
+    /// The product with these conditions in place of its family's; none if it is no game.
+    pub fn under(&self, conditions: Conditions) -> Option<Automaton> {
+        let (whole, model) = (self.featured.automaton(), self.featured.model());
+        let other = FeaturedAutomaton::new(whole.clone(), model.clone(), conditions);
+        let other = other.expect("the conditions have the superposition's shape");
+        other.project(self.product).ok()
+    }
+
+    /// What tests meet; none if it has no meaning: it is no product, so that says nothing about products.
+    pub fn subject(&self, game: Option<Automaton>) -> Result<Option<Subject>, SuiteFailure> {
+        match game.map(|game| Subject::new(&game, self.budget)).transpose() {
+            Err(SuiteFailure::Game(_)) => Ok(None),
+            subject => subject,
+        }
+    }
+
     /// The edges of this product.
     pub fn own(&self) -> BTreeSet<EdgeId> {
         let ids = self.featured.automaton().edges().ids();
@@ -147,4 +164,29 @@ impl Around<'_> {
             .iter()
             .any(|action| action.to_string() == label)
     }
+}
+
+/// The condition that always holds, or never.
+pub(super) fn constant(holds: bool) -> FeatureExpr {
+    if holds { FeatureExpr::True } else { FeatureExpr::False }
+}
+
+/// Adds as many of `more` to `edges` as may join together: all, or else those of each half.
+pub(super) fn widen(
+    edges: &mut BTreeSet<EdgeId>,
+    more: &[EdgeId],
+    may: &dyn Fn(&BTreeSet<EdgeId>) -> Result<bool, SuiteFailure>,
+) -> Result<(), SuiteFailure> {
+    if more.is_empty() {
+        return Ok(());
+    }
+    let wider: BTreeSet<EdgeId> = edges.iter().chain(more).copied().collect();
+    if may(&wider)? {
+        *edges = wider;
+    } else if more.len() > 1 {
+        let (first, second) = more.split_at(more.len() / 2);
+        widen(edges, first, may)?;
+        widen(edges, second, may)?;
+    }
+    Ok(())
 }

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::around::{Around, EdgePresence};
+use super::around::{Around, EdgePresence, constant, widen};
 use super::parts::{Parts, Set};
-use crate::featured::{Conditions, FeaturedAutomaton};
-use crate::features::FeatureExpr;
-use crate::model::{Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Role, Urgency};
-use crate::suite::Subject;
+use crate::featured::Conditions;
+use crate::model::{Action, Automaton, Edge, EdgeId, Guard, LocId, Location, Role, Urgency};
 use crate::suite::definite::Solution;
 use crate::suite::error::SuiteFailure;
 use crate::suite::pairing::Pairing;
@@ -25,7 +23,7 @@ impl Around<'_> {
         let explored = self.explored(&own);
         let candidates: Vec<EdgeId> = self.leaving(&explored).filter(|id| self.can_be_free(*id)).collect();
         let mut free = BTreeSet::new();
-        self.release(&own, &mut free, &candidates)?;
+        widen(&mut free, &candidates, &|free| self.avoids(&own, free))?;
         let kept: BTreeSet<EdgeId> = own.difference(&free).copied().collect();
         let fate = |id| match (free.contains(&id), kept.contains(&id)) {
             (true, _) => EdgePresence::Free,
@@ -56,35 +54,10 @@ impl Around<'_> {
         !self.is_urgent(edge) && (!is_input || matters)
     }
 
-    /// Sets as many of `more` free as it can do without: all, or by halves.
-    fn release(
-        &self,
-        own: &BTreeSet<EdgeId>,
-        free: &mut BTreeSet<EdgeId>,
-        more: &[EdgeId],
-    ) -> Result<(), SuiteFailure> {
-        if more.is_empty() {
-            return Ok(());
-        }
-        let wider: BTreeSet<EdgeId> = free.iter().chain(more).copied().collect();
-        if self.avoids(own, &wider)? {
-            *free = wider;
-        } else if more.len() > 1 {
-            let (first, second) = more.split_at(more.len() / 2);
-            self.release(own, free, first)?;
-            self.release(own, free, second)?;
-        }
-        Ok(())
-    }
-
     /// Whether it avoids to fail without these edges, which fail where they are outputs.
     fn avoids(&self, own: &BTreeSet<EdgeId>, free: &BTreeSet<EdgeId>) -> Result<bool, SuiteFailure> {
-        let Some(mutant) = self.with_free(own, free) else {
+        let Some(subject) = self.subject(self.with_free(own, free))? else {
             return Ok(false);
-        };
-        let subject = match Subject::new(&mutant, self.budget) {
-            Err(SuiteFailure::Game(_)) => return Ok(false),
-            subject => subject?,
         };
         let pairing = Pairing::new(self.tester.spec(), &subject);
         Ok(!Solution::compute(&pairing, self.budget)?.is_won())
@@ -93,33 +66,31 @@ impl Around<'_> {
     /// The product without the free edges, the outputs among them replaced by ones that the specification never makes.
     fn with_free(&self, own: &BTreeSet<EdgeId>, free: &BTreeSet<EdgeId>) -> Option<Automaton> {
         let whole = self.featured.automaton();
-        let constant = |holds| if holds { FeatureExpr::True } else { FeatureExpr::False };
         let kept = |id: EdgeId| constant(own.contains(&id) && !free.contains(&id));
-        let conditions = Conditions {
+        let without = self.under(Conditions {
             edges: whole.edges().ids().map(kept).collect(),
             ..self.featured.conditions().clone()
+        })?;
+        let fresh = |name: &str, is_taken: &dyn Fn(&str) -> bool| {
+            let mut name = name.to_owned();
+            while is_taken(&name) {
+                name.push('_');
+            }
+            name.into()
         };
-        let without = FeaturedAutomaton::new(whole.clone(), self.featured.model().clone(), conditions);
-        let without = without.expect("the conditions have the superposition's shape");
-        let without = without.project(self.product).ok()?;
-        let mut builder = copy(&without);
-        let anywhere = builder.location(Location {
-            name: "anywhere".into(),
+        let (with_place, anywhere) = without.with_new_location(Location {
+            name: fresh("anywhere", &|name| {
+                without.locations().iter().any(|known| *known.name == *name)
+            }),
             invariant: Guard::always(),
             urgency: Urgency::Normal,
         });
-        let mut name = "anything".to_owned();
-        let known = |name: &str| {
-            self.tester
-                .automaton()
-                .actions()
-                .iter()
-                .any(|action| *action.name == *name)
-        };
-        while known(&name) {
-            name.push('_');
-        }
-        let anything = builder.action(&name, Role::Output, false);
+        let actions = self.tester.automaton().actions();
+        let (mut mutant, anything) = with_place.with_action(Action {
+            name: fresh("anything", &|name| actions.iter().any(|known| *known.name == *name)),
+            role: Role::Output,
+            urgent: false,
+        });
         // The locations that are there keep their order.
         let mut ids = without.locations().ids();
         let conditions = self.featured.conditions().locations.iter();
@@ -127,7 +98,7 @@ impl Around<'_> {
         let places: IndexVec<LocId, Option<LocId>> = places.collect();
         for id in free.iter().filter(|id| self.role(**id) != Role::Input) {
             let edge = &whole.edges()[*id];
-            builder.edge(Edge {
+            mutant = mutant.with_new_edge(Edge {
                 source: places[edge.source]?,
                 target: anywhere,
                 action: anything,
@@ -135,28 +106,6 @@ impl Around<'_> {
                 ..(**edge).clone()
             });
         }
-        builder.build().ok()
+        Some(mutant)
     }
-}
-
-fn copy(automaton: &Automaton) -> AutomatonBuilder {
-    let mut builder = AutomatonBuilder::new(automaton.name());
-    for clock in automaton.clocks() {
-        builder.clock(std::sync::Arc::clone(&clock.name));
-    }
-    for int in automaton.ints() {
-        builder.int(int.clone());
-    }
-    for action in automaton.actions() {
-        builder.action(&action.name, action.role, action.urgent);
-    }
-    for location in automaton.locations() {
-        builder.location((**location).clone());
-    }
-    for edge in automaton.edges() {
-        builder.edge((**edge).clone());
-    }
-    builder.input_enabled(automaton.is_input_enabled());
-    builder.initial(automaton.initial());
-    builder
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::around::{Around, EdgePresence};
+use super::around::{Around, EdgePresence, constant, widen};
 use super::parts::{Parts, Set};
-use crate::featured::{Conditions, FeaturedAutomaton};
+use crate::featured::Conditions;
 use crate::features::FeatureExpr;
 use crate::model::{EdgeId, Role};
 use crate::suite::error::SuiteFailure;
-use crate::suite::{Pick, Potential, Style, Subject};
+use crate::suite::{Pick, Potential, Style};
 
 impl Around<'_> {
     /// Products that conform, this one among them.
@@ -25,7 +25,7 @@ impl Around<'_> {
             let leaving = self.leaving(&explored);
             let candidates: Vec<EdgeId> = leaving.filter(|id| self.can_join(*id, &edges)).collect();
             let before = edges.len();
-            self.join(&mut edges, &candidates)?;
+            widen(&mut edges, &candidates, &|edges| self.conforms(edges))?;
             if edges.len() == before {
                 let fate = |id| match (edges.contains(&id), self.role(id)) {
                     (false, _) => EdgePresence::Absent,
@@ -41,25 +41,9 @@ impl Around<'_> {
         self.role(edge) != Role::Input && !self.is_urgent(edge) && self.has_ends(edge) && !edges.contains(&edge)
     }
 
-    /// Adds as many of `more` as keep it conforming: all, or by halves.
-    fn join(&self, edges: &mut BTreeSet<EdgeId>, more: &[EdgeId]) -> Result<(), SuiteFailure> {
-        if more.is_empty() {
-            return Ok(());
-        }
-        let joined: BTreeSet<EdgeId> = edges.iter().chain(more).copied().collect();
-        if self.conforms(&joined)? {
-            *edges = joined;
-        } else if more.len() > 1 {
-            let (first, second) = more.split_at(more.len() / 2);
-            self.join(edges, first)?;
-            self.join(edges, second)?;
-        }
-        Ok(())
-    }
     fn conforms(&self, edges: &BTreeSet<EdgeId>) -> Result<bool, SuiteFailure> {
         let automaton = self.featured.automaton();
         let own = self.featured.conditions();
-        let constant = |holds| if holds { FeatureExpr::True } else { FeatureExpr::False };
         let conditions = Conditions {
             edges: automaton
                 .edges()
@@ -77,15 +61,8 @@ impl Around<'_> {
                 .collect(),
             ..own.clone()
         };
-        let joined = FeaturedAutomaton::new(automaton.clone(), self.featured.model().clone(), conditions);
-        let joined = joined.expect("the conditions have the superposition's shape");
-        let Ok(mutant) = joined.project(self.product) else {
+        let Some(subject) = self.subject(self.under(conditions))? else {
             return Ok(false);
-        };
-        let subject = match Subject::new(&mutant, self.budget) {
-            // It is no product: that it has no meaning says nothing about products.
-            Err(SuiteFailure::Game(_)) => return Ok(false),
-            subject => subject?,
         };
         let found = self
             .tester

@@ -243,10 +243,7 @@ impl<'d> DomainWorld<'d> {
 
     fn invariant(&mut self, location: LocId, class: Set) -> Result<Guard, StopReason> {
         let whole = &self.featured.automaton().locations()[location].invariant;
-        let mut guard = Guard {
-            clocks: Vec::new(),
-            data: Vec::new(),
-        };
+        let mut guard = Guard::always();
         for (at, atom) in whole.clocks.iter().enumerate() {
             let when = self.parts.invariants[location].clocks[at];
             if self.parts.has(class, when)? {

@@ -1,6 +1,9 @@
-//! Where a test ends that neither passes nor fails, and whether it had more to see there.
+//! What a test waits for, node by node, and where one ends that neither passes nor fails.
 
-use super::event::{Event, What};
+use num_rational::BigRational;
+
+use super::failure::{Allowed, allowed};
+use super::log::{Event, What};
 use crate::suite::test_case::{Act, Next, Node, Rule, TestVerdict};
 
 /// How a test ended that neither passed nor failed.
@@ -38,5 +41,24 @@ pub(super) fn ending(node: &Node, rule: Option<&Rule>, came: Option<&Event>) -> 
     match is_last {
         true => Ending::Watched,
         false => Ending::Awaiting { outputs, input },
+    }
+}
+
+/// A wait for outputs, and what was allowed in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wait {
+    /// From when on, in time units since the test began: when the event before it counts as having happened.
+    pub since: BigRational,
+    /// The outputs that were allowed then; empty if none was.
+    pub expected: Vec<Allowed>,
+}
+
+impl Wait {
+    /// In `node`, entered at `clocks` at the time `since`.
+    pub(super) fn of(node: &Node, clocks: &[BigRational], since: BigRational) -> Self {
+        Self {
+            expected: allowed(node, clocks, &since),
+            since,
+        }
     }
 }

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::Zero as _;
 
 use super::decimal::exact;
-use super::event::{Event, What};
+use super::log::{Event, What};
 use super::window::Window;
 use crate::suite::test_case::{Next, Node, TestVerdict};
 use crate::text::visible;

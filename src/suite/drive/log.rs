@@ -1,10 +1,30 @@
-//! What happened in a test, in the order of time, and how late the tester was in it.
+//! What happens in a test, in the order of time, and how late the tester was in it.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed as _, Zero as _};
 
-use super::event::{Event, What};
+/// An event of a test run, with its time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// When, in time units since the test began.
+    pub at: BigRational,
+    /// The input, output or silence that happened.
+    pub what: What,
+}
+
+/// What happens in a test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum What {
+    /// The tester gave an input (`name?`).
+    Input(String),
+    /// The system refused an input (`name?`).
+    Refused(String),
+    /// The system made an output (`name!`).
+    Output(String),
+    /// No output came until the tester stopped waiting.
+    Silence,
+}
 
 /// By how much the tester missed a moment: it was late to act or to look up, or could not tell when something happened.
 #[derive(Clone, PartialEq, Eq, Debug)]

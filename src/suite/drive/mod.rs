@@ -1,28 +1,25 @@
 //! A test run against a system: [`drive`] gives inputs, waits, and makes of outputs what the test says.
 //!
-//! `event` is what happens, `failure` says why a test failed, `log` has the events and how late the tester was, `window` when a condition holds while time passes, `wait` what is allowed in a node, `ending` where one ended that did neither, `reaction` what a node makes of an output, exactly or within a
+//! `log` has what happens and how late the tester was, `failure` says why a test failed, `window` when a condition holds while time passes, `ending` what a node waits for and where a test ended that did neither, `reaction` what a node makes of an output, exactly or within a
 //! tolerance, `run` is the run, `words` says what it shows, with `decimal` numbers. Nothing here knows whether time is real.
 
 mod decimal;
 mod ending;
-mod event;
 mod failure;
 
 mod log;
 mod reaction;
 mod run;
-mod wait;
 mod window;
 mod words;
 
-pub use ending::Ending;
-pub use event::{Event, What};
+pub use ending::{Ending, Wait};
 pub use failure::{Allowed, Astray, Failure};
+pub use log::{Event, Lateness, What};
 
-pub use log::Lateness;
 pub(super) use log::Log;
 pub use run::{Broken, Driven, drive};
-pub use wait::Wait;
+pub(super) use run::{End, concluded};
 pub(super) use window::Window;
 pub use words::{TimeUnit, Words};
 

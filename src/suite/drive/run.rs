@@ -3,12 +3,10 @@
 use num_rational::BigRational;
 use num_traits::{Signed as _, Zero as _};
 
-use super::ending::{Ending, ending};
-use super::event::{Event, What};
+use super::ending::{Ending, Wait, ending};
 use super::failure::{Astray, Failure};
-use super::log::{Lateness, Log};
+use super::log::{Event, Lateness, Log, What};
 use super::reaction::reaction;
-use super::wait::Wait;
 use super::window::Window;
 use crate::suite::sut::{Measured, Observed, Sut};
 use crate::suite::test_case::{Act, Jump, Next, Node, Rule, TestCase, TestVerdict};
@@ -87,7 +85,18 @@ pub fn drive<S: Sut>(test: &TestCase, sut: &mut S, tolerance: &BigRational) -> R
         log: Log::default(),
         waits: Vec::new(),
     };
-    match run.finish(sut) {
+    let ended = run.finish(sut);
+    concluded(ended, run.log, run.now, run.waits)
+}
+
+/// A test that `ended` at the time `now`, with what it has seen.
+pub(in crate::suite) fn concluded<E>(
+    ended: Result<End, E>,
+    log: Log,
+    now: BigRational,
+    waits: Vec<Wait>,
+) -> Result<Driven, Broken<E>> {
+    match ended {
         Ok(End {
             verdict,
             failure,
@@ -96,15 +105,15 @@ pub fn drive<S: Sut>(test: &TestCase, sut: &mut S, tolerance: &BigRational) -> R
             verdict,
             failure,
             ending,
-            until: run.log.until(run.now),
-            lateness: run.log.lateness,
-            log: run.log.events,
-            waits: run.waits,
+            until: log.until(now),
+            lateness: log.lateness,
+            log: log.events,
+            waits,
         }),
         Err(error) => Err(Broken {
             error,
-            log: run.log.events,
-            waits: run.waits.into(),
+            log: log.events,
+            waits: waits.into(),
         }),
     }
 }
@@ -128,18 +137,30 @@ struct Run<'t> {
 }
 
 /// What a test ended in.
-struct End {
+pub(in crate::suite) struct End {
     verdict: TestVerdict,
     failure: Option<Failure>,
     ending: Option<Ending>,
 }
 
 impl End {
-    fn inconclusive(ending: Ending) -> Self {
+    pub fn plain(verdict: TestVerdict) -> Self {
         Self {
-            verdict: TestVerdict::Inconclusive,
+            verdict,
             failure: None,
+            ending: None,
+        }
+    }
+    pub fn inconclusive(ending: Ending) -> Self {
+        Self {
             ending: Some(ending),
+            ..Self::plain(TestVerdict::Inconclusive)
+        }
+    }
+    pub fn fail(failure: Failure) -> Self {
+        Self {
+            failure: Some(failure),
+            ..Self::plain(TestVerdict::Fail)
         }
     }
 }
@@ -168,13 +189,7 @@ impl<'t> Run<'t> {
                     let came = self.log.events.get(n_events);
                     return Ok(End::inconclusive(ending(parts, chosen(parts, &clocks), came)));
                 }
-                Stepped::Next(Next::Verdict(verdict)) => {
-                    return Ok(End {
-                        verdict,
-                        failure: None,
-                        ending: None,
-                    });
-                }
+                Stepped::Next(Next::Verdict(verdict)) => return Ok(End::plain(verdict)),
                 Stepped::Fail(came) => {
                     let mut failure = Failure {
                         expected: wait.expected,
@@ -188,11 +203,7 @@ impl<'t> Run<'t> {
                     }
                     return Ok(match self.is_bent {
                         true => End::inconclusive(Ending::Lost),
-                        false => End {
-                            verdict: TestVerdict::Fail,
-                            failure: Some(failure),
-                            ending: None,
-                        },
+                        false => End::fail(failure),
                     });
                 }
             }

@@ -8,9 +8,8 @@ use num_rational::BigRational;
 use num_traits::{One as _, Signed as _, Zero as _};
 
 use super::decimal::{Decimal, MOST_DIGITS};
-use super::event::{Event, What};
 use super::failure::{Allowed, Astray, Failure};
-use super::log::Lateness;
+use super::log::{Event, Lateness, What};
 use crate::text::visible;
 
 /// The digits of planned times, the first that is not 0 counted if nothing is before the point.

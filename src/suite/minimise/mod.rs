@@ -6,14 +6,11 @@
 //! problems", 1987, for the reductions.
 
 mod cover;
-mod greedy;
-mod order;
 mod problem;
 mod reduce;
 mod search;
 
-pub use cover::{Cover, greedy_cover, minimum_cover};
-pub use order::prioritised;
+pub use cover::{Cover, greedy_cover, minimum_cover, prioritised};
 
 #[cfg(test)]
 mod tests;

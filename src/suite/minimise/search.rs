@@ -1,8 +1,7 @@
-//! Branch and bound on what the reductions leave.
+//! Branch and bound on what the reductions leave, beginning with a greedy choice.
 
 use fixedbitset::FixedBitSet;
 
-use super::greedy::greedy;
 use super::problem::{Open, Problem};
 use super::reduce::reduce;
 
@@ -161,4 +160,21 @@ fn bound(problem: &Problem, open: &Open) -> u64 {
         }
     }
     total
+}
+
+/// Greedy tests that kill all living mutants of `open`, in the order they were chosen.
+pub(super) fn greedy(problem: &Problem, mut open: Open) -> Vec<usize> {
+    let mut tests = Vec::new();
+    while !open.is_done() {
+        let killed = |test: usize| problem.kills[test].intersection_count(&open.mutants) as u128;
+        // a/b > c/d without division; a test that costs nothing beats every other.
+        let better =
+            |a: usize, b: usize| killed(a) * u128::from(problem.costs[b]) > killed(b) * u128::from(problem.costs[a]);
+        let useful = open.tests.ones().filter(|&test| killed(test) > 0);
+        let best = useful.reduce(|best, test| if better(test, best) { test } else { best });
+        let Some(best) = best else { break };
+        open.choose(problem, best);
+        tests.push(best);
+    }
+    tests
 }

@@ -4,14 +4,16 @@ use num_rational::BigRational;
 use num_traits::Zero as _;
 
 use super::record::{Record, Trace};
-use super::search::{Found, Goal, Program, Search, State};
-use super::words;
+use super::search::{Found, Goal, Program, Search, State, now};
 use crate::model::{Automaton, Role};
 use crate::suite::drive::{Allowed, Event, Failure, Wait, What};
 use crate::suite::error::SuiteFailure;
 use crate::suite::opponent::Opponent;
+use crate::suite::single::Stage as _;
 use crate::suite::subject::Subject;
+use crate::symbolic::zone_ops;
 use crate::text::Budget;
+use crate::zones::{Bound, Clock};
 
 /// What the specification says of a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,7 +104,7 @@ impl Monitor {
             }
         }
         let before = record.before(explained);
-        let expected = words::allowed(&opponent, &self.searched(&opponent, &before, budget)?, &before);
+        let expected = allowed(&opponent, &self.searched(&opponent, &before, budget)?, &before);
         Ok(Ruling::Illegal(Breach {
             event: explained,
             expected,
@@ -127,7 +129,7 @@ impl Monitor {
             let since = n_events.checked_sub(1).map(|last| trace.events[last].at.clone());
             Ok(Wait {
                 since: since.unwrap_or_else(BigRational::zero),
-                expected: words::allowed(&opponent, &self.searched(&opponent, &before, budget)?, &before),
+                expected: allowed(&opponent, &self.searched(&opponent, &before, budget)?, &before),
             })
         };
         (0..=last).map(wait).collect()
@@ -188,4 +190,33 @@ impl Monitor {
         }
         Ok(Vec::new())
     }
+}
+
+/// The outputs of `states`, which are those behind `record`, and when.
+pub(super) fn allowed(opponent: &Opponent, states: &[State], record: &Record) -> Vec<Allowed> {
+    let time = |units: i64| BigRational::new(units.into(), record.scale.into());
+    let mut all = Vec::new();
+    for State { place, zone } in states {
+        let view = opponent.view(place);
+        for step in view
+            .moves
+            .iter()
+            .filter(|step| step.is_output && step.label.ends_with('!'))
+        {
+            for taken in step
+                .enabled
+                .iter()
+                .filter_map(|enabled| zone_ops::restricted(zone, enabled))
+            {
+                let (low, high) = (taken.bound(Clock::ZERO, now()), taken.bound(now(), Clock::ZERO));
+                let from = -low.constant();
+                all.push(Allowed {
+                    action: step.label.clone(),
+                    from: (from > record.until || low.is_strict()).then(|| (time(from), low.is_strict())),
+                    by: (high != Bound::INFINITY).then(|| (time(high.constant()), high.is_strict())),
+                });
+            }
+        }
+    }
+    Allowed::joined(all)
 }

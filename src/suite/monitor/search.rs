@@ -7,6 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::record::Record;
+use crate::suite::compiled::leave_out;
 use crate::suite::error::SuiteFailure;
 use crate::suite::opponent::Opponent;
 use crate::suite::single::Stage as _;
@@ -263,11 +264,7 @@ fn accepting<'v>(view: &'v View<NodeId>, input: &str) -> impl Iterator<Item = &'
 fn refused(view: &View<NodeId>, input: &str, zone: Dbm) -> Vec<Dbm> {
     let mut rest = vec![zone];
     for enabled in accepting(view, input).flat_map(|step| &step.enabled) {
-        let mut others = Vec::new();
-        for zone in rest {
-            zone_ops::subtract(zone, enabled, &mut others);
-        }
-        rest = others;
+        leave_out(&mut rest, enabled);
     }
     rest
 }

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::Zero as _;
 
 use crate::suite::TestVerdict;
-use crate::suite::drive::{Astray, Broken, Driven, Ending, Event, Failure, Log, What};
+use crate::suite::drive::{Astray, Broken, Driven, End, Ending, Event, Failure, Log, What, concluded};
 use crate::suite::error::SuiteFailure;
 use crate::suite::monitor::{Monitor, Ruling, Trace};
 use crate::suite::sut::{Observed, Sut};
@@ -72,23 +72,8 @@ pub fn drive_online<S: Sut, G: Guide>(
         now: BigRational::zero(),
         log: Log::default(),
     };
-    match run.finish(guide, sut) {
-        Ok((verdict, failure)) => Ok(Driven {
-            verdict,
-            failure,
-            // It awaits nothing: what ends it so is an input of which the specification says nothing.
-            ending: (verdict == TestVerdict::Inconclusive).then_some(Ending::Lost),
-            until: run.log.until(run.now),
-            lateness: run.log.lateness,
-            log: run.log.events,
-            waits: Vec::new(),
-        }),
-        Err(error) => Err(Broken {
-            error,
-            log: run.log.events,
-            waits: Box::default(),
-        }),
-    }
+    let ended = run.finish(guide, sut);
+    concluded(ended, run.log, run.now, Vec::new())
 }
 
 struct Run<'m> {
@@ -98,10 +83,8 @@ struct Run<'m> {
     log: Log,
 }
 
-type Verdict = (TestVerdict, Option<Failure>);
-
 impl Run<'_> {
-    fn finish<S: Sut, G: Guide>(&mut self, guide: &mut G, sut: &mut S) -> Result<Verdict, Unjudged<S::Error>> {
+    fn finish<S: Sut, G: Guide>(&mut self, guide: &mut G, sut: &mut S) -> Result<End, Unjudged<S::Error>> {
         sut.reset().map_err(Unjudged::Sut)?;
         if let Some(measured) = sut.measured() {
             self.log.was_late(1, measured.doubt);
@@ -117,7 +100,7 @@ impl Run<'_> {
                 return Ok(verdict);
             }
         }
-        Ok((TestVerdict::Pass, None))
+        Ok(End::plain(TestVerdict::Pass))
     }
 
     /// Waits so long, or until something comes; the verdict, if the test ends.
@@ -126,7 +109,7 @@ impl Run<'_> {
         delay: BigRational,
         guide: &mut G,
         sut: &mut S,
-    ) -> Result<Option<Verdict>, Unjudged<S::Error>> {
+    ) -> Result<Option<End>, Unjudged<S::Error>> {
         match sut.wait(&delay).map_err(Unjudged::Sut)? {
             Observed::Silence => {
                 self.now += delay;
@@ -145,7 +128,7 @@ impl Run<'_> {
         what: What,
         guide: &mut G,
         sut: &mut S,
-    ) -> Result<Option<Verdict>, Unjudged<S::Error>> {
+    ) -> Result<Option<End>, Unjudged<S::Error>> {
         self.hears(what.clone(), sut);
         let ended = self.judged(sut)?;
         if ended.is_none() {
@@ -155,7 +138,7 @@ impl Run<'_> {
     }
 
     /// Gives an input that the specification takes, or none.
-    fn give<S: Sut, G: Guide>(&mut self, guide: &mut G, sut: &mut S) -> Result<Option<Verdict>, Unjudged<S::Error>> {
+    fn give<S: Sut, G: Guide>(&mut self, guide: &mut G, sut: &mut S) -> Result<Option<End>, Unjudged<S::Error>> {
         let mut fair = || {
             let until = self.log.until(self.now.clone());
             let fair = self
@@ -206,12 +189,13 @@ impl Run<'_> {
     }
 
     /// The verdict, if what happened until now ends the test.
-    fn judged<S: Sut>(&mut self, sut: &mut S) -> Result<Option<Verdict>, Unjudged<S::Error>> {
+    fn judged<S: Sut>(&mut self, sut: &mut S) -> Result<Option<End>, Unjudged<S::Error>> {
         let until = self.log.until(self.now.clone());
         let ruling = self.referee.monitor.ruling(self.trace(&until), self.referee.budget);
         let breach = match ruling.map_err(Unjudged::Judge)? {
             Ruling::Legal => return Ok(None),
-            Ruling::Beyond { .. } => return Ok(Some((TestVerdict::Inconclusive, None))),
+            // It awaits nothing: what ends it so is an input of which the specification says nothing.
+            Ruling::Beyond { .. } => return Ok(Some(End::inconclusive(Ending::Lost))),
             Ruling::Illegal(breach) => breach,
         };
         let mut failure = breach.failure(&self.log.events, &until);
@@ -219,7 +203,7 @@ impl Run<'_> {
             self.log.does(What::Silence, until);
             self.listen_on(&mut failure, sut);
         }
-        Ok(Some((TestVerdict::Fail, Some(failure))))
+        Ok(Some(End::fail(failure)))
     }
 
     /// After a fail as nothing came: what was expected may be late.

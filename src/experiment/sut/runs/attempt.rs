@@ -4,8 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use num_rational::BigRational;
 
-use super::manner::Manner;
-use super::trial::Trial;
+use super::trial::{Manner, Trial};
 use crate::experiment::sut::error::SutError;
 use crate::experiment::sut::remarks::Remark;
 use crate::experiment::sut::remote::RemoteSut;

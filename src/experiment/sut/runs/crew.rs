@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::attempt::{Instance, NeverStarted};
 use super::examine::{Unfinished, examine};
-use super::manner::Manner;
 use super::outcome::TestRun;
-use super::trial::Trials;
+use super::trial::{Manner, Trials};
 use crate::experiment::error::Result;
 use crate::experiment::sut::remote::RemoteSut;
 

@@ -19,32 +19,21 @@ pub struct LogJudge {
     budget: Budget,
 }
 
-/// What the specification says of the log of a test.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Judged {
-    /// Nobody asked.
-    Not,
-    /// It allows it.
-    Legal,
-    /// It allows it up to an input that it does not take; of what came then it says nothing.
-    Beyond,
-    /// It does not allow it.
-    Illegal,
-    /// That was not found out within the limits.
-    Unknown,
-}
-
-impl Judged {
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Not => "not",
-            Self::Legal => "legal",
-            Self::Beyond => "beyond",
-            Self::Illegal => "illegal",
-            Self::Unknown => "unknown",
-        }
+crate::text::named! {
+    /// What the specification says of the log of a test.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Judged {
+        /// Nobody asked.
+        Not = "not",
+        /// It allows it.
+        Legal = "legal",
+        /// It allows it up to an input that it does not take; of what came then it says nothing.
+        Beyond = "beyond",
+        /// It does not allow it.
+        Illegal = "illegal",
+        /// That was not found out within the limits.
+        Unknown = "unknown",
     }
 }
 

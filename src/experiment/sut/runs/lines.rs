@@ -63,7 +63,7 @@ pub(super) mod log {
 }
 
 /// A time in time units.
-pub(super) mod time {
+pub(in crate::experiment::sut) mod time {
     use num_rational::BigRational;
     use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -125,54 +125,6 @@ pub(super) mod lateness {
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Lateness>, D::Error> {
         let line = Option::<Line>::deserialize(deserializer)?;
         Ok(line.map(|Line { step, by }| Lateness { step, by }))
-    }
-}
-
-/// What a program says beside the protocol.
-pub(super) mod remarks {
-    use num_rational::BigRational;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    use crate::experiment::sut::remarks::{Remark, Source};
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(rename_all = "lowercase")]
-    enum From {
-        Log,
-        Stderr,
-    }
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Line {
-        #[serde(with = "super::time")]
-        at: BigRational,
-        from: From,
-        text: String,
-    }
-
-    pub fn serialize<S: Serializer>(remarks: &[Remark], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(remarks.iter().map(|remark| Line {
-            at: remark.at.clone(),
-            from: match remark.source {
-                Source::Log => From::Log,
-                Source::Stderr => From::Stderr,
-            },
-            text: remark.text.clone(),
-        }))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Remark>, D::Error> {
-        let lines = Vec::<Line>::deserialize(deserializer)?;
-        let remark = |line: Line| Remark {
-            at: line.at,
-            source: match line.from {
-                From::Log => Source::Log,
-                From::Stderr => Source::Stderr,
-            },
-            text: line.text,
-        };
-        Ok(lines.into_iter().map(remark).collect())
     }
 }
 

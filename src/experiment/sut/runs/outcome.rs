@@ -39,7 +39,6 @@ pub struct TestRun {
     /// What the specification says of that.
     pub judged: Judged,
     /// What the program said then beside the protocol.
-    #[serde(with = "lines::remarks")]
     pub remarks: Vec<Remark>,
     /// How long all its runs took.
     #[serde(rename = "wall_ms", with = "lines::millis")]

@@ -1,10 +1,11 @@
-//! What a program is put through, one after the other: the tests of a suite, or random ones.
+//! What is run, and in which manner.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::adaptive::AdaptiveTests;
 use super::finding::Finding;
+use super::judged::LogJudge;
 use super::place::Place;
 use crate::suite::{Driven, TestCase, Words};
 
@@ -105,4 +106,24 @@ impl Trial<'_> {
             .placed(Place::of_last_wait(driven, &driven.until)),
         }
     }
+}
+
+/// How a test is run.
+#[derive(Clone)]
+pub struct Manner {
+    /// How far an output may be off, and what times are called.
+    pub words: Words,
+    /// How often each test is run.
+    pub repeats: Repeats,
+    /// Who judges what was seen, beside the test.
+    pub judge: Option<Arc<LogJudge>>,
+}
+
+/// How often a test is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repeats {
+    /// So many times, at least once.
+    Times(u32),
+    /// Once, and after a failure so many times more, until a run does not fail.
+    AfterFailure(u32),
 }

@@ -1,6 +1,6 @@
 //! Where the parts of processes stand in the file, so that one of them can be changed there.
 
-use super::super::layout::Layout;
+use super::super::document::Layout;
 use super::super::syntax::{Node, SystemTree, Tree};
 use super::instances::Instance;
 use super::scope::What;

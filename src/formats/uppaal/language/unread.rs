@@ -2,7 +2,7 @@
 //! run is, not whether it is possible. So what is done to them is left out, but not what is done on the way: a variable that
 //! is changed in their right side, an index outside its array, a division by zero.
 
-use super::super::built_in::REAL_FUNCTIONS;
+use super::super::built_in::is_real_function;
 use super::super::syntax::{Initial, Lowered, Name, Node, Tree};
 use super::expressions::Kind;
 use super::scope::{Lowering, OddClock, Oddity, What};
@@ -81,7 +81,7 @@ impl Lowering<'_> {
                     }
                     false => Err(Some(uncertain(tree.span))),
                 },
-                None if REAL_FUNCTIONS.contains(&name.as_str()) => {
+                None if is_real_function(name) => {
                     let mut all = arguments.iter();
                     all.try_for_each(|argument| self.without_value(argument, certain, effects))
                 }
@@ -127,7 +127,7 @@ impl Lowering<'_> {
             Node::Call(name, arguments) => {
                 let is_integer = match self.find(name) {
                     Some(_) => self.result_is_read(name),
-                    None => !REAL_FUNCTIONS.contains(&name.as_str()),
+                    None => !is_real_function(name),
                 };
                 is_integer && arguments.iter().all(|argument| self.is_plain(argument))
             }

@@ -1,0 +1,75 @@
+//! Changes of edges and of their actions.
+
+use crate::model::{Action, ActionId, Automaton, Edge, EdgeId, Role, Update};
+use crate::mutation::Alteration;
+use crate::mutation::alteration::never;
+
+/// The change of each edge that is meant.
+pub fn each(
+    automaton: &Automaton,
+    is_meant: impl Fn(&Edge, Role) -> bool,
+    change: impl Fn(EdgeId) -> Alteration,
+) -> Vec<Alteration> {
+    let edges = automaton.edges().iter_enumerated();
+    let meant = edges.filter(|(id, edge)| is_meant(edge, automaton.role(*id)));
+    meant.map(|(id, _)| change(id)).collect()
+}
+
+/// Each edge with each other action of its direction.
+pub fn other_actions(automaton: &Automaton) -> Vec<Alteration> {
+    let mut alterations = Vec::new();
+    for (edge, parts) in automaton.edges().iter_enumerated() {
+        let is_other = |id: ActionId, action: &Action| id != parts.action && action.role == automaton.role(edge);
+        let actions = automaton.actions().iter_enumerated();
+        let others = actions.filter(|(id, action)| is_other(*id, action));
+        alterations.extend(others.map(|(action, _)| Alteration::Action { edge, action }));
+    }
+    alterations
+}
+
+/// Each update of a kind, left out.
+pub fn without_updates(automaton: &Automaton, is_left_out: fn(&Update) -> bool) -> Vec<Alteration> {
+    let mut alterations = Vec::new();
+    for (edge, parts) in automaton.edges().iter_enumerated() {
+        let updates = (0..).zip(&parts.updates).filter(|(_, update)| is_left_out(update));
+        alterations.extend(updates.map(|(update, _)| Alteration::DropUpdate { edge, update }));
+    }
+    alterations
+}
+
+/// Each edge with each clock that it does not set, set to 0.
+pub fn more_resets(automaton: &Automaton) -> Vec<Alteration> {
+    let mut alterations = Vec::new();
+    for (edge, parts) in automaton.edges().iter_enumerated() {
+        let is_set = |clock| {
+            let mut updates = parts.updates.iter();
+            updates.any(|update| matches!(update, Update::Reset(set, _) if *set == clock))
+        };
+        let others = automaton.clocks().ids().filter(|clock| !is_set(*clock));
+        alterations.extend(others.map(|clock| Alteration::Reset { edge, clock }));
+    }
+    alterations
+}
+
+/// Each guard that is not so already, the one that never holds.
+pub fn impossible(automaton: &Automaton) -> Vec<Alteration> {
+    let never = never();
+    let change = |edge| Alteration::NeverGuard { edge };
+    each(automaton, |edge, _| edge.guard != never, change)
+}
+
+/// Each channel that an edge uses, with the other urgency; one that compares a clock does not become urgent.
+pub fn channels(automaton: &Automaton) -> Vec<Alteration> {
+    let channel = |id: ActionId| Some(&automaton.actions()[id]).filter(|action| action.role != Role::Internal);
+    let is_of = |id: ActionId, name: &str| channel(id).is_some_and(|action| *action.name == *name);
+    let is_meant = |id: &ActionId| {
+        let Some(action) = channel(*id) else { return false };
+        let first = automaton.actions().ids().find(|other| is_of(*other, &action.name));
+        let mut uses = automaton.edges().iter().filter(|edge| is_of(edge.action, &action.name));
+        let is_used = uses.clone().next().is_some();
+        let is_untimed = uses.all(|edge| edge.guard.clocks.is_empty());
+        first == Some(*id) && is_used && (action.urgent || is_untimed)
+    };
+    let actions = automaton.actions().ids().filter(is_meant);
+    actions.map(|action| Alteration::Channel { action }).collect()
+}
