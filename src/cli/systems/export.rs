@@ -1,21 +1,24 @@
 //! `tamper export` of untimed systems: mutants as files, and what other tools are asked about them.
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::{Value, json};
 
 use super::actions;
 use super::keep::{KeptMutants, kept};
-use super::load::{missing, read, states};
+use super::load::{MutatedFile, missing, read, states};
 use crate::cli::args::{Format, LimitArgs};
 use crate::cli::dispatch::Call;
 use crate::cli::door::{ActionsFile, SystemFile, UntimedFile};
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::game_args::{ExportArgs, ExportFormat};
+use crate::cli::machines;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{FolderLock, Timer, UntimedMutant, pair, write_file};
 use tamper::formats::actions::write_actions;
 use tamper::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_miter, write_smt};
+use tamper::formats::machines::write_machine;
 use tamper::formats::smv::{ReadSystem, write_smv};
+use tamper::machines::{Mutant, MutationMachine};
 use tamper::systems::actions::action_mutations;
 use tamper::systems::{
     Domain, ExploreError, Killability, Observed, Pair, Program, SystemMutation, TransitionSystem, Verdicts,
@@ -34,34 +37,43 @@ struct Output {
 /// A question about a mutant: what its file ends in, the file, and what the index says of it.
 type Asked = (String, String, Value);
 
-/// Writes the mutants of a transition system, or questions about them.
-pub fn export(file: &SystemFile, args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
+/// Writes mutants, or questions about them.
+pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
     let target = call.given.has("target").then_some(args.target);
-    let kept = kept(&UntimedFile::System(file.clone()), args, call.terminal)?;
-    let system = System::read(file, args, kept.as_ref(), call.terminal)?;
-    let outputs = match (file.is_btor2, target) {
-        (false, None) => plain(&system),
-        (false, Some(ExportFormat::Hyperltl)) => conditional(&system),
-        (_, Some(ExportFormat::Smtlib)) => system.asked(&args.limits, smt)?,
-        (_, Some(ExportFormat::Aiger)) => system.asked(&args.limits, miter)?,
-        (_, Some(ExportFormat::Determinised)) => determinised(&system, &args.limits)?,
+    let kept = kept(file, args, call.terminal)?;
+    let outputs = match (file, target) {
+        (MutatedFile::Untimed(UntimedFile::System(file)), target) => {
+            let system = System::read(file, args, kept.as_ref(), call.terminal)?;
+            of_system(&system, file.is_btor2, target, &args.limits)?
+        }
+        (MutatedFile::Untimed(UntimedFile::Actions(file)), None) => of_actions(file, kept.as_ref())?,
+        (MutatedFile::Machine(file), None) => {
+            let machine = machines::read(file, args.machine.unspecified, call.terminal)?;
+            of_machine(&machine, kept.as_ref())?
+        }
+        (MutatedFile::Untimed(_), Some(_)) => {
+            bail!("action systems are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised")
+        }
+        (MutatedFile::Machine(_), Some(_)) => bail!("state machines are exported as text; leave out --as"),
+    };
+    write(&outputs, args, kept.as_ref(), call)
+}
+
+/// Mutants of a transition system, or questions about them.
+fn of_system(system: &System, is_btor2: bool, target: Option<ExportFormat>, limits: &LimitArgs) -> Result<Vec<Output>> {
+    Ok(match (is_btor2, target) {
+        (false, None) => plain(system),
+        (false, Some(ExportFormat::Hyperltl)) => conditional(system),
+        (_, Some(ExportFormat::Smtlib)) => system.asked(limits, smt)?,
+        (_, Some(ExportFormat::Aiger)) => system.asked(limits, miter)?,
+        (_, Some(ExportFormat::Determinised)) => determinised(system, limits)?,
         (true, _) => bail!(
             "mutants of BTOR2 files are not written as models; --as smtlib, aiger and determinised write questions about them"
         ),
         (false, Some(_)) => {
             bail!("SMV files are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised")
         }
-    };
-    write(&outputs, args, kept.as_ref(), call)
-}
-
-/// Writes the mutants of an action system.
-pub fn export_actions(file: &ActionsFile, args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
-    if call.given.has("target") {
-        bail!("action systems are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised");
-    }
-    let kept = kept(&UntimedFile::Actions(file.clone()), args, call.terminal)?;
-    write(&of_actions(file, kept.as_ref())?, args, kept.as_ref(), call)
+    })
 }
 
 /// Writes all files, and the index last.
@@ -121,6 +133,38 @@ fn of_actions(file: &ActionsFile, kept: Option<&KeptMutants>) -> Result<Vec<Outp
             name: format!("{}.pl", stem(*at, mutation.operator.name())),
             text: write_actions(&mutation.apply(&read.system)),
             facts: json!({ "id": UntimedMutant::of_actions(&read, mutation).id, "operator": mutation.operator.name() }),
+        });
+    }
+    Ok(outputs)
+}
+
+/// More files than this are not written.
+const MOST_MACHINES: u64 = 1_000_000;
+
+fn of_machine(machine: &MutationMachine, kept: Option<&KeptMutants>) -> Result<Vec<Output>> {
+    let all = || {
+        let n_mutants = u64::try_from(machine.n_machines() - 1_u32).ok();
+        n_mutants.filter(|n| *n <= MOST_MACHINES)
+    };
+    let numbers: Vec<u64> = match (kept, all()) {
+        (Some(kept), _) => kept.numbers.iter().map(|number| *number as u64).collect(),
+        (None, Some(n_mutants)) => (0..n_mutants).collect(),
+        (None, None) => bail!("more than {MOST_MACHINES} files would be written: choose some with --keep and --run"),
+    };
+    let mut outputs = Vec::with_capacity(numbers.len() + 1);
+    // The specification has the number 0 among the machines.
+    for number in std::iter::once(0).chain(numbers.iter().map(|number| number + 1)) {
+        let mutant = Mutant::numbered(machine, number).context("the machine has this mutant")?;
+        let chosen = machine.chosen(&mutant).context("the machine has no variables")?;
+        let (name, id) = match number {
+            0 => ("original".to_owned(), "original".to_owned()),
+            _ => (format!("{number:06}"), mutant.show(machine).join("; ")),
+        };
+        let operators: Vec<_> = mutant.faults(machine).map(|fault| fault.kind.name()).collect();
+        outputs.push(Output {
+            name: format!("{name}.fsm"),
+            text: write_machine(&chosen),
+            facts: json!({ "id": id, "operators": operators }),
         });
     }
     Ok(outputs)

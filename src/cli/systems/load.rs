@@ -1,8 +1,10 @@
 //! From a file name to a transition system.
 
+use std::path::Path;
+
 use anyhow::Result;
 
-use crate::cli::door::SystemFile;
+use crate::cli::door::{MachineFile, Subject, SystemFile, UntimedFile};
 use crate::cli::terminal::Terminal;
 use tamper::experiment::explain;
 use tamper::formats::btor2::read_btor2;
@@ -13,6 +15,29 @@ use tamper::text::{Budget, Diagnostic};
 
 /// What to name where a file cannot be read.
 pub const SYSTEMS: &str = "name a system in SMV, BTOR2 or Prolog syntax";
+
+/// A file whose mutants are decided each by itself, in a folder if wished.
+pub enum MutatedFile {
+    Untimed(UntimedFile),
+    Machine(MachineFile),
+}
+
+impl MutatedFile {
+    pub fn of(subject: Subject) -> Result<Self> {
+        match subject {
+            Subject::Untimed(file) => Ok(Self::Untimed(file)),
+            Subject::Machine(file) => Ok(Self::Machine(file)),
+            other => Err(other.not("an untimed system or a state machine").into()),
+        }
+    }
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Untimed(file) => file.path(),
+            Self::Machine(file) => &file.path,
+        }
+    }
+}
 
 /// Reads `file`; warnings are shown.
 pub fn read(file: &SystemFile, terminal: &Terminal) -> Result<ReadSystem> {

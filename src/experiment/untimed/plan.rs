@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::manifest::{RunManifest, entries_that_differ};
 use crate::experiment::{ExportRef, Limits, Sample, Selection, Shard};
+use crate::machines::FaultKind;
+use crate::systems::SystemOperator;
+use crate::systems::actions::ActionOperator;
 
 /// The kinds of untimed systems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -13,6 +16,19 @@ pub enum UntimedWorld {
     TransitionSystem,
     /// Actions and events.
     ActionSystem,
+    /// States with a transition for every input, and faults.
+    StateMachine,
+}
+
+impl UntimedWorld {
+    /// The operators of its mutants, in the order of tables.
+    pub fn operators(self) -> Vec<&'static str> {
+        match self {
+            Self::TransitionSystem => SystemOperator::ALL.map(SystemOperator::name).to_vec(),
+            Self::ActionSystem => ActionOperator::ALL.map(ActionOperator::name).to_vec(),
+            Self::StateMachine => FaultKind::ALL.map(FaultKind::name).to_vec(),
+        }
+    }
 }
 
 /// The system that a run is about.

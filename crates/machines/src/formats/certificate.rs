@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::write_machine;
-use crate::machines::{Certificate, Mutant, MutationMachine};
-use crate::text::ReadError;
-use crate::text::decode;
-use crate::text::{Diagnostic, SourceFile, Span};
+use crate::{Certificate, Mutant, MutationMachine};
+use tamper_text::ReadError;
+use tamper_text::decode;
+use tamper_text::{Diagnostic, SourceFile, Span};
 
 const HEAD: &str = "tamper certificate 1";
 

@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::scope::{Scope, Type};
-use crate::formats::uppaal::terms;
-use crate::machines::{
+use super::terms::terms;
+use crate::{
     Checked, Domain, Expr, ExtendedMachine, Flaw, Leniency, MutationMachine, Options, RuleAction, SetId, Slot,
 };
-use crate::text::{Diagnostic, IndexVec, Piece, ReadError, Severity, SourceFile, Span};
+use tamper_text::{Diagnostic, IndexVec, Piece, ReadError, Severity, SourceFile, Span};
 
 /// More inputs than this no suite can name.
 const MOST_INPUTS: u128 = 10_000;
 
 /// What was read so far.
 #[derive(Default, Debug)]
-pub(in crate::formats::machines) struct Draft {
+pub(in crate::formats) struct Draft {
     pub scope: Scope,
     pub states: Vec<String>,
     /// Where each state is named first.
@@ -69,7 +69,7 @@ impl Draft {
         wanted: Option<&Type>,
         context: &dyn Fn(&str) -> String,
     ) -> Result<(Expr, Type), Diagnostic> {
-        let all = terms(text.text, text.start(), None)?;
+        let all = terms(text, None)?;
         let (first, own) = self.scope.lower(&all[0], parameters)?;
         let wanted = wanted.unwrap_or(&own).clone();
         let mut exprs = Vec::with_capacity(all.len());
