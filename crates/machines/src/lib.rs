@@ -53,7 +53,7 @@ pub use alpha::AlphaAutomaton;
 pub use analysis::{Analysis, Answer, Escape, TestFacts};
 pub use builder::{Faults, MachineBuilder, MachineError};
 pub use certificate::{Certificate, CertificateError, clauses_left};
-pub use choice_diagram::ChoiceDiagram;
+use choice_diagram::ChoiceDiagram;
 pub use complete::{Completion, Found, Strategy};
 pub use conformance::ConformingBox;
 pub use count::{Counter, Counts, Number};

@@ -10,7 +10,7 @@ use super::{dot, kiss, text};
 use crate::{MachineError, StateId};
 use tamper_text::ReadError;
 use tamper_text::decode;
-use tamper_text::{Diagnostic, Span};
+use tamper_text::{Diagnostic, Span, has_error};
 
 /// The machine in `bytes`, the content of a file called `name`.
 ///
@@ -34,11 +34,7 @@ pub fn read_machine(
         file: file.clone(),
         diagnostics,
     };
-    if draft
-        .diagnostics
-        .iter()
-        .any(|found| found.severity == tamper_text::Severity::Error)
-    {
+    if has_error(&draft.diagnostics) {
         return Err(refuse(draft.diagnostics));
     }
     if options.unspecified == Unspecified::Fill {

@@ -7,7 +7,7 @@ use super::terms::terms;
 use crate::{
     Checked, Domain, Expr, ExtendedMachine, Flaw, Leniency, MutationMachine, Options, RuleAction, SetId, Slot,
 };
-use tamper_text::{Diagnostic, IndexVec, Piece, ReadError, Severity, SourceFile, Span};
+use tamper_text::{Diagnostic, IndexVec, Piece, ReadError, SourceFile, Span, has_error};
 
 /// More inputs than this no suite can name.
 const MOST_INPUTS: u128 = 10_000;
@@ -105,7 +105,7 @@ impl Draft {
             self.diagnostics
                 .push(Diagnostic::error(message, None).with_help("narrow the parameters"));
         }
-        if self.diagnostics.iter().any(|found| found.severity == Severity::Error) {
+        if has_error(&self.diagnostics) {
             return Err(refuse(self.diagnostics));
         }
         let source = ExtendedMachine {

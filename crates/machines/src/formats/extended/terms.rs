@@ -215,7 +215,7 @@ impl Parser<'_> {
                 let close = self.here(1);
                 match self.eat(")") {
                     true => Ok(Term {
-                        span: join(open, close),
+                        span: open.to(close),
                         ..inner
                     }),
                     false => Err(self.unexpected("`)`")),
@@ -250,12 +250,12 @@ impl Parser<'_> {
             let (number, span) = self.number(-i64::from(i32::MIN))?;
             return Ok(Term {
                 node: TermNode::Number(-number),
-                span: join(start, span),
+                span: start.to(span),
                 height: Height::LEAF,
             });
         }
         let operand = self.term(PREFIX)?;
-        let span = join(start, operand.span);
+        let span = start.to(operand.span);
         match sign {
             "+" => Ok(Term { span, ..operand }),
             _ => {
@@ -291,7 +291,7 @@ impl Parser<'_> {
             if part.is_empty() || is_keyword(&part) {
                 return Err(self.unexpected("a field"));
             }
-            span = join(span, self.take(part.len()));
+            span = span.to(self.take(part.len()));
             name = format!("{name}.{part}");
         }
         match self.cursor.is_at("(") {
@@ -303,21 +303,13 @@ impl Parser<'_> {
 
 /// The node above `parts`.
 fn above<const N: usize>(node: impl FnOnce(Box<[Term; N]>) -> TermNode, parts: [Term; N]) -> Parsed<Term> {
-    let span = parts.iter().map(|part| part.span).reduce(join).unwrap_or_default();
+    let span = parts.iter().map(|part| part.span).reduce(Span::to).unwrap_or_default();
     let highest = parts.iter().map(|part| part.height).max().unwrap_or_default();
     Ok(Term {
         height: highest.above().ok_or_else(|| too_deep(span))?,
         node: node(Box::new(parts)),
         span,
     })
-}
-
-/// The least span that covers both.
-fn join(first: Span, second: Span) -> Span {
-    Span {
-        start: first.start.min(second.start),
-        end: first.end.max(second.end),
-    }
 }
 
 fn foreign(what: &str, span: Span) -> Diagnostic {
