@@ -3,7 +3,6 @@
 use anyhow::{Context as _, Result};
 use serde_json::json;
 
-use super::args::Format;
 use super::exit::ExitCode;
 use super::harness_args::{HarnessArgs, HarnessTarget};
 use super::suite_run_args::chosen;
@@ -26,9 +25,9 @@ pub fn harness(args: &HarnessArgs, terminal: &Terminal) -> Result<ExitCode> {
     };
     write_file(&args.out, text)?;
     let file = args.out.display().to_string();
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&json!({ "tests": tests.len(), "out": file }))?,
-        Format::Text => format!("{} tests written to {file}", tests.len()),
-    })?;
+    terminal.answer(
+        || json!({ "tests": tests.len(), "out": file }),
+        || format!("{} tests written to {file}", tests.len()),
+    )?;
     Ok(ExitCode::Yes)
 }

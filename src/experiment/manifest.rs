@@ -18,9 +18,17 @@ pub trait RunManifest: Serialize + DeserializeOwned + Clone {
     /// Whether it is of runs on untimed systems.
     const IS_UNTIMED: bool;
 
-    /// The names of the entries in which a run of `other` would give other records. Where the file lies does not
-    /// matter, only what it holds.
-    fn differences(&self, other: &Self) -> Vec<String>;
+    /// The same without what changes no record: where the file lies, for one.
+    #[must_use]
+    fn comparable(&self) -> Self;
+
+    /// The names of the entries in which a run of `other` would give other records.
+    fn differences(&self, other: &Self) -> Vec<String> {
+        let (mine, theirs) = (entries(&self.comparable()), entries(&other.comparable()));
+        let names: BTreeSet<&String> = mine.keys().chain(theirs.keys()).collect();
+        let differs = |name: &&String| mine.get(*name) != theirs.get(*name);
+        names.into_iter().filter(differs).cloned().collect()
+    }
 
     /// The share of a run that it is about, if it is about one.
     fn shard(&self) -> Option<Shard>;
@@ -66,7 +74,12 @@ pub fn read_manifest<M: RunManifest>(folder: &Path) -> Result<M> {
     let own = env!("CARGO_PKG_VERSION");
     let is_untimed = manifest["world"].is_string();
     let (path, shown) = (folder.join(MANIFEST), folder.display());
-    serde_json::from_value(manifest).or_malformed(|| match (version == own, is_untimed == M::IS_UNTIMED) {
+    let read =
+        serde_json::from_value::<M>(manifest.clone()).and_then(|read| match serde_json::to_value(&read)? == manifest {
+            true => Ok(read),
+            false => Err(serde::de::Error::custom("it has other entries")),
+        });
+    read.or_malformed(|| match (version == own, is_untimed == M::IS_UNTIMED) {
         (false, _) => format!(
             "the run in {shown} was made by tamper {version}, whose manifests tamper {own} does not read: make it anew"
         ),
@@ -83,14 +96,6 @@ fn value(folder: &Path) -> Result<Value> {
         source,
     })?;
     serde_json::from_str(&text).or_malformed(|| format!("{} is not a manifest of this version", path.display()))
-}
-
-/// The names of the entries in which two manifests differ.
-pub(super) fn entries_that_differ(one: &impl Serialize, other: &impl Serialize) -> Vec<String> {
-    let (mine, theirs) = (entries(one), entries(other));
-    let names: BTreeSet<&String> = mine.keys().chain(theirs.keys()).collect();
-    let differs = |name: &&String| mine.get(*name) != theirs.get(*name);
-    names.into_iter().filter(differs).cloned().collect()
 }
 
 fn entries(manifest: &impl Serialize) -> serde_json::Map<String, Value> {

@@ -1,9 +1,12 @@
 //! What the operators are allowed to do.
 
+use serde::{Deserialize, Serialize, Serializer};
+
 use super::Operator;
 
 /// What guard, updates and select variables an edge added by TAD gets.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum TadGuard {
     /// Those of the automaton's first edge, as the generator of \[003\] section 5.2 does.
     #[default]
@@ -13,9 +16,10 @@ pub enum TadGuard {
 }
 
 /// The operators in use and their conditions. The default reproduces every published total of \[003\].
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct MutationOptions {
     /// The operators in use; order and repetitions do not matter.
+    #[serde(serialize_with = "in_order")]
     pub operators: Vec<Operator>,
     /// By how many time units CXL increases and CXS decreases a constant; positive.
     pub step: i64,
@@ -26,6 +30,11 @@ pub struct MutationOptions {
     /// Whether CXL, CXS and CCN also mutate each clock atom `x ~ constant` of a conjunction
     /// (by default only guards and invariants that are exactly one such atom).
     pub conjuncts: bool,
+}
+
+/// Each operator once, in the order in which mutants are numbered.
+fn in_order<S: Serializer>(operators: &[Operator], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(Operator::ALL.iter().filter(|operator| operators.contains(operator)))
 }
 
 impl Default for MutationOptions {

@@ -2,8 +2,11 @@
 
 use std::num::NonZeroU8;
 
+use serde::{Deserialize, Serialize};
+
 /// How many mutations a mutant has, each applied to the mutant that the ones before it give; 1 to [`Order::MOST`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Order(NonZeroU8);
 
 impl Order {
@@ -27,6 +30,20 @@ impl Order {
     /// The order of what all mutations but the last make; none if that is the original.
     pub fn before(self) -> Option<Self> {
         Self::new(self.number() - 1)
+    }
+}
+
+impl From<Order> for u8 {
+    fn from(order: Order) -> Self {
+        order.number()
+    }
+}
+
+impl TryFrom<u8> for Order {
+    type Error = &'static str;
+
+    fn try_from(number: u8) -> Result<Self, &'static str> {
+        Self::new(number).ok_or("there are no mutants of that order")
     }
 }
 

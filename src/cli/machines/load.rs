@@ -10,6 +10,9 @@ use tamper::formats::machines::{MachineOptions, ReadMachine, Unspecified, read_m
 use tamper::formats::read_input;
 use tamper::machines::MutationMachine;
 
+/// What to name where a machine cannot be read.
+pub const MACHINES: &str = "name a state machine: text (.fsm), KISS2 (.kiss, .kiss2) or DOT (.dot, .gv)";
+
 /// Reads a machine; warnings are shown.
 pub fn read(file: &MachineFile, unspecified: UnspecifiedArg, terminal: &Terminal) -> Result<MutationMachine> {
     Ok(read_with_places(file, unspecified.resolve(), terminal)?.machine)
@@ -17,10 +20,7 @@ pub fn read(file: &MachineFile, unspecified: UnspecifiedArg, terminal: &Terminal
 
 /// The same, and where its transitions are written.
 pub fn read_with_places(file: &MachineFile, unspecified: Unspecified, terminal: &Terminal) -> Result<ReadMachine> {
-    let bytes = read_input(
-        &file.path,
-        "name a state machine: text (.fsm), KISS2 (.kiss, .kiss2) or DOT (.dot, .gv)",
-    )?;
+    let bytes = read_input(&file.path, MACHINES)?;
     let options = MachineOptions {
         unspecified,
         ..MachineOptions::default()

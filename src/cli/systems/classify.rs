@@ -3,8 +3,7 @@
 use anyhow::{Context as _, Result, bail};
 
 use super::actions;
-use super::load::{MutatedFile, SYSTEMS, missing, read, states};
-use crate::cli::args::Format;
+use super::load::{MutatedFile, missing, read, states};
 use crate::cli::door::UntimedFile;
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::game_args::{ClassifyArgs, RunFolderArgs};
@@ -35,7 +34,7 @@ pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal:
         model: system_ref(file)?,
         complete: args.systems.complete || args.machine.unspecified == UnspecifiedArg::Fill,
         sample: drawn.sample,
-        seed: drawn.seed,
+        seed: drawn.sample.map(|_| drawn.seed),
         shard: args.folder.shard,
         limits: args.limits.resolve(),
         witness: args.witness,
@@ -75,7 +74,7 @@ pub fn world_of(file: &MutatedFile) -> UntimedWorld {
 
 /// How manifests name the system in `file`.
 pub fn system_ref(file: &MutatedFile) -> Result<SystemRef> {
-    let bytes = read_input(file.path(), SYSTEMS)?;
+    let bytes = read_input(file.path(), file.wanted())?;
     Ok(SystemRef {
         file: file.path().display().to_string(),
         hash: blake3::hash(&bytes).to_hex().to_string(),
@@ -183,10 +182,7 @@ impl Decided {
 
     fn show(&self, records: &[Record], terminal: &Terminal) -> Result<ExitCode> {
         let (table, witness) = (self.table(records), self.plan.witness);
-        terminal.result(&match terminal.format {
-            Format::Json => serde_json::to_string_pretty(&table.json(witness))?,
-            Format::Text => table.text(witness),
-        })?;
+        terminal.answer(|| table.json(witness), || table.text(witness))?;
         let is_open = records.iter().any(|record| record.verdict == Verdict::Unknown);
         Ok(if is_open { ExitCode::Unknown } else { ExitCode::Yes })
     }

@@ -37,7 +37,7 @@ pub fn kept(file: &MutatedFile, args: &ExportArgs, terminal: &Terminal) -> Resul
                 model: system_ref(file)?,
                 complete: args.systems.complete || args.machine.unspecified == UnspecifiedArg::Fill,
                 sample: None,
-                seed: 0,
+                seed: None,
                 shard: None,
                 limits: args.limits.resolve(),
                 witness: true,

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::cli::door::{MachineFile, Subject, SystemFile, UntimedFile};
+use crate::cli::machines::MACHINES;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::explain;
 use tamper::formats::btor2::read_btor2;
@@ -28,6 +29,13 @@ impl MutatedFile {
             Subject::Untimed(file) => Ok(Self::Untimed(file)),
             Subject::Machine(file) => Ok(Self::Machine(file)),
             other => Err(other.not("an untimed system or a state machine").into()),
+        }
+    }
+    /// What to name where it cannot be read.
+    pub fn wanted(&self) -> &'static str {
+        match self {
+            Self::Untimed(_) => SYSTEMS,
+            Self::Machine(_) => MACHINES,
         }
     }
     /// Where it is.

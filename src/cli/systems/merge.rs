@@ -16,7 +16,7 @@ use tamper::experiment::{OutputDir, Shares, Timer, UntimedManifest, UntimedPlan,
 /// Makes one run of its shares.
 pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
     let shares = Shares::<UntimedManifest>::open(&args.dirs)?;
-    let plan = shares.common().plan();
+    let plan = shares.common().plan().clone();
     let decided = of_plan(plan, &args.dirs[0], args.run.model.as_deref(), terminal)?;
     let selection = decided.selection();
     let records = shares.records(&selection)?;
@@ -30,7 +30,7 @@ pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
 pub fn of_run(folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<Decided> {
     let manifest: UntimedManifest = read_manifest(folder)?;
     refuse_share(&manifest, folder)?;
-    of_plan(manifest.plan(), folder, file, terminal)
+    of_plan(manifest.plan().clone(), folder, file, terminal)
 }
 
 fn of_plan(plan: UntimedPlan, folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<Decided> {
