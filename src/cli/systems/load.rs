@@ -12,7 +12,7 @@ use tamper::formats::btor2::read_btor2;
 use tamper::formats::smv::{ReadSystem, read_smv};
 use tamper::formats::{ReadError, read_input};
 use tamper::systems::{ExploreError, Missing, TransitionSystem, explore};
-use tamper::text::{Budget, Diagnostic};
+use tamper::text::Budget;
 
 /// What to name where a file cannot be read.
 pub const SYSTEMS: &str = "name a system in SMV, BTOR2 or Prolog syntax";
@@ -78,14 +78,6 @@ pub fn states(
     match explore(&system.program, missing(complete), budget) {
         Ok(states) => Ok(Ok(states)),
         Err(ExploreError::Limit(reason)) => Ok(Err(reason)),
-        Err(error) => Err(refusal(system, explain(&error)).into()),
-    }
-}
-
-/// `diagnostic` about the file of `system`.
-pub fn refusal(system: &ReadSystem, diagnostic: Diagnostic) -> ReadError {
-    ReadError {
-        file: system.file.clone(),
-        diagnostics: vec![diagnostic],
+        Err(error) => Err(ReadError::of(system.file.clone(), explain(&error)).into()),
     }
 }

@@ -43,10 +43,7 @@ pub fn read_certificate(name: &str, bytes: &[u8], machine: &MutationMachine) -> 
     let file = decode(name, bytes)?;
     match parse(&file, machine) {
         Ok(certificate) => Ok(certificate),
-        Err(error) => Err(ReadError {
-            file,
-            diagnostics: vec![error],
-        }),
+        Err(error) => Err(ReadError::of(file, error)),
     }
 }
 

@@ -140,8 +140,8 @@ impl<'a> Tokens<'a> {
         Stopped
     }
     /// Refuses `span`, where something is that stands at `first` already.
-    pub fn refuse_second(&mut self, message: String, span: Span, first: (&'static str, Span), help: &str) -> Stopped {
-        let error = Diagnostic::error(message, span).with_secondary(first.1, first.0);
+    pub fn refuse_second(&mut self, message: String, span: Span, first: Span, help: &str) -> Stopped {
+        let error = Diagnostic::error(message, span).with_secondary(first, "the first time");
         self.diagnostics.push(error.with_help(help));
         Stopped
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::super::draft::Places;
+use super::super::options::ReadMachine;
 use super::scope::{Scope, Type};
 use super::terms::terms;
 use crate::{
@@ -86,12 +88,7 @@ impl Draft {
     }
 
     /// The machine, if its specification is sound.
-    pub fn finish(
-        mut self,
-        file: &SourceFile,
-        leniency: Leniency,
-        most: usize,
-    ) -> Result<(MutationMachine, Vec<Diagnostic>), ReadError> {
+    pub fn finish(mut self, file: &SourceFile, leniency: Leniency, most: usize) -> Result<ReadMachine, ReadError> {
         let refuse = |diagnostics| ReadError {
             file: file.clone(),
             diagnostics,
@@ -122,7 +119,12 @@ impl Draft {
             Ok(checked) => checked,
             Err(flaws) => return Err(refuse(flaws.iter().map(|flaw| explain(flaw, &self.places)).collect())),
         };
-        Ok((MutationMachine::unfolding(source, checked, most), self.diagnostics))
+        Ok(ReadMachine {
+            machine: MutationMachine::unfolding(source, checked, most),
+            file: file.clone(),
+            places: Places::new(),
+            warnings: self.diagnostics,
+        })
     }
 }
 

@@ -20,11 +20,5 @@ pub(in crate::formats) fn read_extended(file: &SourceFile, options: &MachineOpti
     if options.faults.is_some() {
         draft.refuse_faults();
     }
-    let (machine, warnings) = draft.finish(file, leniency, options.most_configurations)?;
-    Ok(ReadMachine {
-        machine,
-        file: file.clone(),
-        places: Default::default(),
-        warnings,
-    })
+    draft.finish(file, leniency, options.most_configurations)
 }

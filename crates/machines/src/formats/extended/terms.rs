@@ -25,50 +25,32 @@ pub(in crate::formats) enum TermNode {
 
 type Parsed<T> = Result<T, Diagnostic>;
 
-/// What stands between two operands, and how strongly it binds, 0 being what changes a variable. Longer signs come first.
-const SIGNS: [(&str, u8); 41] = [
-    ("<<=", 0),
-    (">>=", 0),
-    ("&&", 8),
-    ("||", 6),
-    ("==", 16),
-    ("!=", 16),
-    ("<=", 18),
-    (">=", 18),
-    (":=", 0),
-    ("+=", 0),
-    ("-=", 0),
-    ("*=", 0),
-    ("/=", 0),
-    ("%=", 0),
-    ("&=", 0),
-    ("|=", 0),
-    ("^=", 0),
-    ("++", 0),
-    ("--", 0),
-    ("<<", 22),
-    (">>", 22),
-    ("<?", 20),
-    (">?", 20),
-    ("+", 24),
-    ("-", 24),
-    ("*", 26),
-    ("/", 26),
-    ("%", 26),
-    ("<", 18),
-    (">", 18),
-    ("=", 0),
-    (CONDITIONAL, 4),
-    (ALTERNATIVE, 10),
-    ("^", 12),
-    ("&", 14),
-    ("[", 30),
-    ("'", 30),
-    ("or", 6),
-    ("imply", 6),
-    ("xor", 6),
-    ("and", 8),
+/// What stands between two operands; longer signs come first.
+const SIGNS: [&str; 41] = [
+    "<<=", ">>=", "&&", "||", "==", "!=", "<=", ">=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--",
+    "<<", ">>", "<?", ">?", "+", "-", "*", "/", "%", "<", ">", "=", "?", "|", "^", "&", "[", "'", "or", "imply", "xor",
+    "and",
 ];
+
+/// How strongly a sign binds; none if it is no operator.
+fn power(sign: &str) -> Option<u8> {
+    Some(match sign {
+        CONDITIONAL => 4,
+        "||" | "or" | "imply" | "xor" => 6,
+        "&&" | "and" => 8,
+        ALTERNATIVE => 10,
+        "^" => 12,
+        "&" => 14,
+        "==" | "!=" => 16,
+        "<" | "<=" | ">=" | ">" => 18,
+        "<?" | ">?" => 20,
+        "<<" | ">>" => 22,
+        "+" | "-" => 24,
+        "*" | "/" | "%" => 26,
+        _ => return None,
+    })
+}
+
 /// How strongly `-` and `!` bind.
 const PREFIX: u8 = 28;
 const CONDITIONAL: &str = "?";
@@ -186,16 +168,19 @@ impl Parser<'_> {
     /// The operator that is next, if there is one.
     fn infix(&self) -> Parsed<Option<(&'static str, u8)>> {
         let word = self.word();
-        let is_next = |(sign, _): &&(&str, u8)| match word {
+        let is_next = |sign: &&str| match word {
             "" => self.cursor.is_at(sign),
             word => word == *sign,
         };
-        match SIGNS.iter().find(is_next).copied() {
-            Some((sign, 0)) => Err(foreign("an assignment", self.here(sign.len()))),
-            Some(("[", _)) => Err(foreign("an index", self.here(1))),
-            Some(("'", _)) => Err(foreign("a rate", self.here(1))),
-            Some((ALTERNATIVE, _)) if self.brackets == 0 => Ok(None),
-            found => Ok(found),
+        let Some(sign) = SIGNS.into_iter().find(is_next) else {
+            return Ok(None);
+        };
+        match (sign, power(sign)) {
+            (ALTERNATIVE, _) if self.brackets == 0 => Ok(None),
+            (_, Some(power)) => Ok(Some((sign, power))),
+            ("[", None) => Err(foreign("an index", self.here(1))),
+            ("'", None) => Err(foreign("a rate", self.here(1))),
+            (_, None) => Err(foreign("an assignment", self.here(sign.len()))),
         }
     }
 

@@ -24,11 +24,5 @@ pub(in crate::formats) fn read_chart(file: &SourceFile, options: &MachineOptions
         first_of_several: true,
         stays: true,
     };
-    let (machine, warnings) = draft.finish(file, leniency, options.most_configurations)?;
-    Ok(ReadMachine {
-        machine,
-        file: file.clone(),
-        places: Default::default(),
-        warnings,
-    })
+    draft.finish(file, leniency, options.most_configurations)
 }

@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
         self.tokens.expect(".")?;
         for (name, span) in names {
             if let Some((_, first)) = self.variables.get(&name) {
-                let (message, first) = (format!("`{name}` is declared twice"), ("the first time", *first));
+                let (message, first) = (format!("`{name}` is declared twice"), *first);
                 self.tokens.refuse_second(message, span, first, "keep one of them");
             } else {
                 self.variables.insert(name, (int_type, span));

@@ -4,7 +4,7 @@
 use super::reader::Reader;
 use crate::formats::tokens::{Stopped, Token};
 use crate::{Binary, Expr, ExprKind, Unary};
-use tamper_text::{Height, Span};
+use tamper_text::{Diagnostic, Height, Span};
 
 type Parsed = Result<Expr, Stopped>;
 
@@ -430,12 +430,12 @@ impl<'a> Reader<'a> {
         match self.program.is_boolean(left) == self.program.is_boolean(right) {
             true => Ok(()),
             false => {
-                let message = "a truth value meets a value that is none".to_owned();
-                let (other, help) = (
-                    ("the other one", left.span),
-                    "TRUE and FALSE are no numbers: write `toint(x)`",
-                );
-                Err(self.tokens.refuse_second(message, right.span, other, help))
+                let error = Diagnostic::error("a truth value meets a value that is none", right.span);
+                let error = error.with_secondary(left.span, "the other one");
+                self.tokens
+                    .diagnostics
+                    .push(error.with_help("TRUE and FALSE are no numbers: write `toint(x)`"));
+                Err(Stopped)
             }
         }
     }

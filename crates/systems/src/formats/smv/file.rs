@@ -23,7 +23,8 @@ pub struct ReadSystem {
 /// Everything that is wrong with it.
 pub fn read_smv(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
     let file = decode(name, bytes)?;
-    let (program, found) = reader::read(lexer::tokens(file.text()));
+    let (tokens, notes) = lexer::tokens(file.text());
+    let (program, found) = reader::read(tokens, &notes);
     let (file, warnings) = ReadError::unless_sound(file, found)?;
     Ok(ReadSystem {
         program,

@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
     fn declare(&mut self, name: &'a str, span: Span) -> Result<(), Stopped> {
         match self.declared.get(name) {
             Some(first) => {
-                let first = ("the first time", *first);
+                let first = *first;
                 let message = format!("`{name}` is declared twice");
                 Err(self.tokens.refuse_second(message, span, first, "rename one of them"))
             }
@@ -365,7 +365,7 @@ impl<'a> Reader<'a> {
             return self.note(format!("`{name}` is no variable that is declared above"), span, help);
         };
         if let Some((_, other)) = self.assigned.get(&(var, slot)) {
-            let first = ("the first time", *other);
+            let first = *other;
             let message = format!("`{name}` is assigned twice");
             self.tokens.refuse_second(message, span, first, "remove one of the two");
             return Ok(());
@@ -381,10 +381,10 @@ impl<'a> Reader<'a> {
 }
 
 /// Reads `tokens`; the diagnostics tell whether the program is any good.
-pub(super) fn read((tokens, notes): (Tokens<'_>, Notes<'_>)) -> (Program, Vec<Diagnostic>) {
+pub(super) fn read<'a>(tokens: Tokens<'a>, notes: &Notes<'a>) -> (Program, Vec<Diagnostic>) {
     let mut reader = Reader::new(tokens);
     reader.declarations();
-    reader.meanings(&notes);
+    reader.meanings(notes);
     reader.circles();
     (reader.program, reader.tokens.diagnostics)
 }
