@@ -41,7 +41,7 @@ fn plan(study: &str, order: Order, statics: StaticUse) -> Plan {
         statics,
         guidelines: tamper::experiment::GuidelineSet::Published,
         sample: None,
-        seed: 0,
+        seed: None,
         shard: None,
         limits: Limits::default(),
         witness: false,

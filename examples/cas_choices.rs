@@ -253,7 +253,7 @@ fn decide(game: &Automaton, order: Order, sample: Option<Sample>) -> Result<Opti
         statics: StaticUse::Off,
         guidelines: GuidelineSet::Published,
         sample,
-        seed: 0,
+        seed: None,
         shard: None,
         limits: Limits::default(),
         witness: false,

@@ -99,6 +99,7 @@ fn read(
         machine,
         file,
         warnings,
+        ..
     } = read_machine(&name(&args.machine), &machine_bytes, format, &options)?;
     if !warnings.is_empty() {
         terminal.warnings(&file, &once(&warnings));

@@ -32,6 +32,7 @@ use super::reproduce;
 use super::score::{self, ScoreArgs, ScoreTimedArgs};
 use super::suite_run_args::{ProgramArgs, RunArgs, RunTimedArgs};
 use super::suites::MutantsArgs;
+use super::systems::MutatedFile;
 use super::terminal::Terminal;
 use super::testgen::{self, TestgenArgs, TestgenTimedArgs};
 use super::unspecified::MachineArgs;
@@ -179,16 +180,19 @@ fn classify_file(args: &ClassifyArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     match &subject {
         Subject::Timed(_) => {
-            let others = ids_of::<SystemArgs>();
+            let others = [ids_of::<SystemArgs>(), ids_of::<MachineArgs>()].concat();
             let timed = ids_of::<ClassifyArgs>().into_iter().filter(|id| !others.contains(id));
             call.only(&[timed.collect()], &subject)?;
             classify::classify(args, call.global, call.terminal)
         }
-        Subject::Untimed(file) => {
+        Subject::Untimed(_) | Subject::Machine(_) => {
             let run = [ids_of::<RunFolderArgs>(), ids_of::<SampleArgs>(), ids_of::<TotalArgs>()].concat();
-            call.only(&[own_ids_of::<ClassifyArgs>(), run, untimed_options(file)], &subject)?;
+            call.only(
+                &[own_ids_of::<ClassifyArgs>(), run, mutated_options(&subject)],
+                &subject,
+            )?;
             let is_run = ids_of::<RunFolderArgs>().iter().any(|id| call.given.has(id.as_str()));
-            systems::classify(file, args, is_run, call.terminal)
+            systems::classify(&MutatedFile::of(subject)?, args, is_run, call.terminal)
         }
         other => other.refused("classify"),
     }
@@ -198,18 +202,15 @@ fn export_file(args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     match &subject {
         Subject::Timed(_) => {
-            let others = ids_of::<SystemArgs>();
+            let others = [ids_of::<SystemArgs>(), ids_of::<MachineArgs>()].concat();
             let timed = ids_of::<ExportArgs>().into_iter().filter(|id| !others.contains(id));
             call.only(&[timed.collect()], &subject)?;
             export::export(args, call.global, call.terminal)
         }
-        Subject::Untimed(file) => {
+        Subject::Untimed(_) | Subject::Machine(_) => {
             let own = [own_ids_of::<ExportArgs>(), ids_of::<ExportSourceArgs>()].concat();
-            call.only(&[own, untimed_options(file)], &subject)?;
-            match file {
-                UntimedFile::System(file) => systems::export(file, args, call),
-                UntimedFile::Actions(file) => systems::export_actions(file, args, call),
-            }
+            call.only(&[own, mutated_options(&subject)], &subject)?;
+            systems::export(&MutatedFile::of(subject)?, args, call)
         }
         other => other.refused("export"),
     }
@@ -376,6 +377,14 @@ fn timed_mutants() -> Vec<Id> {
         .into_iter()
         .filter(|id| !others.contains(id))
         .collect()
+}
+
+/// The options about mutants of an untimed system or a state machine.
+fn mutated_options(subject: &Subject) -> Vec<Id> {
+    match subject {
+        Subject::Untimed(file) => untimed_options(file),
+        _ => [ids_of::<MachineArgs>(), ids_of::<LimitArgs>()].concat(),
+    }
 }
 
 /// The options of every command about an untimed system.

@@ -49,6 +49,7 @@ impl TimedFile {
 }
 
 /// A file of a state machine.
+#[derive(Clone)]
 pub struct MachineFile {
     pub path: PathBuf,
     pub format: MachineFormat,
@@ -287,8 +288,12 @@ const TAKES: &[Taker] = &[
     taker("compose", |kind| {
         matches!(kind, Kind::Timed(TimedFormat::Xml | TimedFormat::Text))
     }),
-    taker("classify", |kind| is_timed(kind) || is_system(kind)),
-    taker("export", |kind| is_timed(kind) || is_system(kind)),
+    taker("classify", |kind| {
+        is_timed(kind) || is_system(kind) || is_plain_machine(kind)
+    }),
+    taker("export", |kind| {
+        is_timed(kind) || is_system(kind) || is_plain_machine(kind)
+    }),
     taker("fmm", is_timed),
     taker("features", is_features),
     taker("project", is_timed),

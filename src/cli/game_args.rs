@@ -114,10 +114,11 @@ Examples:
   tamper classify model.xml --order 3 --summary-only    count hundreds of millions of mutants
   tamper classify model.xml --guidelines extended       find more useless mutants without a game, and say why
   tamper classify trains.xml --mutate Train             mutants of one process, judged in the whole network
+  tamper classify machine.fsm --out run                 all combinations of a mutation machine's faults, one by one
   tamper classify model.xml --no-static                 re-check the guidelines on every mutant
   tamper classify model.xml --all-constants             how far each constant may go before a test sees it")]
 pub struct ClassifyArgs {
-    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder), or a transition system (.smv, .btor2)
+    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder), a transition system (.smv, .btor2), an action system (.pl), or a mutation machine (.fsm, .kiss2, .dot)
     pub file: PathBuf,
     #[command(flatten)]
     pub space: SpaceArgs,
@@ -138,6 +139,8 @@ pub struct ClassifyArgs {
     pub semantics: SemanticsArgs,
     #[command(flatten)]
     pub systems: SystemArgs,
+    #[command(flatten)]
+    pub machine: MachineArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -207,7 +210,7 @@ pub struct RunFolderArgs {
     after_long_help = super::filter_help::export_help()
 )]
 pub struct ExportArgs {
-    /// A model: UPPAAL XML, an Ecdar project (a folder or a component's .json), TChecker (.tck), or a one-clock automaton (.json)
+    /// A model: UPPAAL XML, an Ecdar project (a folder or a component's .json), TChecker (.tck), a one-clock automaton (.json), an untimed system (.smv, .btor2, .pl), or a mutation machine (.fsm, .kiss2, .dot)
     pub file: PathBuf,
     /// Which mutants to write, e.g. 'verdict == non-subsumed && operator in (CXL, CXS)'
     #[arg(long, value_name = "CONDITION", default_value = "all")]
@@ -238,6 +241,8 @@ pub struct ExportArgs {
     pub total: TotalArgs,
     #[command(flatten)]
     pub systems: SystemArgs,
+    #[command(flatten)]
+    pub machine: MachineArgs,
 }
 
 /// The run that an export takes its verdicts from.

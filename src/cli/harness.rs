@@ -6,7 +6,6 @@ use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::args::Format;
 use super::exit::ExitCode;
 use super::suite_run_args::chosen;
 use super::suites::load_suite;
@@ -72,9 +71,9 @@ pub fn harness(args: &HarnessArgs, terminal: &Terminal) -> Result<ExitCode> {
     };
     write_file(&args.out, text)?;
     let file = args.out.display().to_string();
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&json!({ "tests": tests.len(), "out": file }))?,
-        Format::Text => format!("{} tests written to {file}", tests.len()),
-    })?;
+    terminal.answer(
+        || json!({ "tests": tests.len(), "out": file }),
+        || format!("{} tests written to {file}", tests.len()),
+    )?;
     Ok(ExitCode::Yes)
 }

@@ -8,7 +8,7 @@ use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
 use super::exit::LimitHit;
 use super::load::Loaded;
 use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs, OfRun, may_be_network};
-use super::prepare::{game_of, model_of, plan, plan_of, refuse_share};
+use super::prepare::{game_of, model_of, plan, refuse_share};
 use super::terminal::Terminal;
 #[cfg(feature = "drawing")]
 use tamper::experiment::Numbered;
@@ -114,7 +114,7 @@ impl Mutated {
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<(Self, Plan)> {
-        let plan = plan_of(manifest, folder)?;
+        let plan = manifest.plan().clone();
         if manifest.is_of_network() {
             let network = MutatedNetwork::of_run(manifest, folder, asked, terminal)?;
             return Ok((Self::Network(Box::new(network)), plan));

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
 use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
 use super::load::Loaded;
 use super::network_args::OfRun;
 use super::terminal::Terminal;
-use tamper::experiment::{GuidelineSet, Manifest, ModelRef, Plan, RunManifest, StaticUse};
+use tamper::experiment::{GuidelineSet, ModelRef, Plan, RunManifest, StaticUse};
 use tamper::model::Automaton;
 
 /// The plan that was typed, about a model of which it is said whether its inputs were all enabled; guidelines in use, no
@@ -23,16 +23,11 @@ pub fn plan((model, input_enabled): (ModelRef, bool), space: &SpaceArgs, decide:
         statics: StaticUse::Use,
         guidelines: GuidelineSet::Published,
         sample: space.drawn.sample,
-        seed: space.drawn.seed,
+        seed: space.drawn.sample.map(|_| space.drawn.seed),
         shard: None,
         limits: decide.1.resolve(),
         witness: false,
     }
-}
-
-/// The plan in a manifest of `folder`.
-pub fn plan_of(manifest: &Manifest, folder: &Path) -> Result<Plan> {
-    manifest.plan().with_context(|| other_version(folder))
 }
 
 /// Reads the game that a run of this plan is about.

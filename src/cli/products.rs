@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, bail};
 
-use super::args::{Format, GlobalArgs};
+use super::args::GlobalArgs;
 use super::door::{open_features, open_timed};
 use super::exit::ExitCode;
 use super::families::{diagram_budget, family, read_model};
@@ -34,10 +34,7 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
     let game = against.game(args.timed.spec_template.as_deref())?;
     match answer(args, &featured, game, terminal)? {
         Ok((report, code)) => {
-            terminal.result(&match terminal.format {
-                Format::Json => serde_json::to_string_pretty(&report.json())?,
-                Format::Text => report.text(),
-            })?;
+            terminal.answer(|| report.json(), || report.text())?;
             Ok(code)
         }
         Err(note) => {

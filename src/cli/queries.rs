@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
-use super::args::{Format, GlobalArgs};
+use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::expression::Expression;
 use super::game_args::RefineArgs;
@@ -54,10 +54,7 @@ pub fn queries(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> R
             because,
         });
     }
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&as_json(&rows))?,
-        Format::Text => as_text(&rows),
-    })?;
+    terminal.answer(|| as_json(&rows), || as_text(&rows))?;
     Ok(code(&rows))
 }
 

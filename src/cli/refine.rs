@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Map, Value, json};
 
-use super::args::{Format, GlobalArgs};
+use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::expression::{Expression, beside};
 use super::game_args::RefineArgs;
@@ -47,10 +47,10 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     };
     let (answer, left, right) = ask(&asked, args, global, terminal)?;
     let semantics = args.semantics.resolve();
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&answer_json(&answer, &left, &right, semantics))?,
-        Format::Text => answer_text(&answer, &left, &right),
-    })?;
+    terminal.answer(
+        || answer_json(&answer, &left, &right, semantics),
+        || answer_text(&answer, &left, &right),
+    )?;
     Ok(answer.code)
 }
 

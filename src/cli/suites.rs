@@ -250,7 +250,7 @@ impl Bench {
             plan.mutation.operators = mutated.operators();
         }
         let set = mutated.mutants(&plan)?;
-        let selection = set.selection(plan.sample, plan.seed)?;
+        let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
         let found = candidates(&*set, &selection, shard, &timer)?;
         let manifest = mutated.manifest(&plan, set.n_mutants(), selection.len());
         drop(set);
@@ -283,7 +283,7 @@ impl Bench {
         }
         let tester = mutated.tester(&timer)?;
         let set = mutated.mutants(plan)?;
-        let selection = set.selection(plan.sample, plan.seed)?;
+        let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
         let found = candidates_of_run(&*set, &selection, folder, shard, &timer)?;
         drop(set);
         let found = found.ok_or_else(too_many)?;

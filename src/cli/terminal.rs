@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use serde::Serialize;
 
 use super::args::{Color, Format, GlobalArgs};
 use tamper::formats::render;
@@ -51,6 +52,16 @@ impl Terminal {
             out.write_all(b"\n")?;
         }
         out.flush()
+    }
+    /// Prints a result in the format that is asked for.
+    ///
+    /// # Errors
+    /// When standard output is closed or full.
+    pub fn answer<J: Serialize>(&self, json: impl FnOnce() -> J, text: impl FnOnce() -> String) -> io::Result<()> {
+        match self.format {
+            Format::Json => self.result(&serde_json::to_string_pretty(&json())?),
+            Format::Text => self.result(&text()),
+        }
     }
     /// Prints a part of a result, which ends its own lines.
     ///

@@ -160,7 +160,9 @@ impl<'m> Network<'m> {
         };
         let counting = terminal.counting("composing the original");
         Ok(Self {
-            selection: mutants.selection(plan.sample, plan.seed)?.share(plan.shard),
+            selection: mutants
+                .selection(plan.sample, plan.seed.unwrap_or_default())?
+                .share(plan.shard),
             judge: mutated.judge(settings, timer.watched(Arc::clone(&counting.states)))?,
             mutated,
             mutants,

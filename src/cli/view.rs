@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use serde_json::json;
 
-use super::args::{Format, GlobalArgs};
+use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::load::Loaded;
 use super::network_args::NetworkArgs;
@@ -85,9 +85,9 @@ pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
         }
     }
     let folder = args.out.display().to_string();
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&json!({ "tests": tests.len(), "out": folder }))?,
-        Format::Text => format!("{} tests written to {folder}", tests.len()),
-    })?;
+    terminal.answer(
+        || json!({ "tests": tests.len(), "out": folder }),
+        || format!("{} tests written to {folder}", tests.len()),
+    )?;
     Ok(ExitCode::Yes)
 }

@@ -62,7 +62,7 @@ impl Prepared {
     /// Whatever keeps the plan from being run.
     pub fn new(game: &Automaton, plan: &Plan, timer: Timer) -> Result<Self, BaselineError> {
         let space = MutantSpace::new(game, &plan.mutation, plan.order).map_err(BaselineError::TooManyMutants)?;
-        let selection = Selection::of(&space, plan.sample, plan.seed)
+        let selection = Selection::of(&space, plan.sample, plan.seed.unwrap_or_default())
             .map_err(BaselineError::NoSuchSample)?
             .share(plan.shard);
         let judge = judge(game, plan, timer)?;

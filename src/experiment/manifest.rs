@@ -18,9 +18,14 @@ pub trait RunManifest: Serialize + DeserializeOwned + Clone {
     /// Whether it is of runs on untimed systems.
     const IS_UNTIMED: bool;
 
-    /// The names of the entries in which a run of `other` would give other records. Where the file lies does not
-    /// matter, only what it holds.
-    fn differences(&self, other: &Self) -> Vec<String>;
+    /// The same without what changes no record: where the file lies, for one.
+    #[must_use]
+    fn comparable(&self) -> Self;
+
+    /// The names of the entries in which a run of `other` would give other records.
+    fn differences(&self, other: &Self) -> Vec<String> {
+        entries_that_differ(&self.comparable(), &other.comparable())
+    }
 
     /// The share of a run that it is about, if it is about one.
     fn shard(&self) -> Option<Shard>;
@@ -66,7 +71,12 @@ pub fn read_manifest<M: RunManifest>(folder: &Path) -> Result<M> {
     let own = env!("CARGO_PKG_VERSION");
     let is_untimed = manifest["world"].is_string();
     let (path, shown) = (folder.join(MANIFEST), folder.display());
-    serde_json::from_value(manifest).or_malformed(|| match (version == own, is_untimed == M::IS_UNTIMED) {
+    let read =
+        serde_json::from_value::<M>(manifest.clone()).and_then(|read| match serde_json::to_value(&read)? == manifest {
+            true => Ok(read),
+            false => Err(serde::de::Error::custom("it has other entries")),
+        });
+    read.or_malformed(|| match (version == own, is_untimed == M::IS_UNTIMED) {
         (false, _) => format!(
             "the run in {shown} was made by tamper {version}, whose manifests tamper {own} does not read: make it anew"
         ),

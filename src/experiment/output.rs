@@ -129,7 +129,7 @@ mod tests {
     fn manifest(seed: u64) -> Manifest {
         let mut plan = plan();
         plan.sample = Some(super::super::Sample::Count(5));
-        plan.seed = seed;
+        plan.seed = Some(seed);
         Manifest::new(&plan, 121, 5)
     }
 
@@ -151,8 +151,8 @@ mod tests {
         assert!(old.join("x.txt").exists());
         fs::remove_file(old.join("x.txt")).unwrap();
         drop(OutputDir::create(&path, &manifest(3)).unwrap());
-        let seed = |path: &Path| Manifest::read(path).unwrap().plan().unwrap().seed;
-        assert_eq!((seed(&path), seed(&old)), (3, 2));
+        let seed = |path: &Path| Manifest::read(path).unwrap().plan().seed;
+        assert_eq!((seed(&path), seed(&old)), (Some(3), Some(2)));
     }
 
     #[test]

@@ -5,11 +5,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::error::Result;
-use super::manifest::{RunManifest, entries_that_differ, read_manifest};
+use super::manifest::{RunManifest, read_manifest};
 use super::{Engine, GuidelineSet, Sample, Shard};
 use crate::formats::NetworkScope;
-use crate::game::{Semantics, Unmatched};
-use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
+use crate::game::Semantics;
+use crate::mutation::{MutationOptions, Order};
 
 /// Whether the guidelines replace games.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -46,8 +46,8 @@ pub struct ModelRef {
     pub hash: String,
 }
 
-/// The parameters of a run: everything that its records depend on.
-#[derive(Clone, PartialEq, Debug)]
+/// The parameters of a run: everything that its records depend on. A manifest lists them in this order.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// The model.
     pub model: ModelRef,
@@ -56,18 +56,22 @@ pub struct Plan {
     /// The order of the mutants.
     pub order: Order,
     /// What the operators may do.
+    #[serde(flatten)]
     pub mutation: MutationOptions,
     /// The refinement that is meant.
+    #[serde(flatten)]
     pub semantics: Semantics,
     /// Whether the guidelines replace games.
+    #[serde(rename = "static")]
     pub statics: StaticUse,
     /// Which guidelines.
     pub guidelines: GuidelineSet,
     /// The sample, if not all mutants are looked at.
     pub sample: Option<Sample>,
-    /// What the sample is drawn by.
-    pub seed: u64,
+    /// What the sample is drawn by, if there is one.
+    pub seed: Option<u64>,
     /// The share of these mutants that is looked at, if not all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// Limits of one decision.
     pub limits: Limits,
@@ -77,29 +81,11 @@ pub struct Plan {
 
 /// `manifest.json`: a run's parameters, the version that ran it, and its size.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Manifest {
     tool: String,
     version: String,
-    model: ModelRef,
-    input_enabled: bool,
-    order: u8,
-    operators: Vec<String>,
-    step: i64,
-    tad_guard: String,
-    cxs_to_zero: bool,
-    conjuncts: bool,
-    unmatched: String,
-    prune: bool,
-    #[serde(rename = "static")]
-    statics: StaticUse,
-    guidelines: GuidelineSet,
-    sample: Option<Sample>,
-    seed: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    shard: Option<Shard>,
-    limits: Limits,
-    witness: bool,
+    #[serde(flatten)]
+    plan: Plan,
     /// The engine, where limits chose another one than was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     engine: Option<Engine>,
@@ -127,37 +113,10 @@ pub struct ExportRef {
 impl Manifest {
     /// The manifest of a run of `plan` that looks at `selected` of `mutants` mutants.
     pub fn new(plan: &Plan, mutants: u64, selected: u64) -> Self {
-        let used = |operator: &Operator| plan.mutation.operators.contains(operator);
         Self {
             tool: env!("CARGO_PKG_NAME").to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            model: plan.model.clone(),
-            input_enabled: plan.input_enabled,
-            order: plan.order.number(),
-            operators: Operator::ALL
-                .iter()
-                .filter(|op| used(op))
-                .map(Operator::to_string)
-                .collect(),
-            step: plan.mutation.step,
-            tad_guard: match plan.mutation.tad_guard {
-                TadGuard::FirstEdge => "first-edge".to_owned(),
-                TadGuard::None => "none".to_owned(),
-            },
-            cxs_to_zero: plan.mutation.cxs_to_zero,
-            conjuncts: plan.mutation.conjuncts,
-            unmatched: match plan.semantics.unmatched {
-                Unmatched::Reject => "reject".to_owned(),
-                Unmatched::Ignore => "ignore".to_owned(),
-            },
-            prune: plan.semantics.prune,
-            statics: plan.statics,
-            guidelines: plan.guidelines,
-            sample: plan.sample,
-            seed: plan.sample.map(|_| plan.seed),
-            shard: plan.shard,
-            limits: plan.limits,
-            witness: plan.witness,
+            plan: plan.clone(),
             engine: None,
             export: None,
             network: None,
@@ -199,7 +158,7 @@ impl Manifest {
 
     /// The model that the run is about.
     pub fn model(&self) -> &ModelRef {
-        &self.model
+        &self.plan.model
     }
 
     /// Whether the run is on mutants of a network.
@@ -214,87 +173,35 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Self> {
         read_manifest(folder)
     }
-    /// The plan that was run; none if an entry has a value that this version does not know.
-    pub fn plan(&self) -> Option<Plan> {
-        let operators = self.operators.iter().map(|name| name.parse().ok());
-        Some(Plan {
-            model: self.model.clone(),
-            input_enabled: self.input_enabled,
-            order: Order::new(self.order)?,
-            mutation: MutationOptions {
-                operators: operators.collect::<Option<_>>()?,
-                step: self.step,
-                tad_guard: match self.tad_guard.as_str() {
-                    "first-edge" => TadGuard::FirstEdge,
-                    "none" => TadGuard::None,
-                    _ => return None,
-                },
-                cxs_to_zero: self.cxs_to_zero,
-                conjuncts: self.conjuncts,
-            },
-            semantics: Semantics {
-                unmatched: match self.unmatched.as_str() {
-                    "reject" => Unmatched::Reject,
-                    "ignore" => Unmatched::Ignore,
-                    _ => return None,
-                },
-                prune: self.prune,
-            },
-            statics: self.statics,
-            guidelines: self.guidelines,
-            sample: self.sample,
-            seed: self.seed.unwrap_or_default(),
-            shard: self.shard,
-            limits: self.limits,
-            witness: self.witness,
-        })
+    /// The plan that was run.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
     }
     /// How many mutants the run looks at.
     pub fn selected(&self) -> u64 {
         self.selected
-    }
-
-    /// The names of the entries in which a run of `other` would give other records. Where the file lies does not
-    /// matter, only what it holds, nor does the engine.
-    pub fn differences(&self, other: &Self) -> Vec<String> {
-        let comparable = |manifest: &Self| {
-            let mut manifest = manifest.clone();
-            manifest.model.file.clear();
-            manifest.engine = None;
-            manifest
-        };
-        entries_that_differ(&comparable(self), &comparable(other))
-    }
-
-    /// The share of a run that it is about, if it is about one.
-    pub fn shard(&self) -> Option<Shard> {
-        self.shard
-    }
-
-    /// The manifest of the run of which this is a share; `selected` are the mutants of all shares.
-    #[must_use]
-    pub fn of_all(&self, selected: u64) -> Self {
-        Self {
-            shard: None,
-            selected,
-            ..self.clone()
-        }
     }
 }
 
 impl RunManifest for Manifest {
     const IS_UNTIMED: bool = false;
 
-    fn differences(&self, other: &Self) -> Vec<String> {
-        Self::differences(self, other)
+    /// The engine does not matter, nor where the file lies.
+    fn comparable(&self) -> Self {
+        let mut manifest = self.clone();
+        manifest.plan.model.file.clear();
+        manifest.engine = None;
+        manifest
     }
 
     fn shard(&self) -> Option<Shard> {
-        Self::shard(self)
+        self.plan.shard
     }
 
     fn of_all(&self, selected: u64) -> Self {
-        Self::of_all(self, selected)
+        let mut manifest = self.clone();
+        (manifest.plan.shard, manifest.selected) = (None, selected);
+        manifest
     }
 }
 
@@ -322,7 +229,7 @@ pub(super) mod tests {
             statics: StaticUse::Use,
             guidelines: GuidelineSet::Published,
             sample: None,
-            seed: 0,
+            seed: None,
             shard: None,
             limits: Limits::default(),
             witness: false,
@@ -343,10 +250,10 @@ pub(super) mod tests {
     #[test]
     fn a_manifest_reads_back() {
         let mut plan = plan();
-        plan.sample = Some(Sample::Percent(2.5));
+        (plan.sample, plan.seed) = (Some(Sample::Percent(2.5)), Some(0));
         let manifest = Manifest::new(&plan, 121, 3);
         let text = serde_json::to_string(&manifest).unwrap();
         assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), manifest);
-        assert_eq!(manifest.plan(), Some(plan));
+        assert_eq!(*manifest.plan(), plan);
     }
 }

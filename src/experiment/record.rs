@@ -48,7 +48,7 @@ pub struct Record {
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KillFacts {
-    /// Of a transition system how surely at most: `potential`, `definite` or `blind`; of an action system by which of `state`, `event`
+    /// Of a transition system or a machine how surely at most: `potential`, `definite` or `blind`; of an action system by which of `state`, `event`
     /// and `ioco`.
     pub by: Vec<Cow<'static, str>>,
     /// Those of which a limit hides it.

@@ -14,7 +14,6 @@ mod input;
 mod junit;
 mod kind;
 mod lines;
-pub mod machines;
 mod model_file;
 mod network_scope;
 mod one_clock;
@@ -53,6 +52,7 @@ pub use uppaal::{
 pub use xta::{read_xta, read_xta_network};
 
 pub use crate::features::formats as feature_model;
+pub use crate::machines::formats as machines;
 pub use crate::systems::formats::{actions, btor2, hyper, smv, suite as system_suite};
 pub use crate::text::{ReadError, render};
 pub use input::{STDIN, read_input, read_own, read_own_text, read_text};

@@ -1,8 +1,11 @@
 //! Which refinement is meant: how unmatched actions count, and whether both games are pruned first.
 
+use serde::{Deserialize, Serialize};
+
 /// What happens to an output of the mutant that the specification's alphabet lacks, or an input of the
 /// specification that the mutant's alphabet lacks.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Unmatched {
     /// It cannot be matched (\[003\] Definition 7 literally).
     Reject,
@@ -11,7 +14,7 @@ pub enum Unmatched {
 }
 
 /// One reading of refinement: what unmatched actions mean and whether games are pruned.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Semantics {
     /// The meaning of actions that only one game knows.
     pub unmatched: Unmatched,

@@ -2,10 +2,13 @@
 
 use std::num::NonZeroU8;
 
+use serde::{Deserialize, Serialize, Serializer};
+
 use super::Operator;
 
 /// What guard, updates and select variables an edge added by TAD gets.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum TadGuard {
     /// Those of the automaton's first edge, as the generator of \[003\] section 5.2 does.
     #[default]
@@ -15,9 +18,10 @@ pub enum TadGuard {
 }
 
 /// The operators in use and their conditions. The default reproduces every published total of \[003\].
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct MutationOptions {
     /// The operators in use; order and repetitions do not matter.
+    #[serde(serialize_with = "in_order")]
     pub operators: Vec<Operator>,
     /// By how many time units CXL increases and CXS decreases a constant; positive.
     pub step: i64,
@@ -28,6 +32,11 @@ pub struct MutationOptions {
     /// Whether CXL, CXS and CCN also mutate each clock atom `x ~ constant` of a conjunction
     /// (by default only guards and invariants that are exactly one such atom).
     pub conjuncts: bool,
+}
+
+/// Each operator once, in the order in which mutants are numbered.
+fn in_order<S: Serializer>(operators: &[Operator], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(Operator::ALL.iter().filter(|operator| operators.contains(operator)))
 }
 
 impl Default for MutationOptions {
@@ -57,7 +66,8 @@ impl MutationOptions {
 }
 
 /// How many mutations a mutant has, each applied to the mutant that the ones before it give; 1 to [`Order::MOST`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Order(NonZeroU8);
 
 impl Order {
@@ -81,6 +91,20 @@ impl Order {
     /// The order of what all mutations but the last make; none if that is the original.
     pub fn before(self) -> Option<Self> {
         Self::new(self.number() - 1)
+    }
+}
+
+impl From<Order> for u8 {
+    fn from(order: Order) -> Self {
+        order.number()
+    }
+}
+
+impl TryFrom<u8> for Order {
+    type Error = &'static str;
+
+    fn try_from(number: u8) -> Result<Self, &'static str> {
+        Self::new(number).ok_or("there are no mutants of that order")
     }
 }
 

@@ -67,7 +67,7 @@ impl Question {
             statics: manner.statics,
             guidelines: manner.guidelines,
             sample: Some(Sample::Count(self.most)),
-            seed: self.seed,
+            seed: Some(self.seed),
             shard: None,
             limits: Limits::default(),
             witness: false,

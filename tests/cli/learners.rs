@@ -84,8 +84,8 @@ fn machines_that_are_not_comparable_are_refused_by_name() {
     );
     fails(at(&folder, "draw machine.fsm"), "--as dot");
     fails(
-        at(&folder, "classify learned.dot"),
-        "is a state machine (DOT), which `tamper classify` does not take",
+        at(&folder, "testgen learned.dot --out suite.json"),
+        "is a state machine (DOT), which `tamper testgen` does not take",
     );
     fails(
         at(&folder, "families mutants.fsm --against model.xml"),

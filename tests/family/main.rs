@@ -56,13 +56,13 @@ fn records(setting: &Setting<'_>, engine: Engine) -> (String, BTreeMap<&'static 
         statics: setting.statics,
         guidelines: setting.guidelines,
         sample: setting.sample,
-        seed: 11,
+        seed: Some(11),
         shard: None,
         limits: Limits::default(),
         witness: setting.witness,
     };
     let space = MutantSpace::new(setting.spec, &plan.mutation, plan.order).expect("they can be numbered");
-    let selection = Selection::of(&space, plan.sample, plan.seed).expect("a sample");
+    let selection = Selection::of(&space, plan.sample, 11).expect("a sample");
     let specification = Specification::prepare(setting.spec, plan.semantics, &Budget::unlimited()).expect("consistent");
     let judge = Judge::new(specification, plan.statics, plan.witness, Timer::new(plan.limits))
         .with_guidelines(plan.guidelines)

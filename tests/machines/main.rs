@@ -5,6 +5,7 @@ mod extended;
 mod learned;
 mod lists;
 mod prioritised;
+mod runs;
 mod smallest;
 
 use num_bigint::BigUint;

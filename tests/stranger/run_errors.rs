@@ -34,7 +34,7 @@ fn plan(seed: u64) -> Plan {
         statics: StaticUse::Only,
         guidelines: GuidelineSet::Published,
         sample: None,
-        seed,
+        seed: Some(seed),
         shard: None,
         limits: Limits::default(),
         witness: false,

@@ -13,10 +13,12 @@ fn root(name: &str) -> PathBuf {
 pub fn tamper(folder: &Path, words: &str) -> (i32, String) {
     let words: Vec<String> = words
         .split(' ')
-        .map(|word| match word.starts_with("case-studies/") {
-            true => root(word).display().to_string(),
-            false => word.to_owned(),
-        })
+        .map(
+            |word| match word.starts_with("case-studies/") || word.starts_with("examples/") {
+                true => root(word).display().to_string(),
+                false => word.to_owned(),
+            },
+        )
         .collect();
     let output = Command::new(env!("CARGO_BIN_EXE_tamper"))
         .args(&words)

@@ -1,4 +1,4 @@
-//! Runs on mutants of untimed systems: folders, shares, interruptions, conditions, pages.
+//! Runs on mutants of untimed systems and state machines: folders, shares, interruptions, conditions, pages.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,11 @@ use serde_json::Value;
 use crate::commands::{json, tamper};
 
 /// The models, with an option that each needs.
-const MODELS: [&str; 3] = [
+const MODELS: [&str; 4] = [
     "case-studies/beverage/model.smv --complete",
     "case-studies/untimed/arbiter.smv",
     "case-studies/lift/model.pl",
+    "examples/machines/running-example.fsm",
 ];
 
 fn lines(folder: &Path, name: &str) -> Vec<Value> {
@@ -119,6 +120,56 @@ fn an_export_writes_the_mutants_that_a_condition_keeps() {
     }
     let (code, said) = tamper(folder, "export case-studies/buffer/model.pl --run run --out x");
     assert!(code == 2 && said.contains("is about another model"), "{said}");
+}
+
+/// By hand, of the three faults at two places of \[000\] Figure 1: the output fault alone is mutant 4, as the choices at `3 a`, `3 b` and
+/// `4 a` count in binary.
+#[test]
+fn machines_are_written_with_the_faults_that_a_condition_keeps() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let model = "examples/machines/running-example.fsm";
+    let (code, run) = json(folder, &format!("classify {model} --witness --out run"));
+    let counts = |name: &str| run["operators"][name]["blind"].as_u64();
+    assert_eq!(code, 0);
+    assert_eq!(
+        ["output", "transfer", "several"].map(counts),
+        [Some(1), Some(2), Some(4)]
+    );
+    for from in ["", " --run run"] {
+        let out = format!("kept{}", from.len());
+        let words = format!("export {model} --out {out} --keep operator==output&&order==1{from}");
+        let (code, said) = tamper(folder, &words);
+        assert_eq!(code, 0, "{said}");
+        let names = fs::read_dir(folder.join(&out)).expect("a folder");
+        let mut names: Vec<_> = names.map(|entry| entry.expect("a file").file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["000004.fsm", "index.json", "original.fsm"]);
+        let words = format!("refine {out}/000004.fsm {out}/original.fsm");
+        let (code, said) = tamper(folder, &words);
+        assert!(code == 1 && said.contains("b a a"), "{said}");
+    }
+    let (code, said) = tamper(folder, "report run --out page.html");
+    assert_eq!(code, 0, "{said}");
+    let page = fs::read_to_string(folder.join("page.html")).expect("a page");
+    // The faults stand in lines 12 to 14.
+    for line in 12..=14 {
+        assert!(page.contains(&format!("data-parts=\"{}\"", line - 1)), "line {line}");
+    }
+    for (words, message) in [
+        ("classify examples/machines/purse.efsm", "does not take"),
+        (
+            "classify examples/machines/running-example.fsm --complete",
+            "--complete has no meaning for",
+        ),
+        (
+            "export examples/machines/running-example.fsm --as smtlib --out x",
+            "leave out --as",
+        ),
+    ] {
+        let (code, said) = tamper(folder, words);
+        assert!(code == 2 && said.contains(message), "{words}: {said}");
+    }
 }
 
 #[test]

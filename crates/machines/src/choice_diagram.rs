@@ -8,7 +8,7 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use super::{AlphaAutomaton, Assignment, Branch, ConformingBox, Mutant, MutationMachine, SetId, StateId};
+use super::{AlphaAutomaton, Assignment, Branch, ConformingBox, MutationMachine, StateId};
 use tamper_text::{Budget, Id, StopReason};
 
 const NONE: u32 = 0;
@@ -131,15 +131,6 @@ impl<'m> ChoiceDiagram<'m> {
     pub fn count(&self) -> BigUint {
         let sizes: Vec<usize> = self.machine.sets().map(|set| self.machine.n_choices(set)).collect();
         self.arena.count(self.root, &sizes)
-    }
-    /// Whether `mutant` is one of them.
-    pub fn contains(&self, mutant: &Mutant) -> bool {
-        let mut at = self.root;
-        while at > ALL {
-            let set = SetId::from_index(self.arena.vars[at as usize] as usize);
-            at = self.arena.children(at)[mutant.choice(set)];
-        }
-        at == ALL
     }
     /// How many nodes it has, leaves included.
     pub fn size(&self) -> usize {

@@ -7,16 +7,27 @@ use rustc_hash::FxHashSet;
 use super::partition::Steps;
 use super::trail::{self, Step};
 use super::{Branch, InputId, Mutant, MutationMachine, SetId, StateId};
-use tamper_text::Id;
+use tamper_text::{Budget, Id, StopReason};
 
 /// A shortest input sequence that kills `mutant`, the first of them in the order of inputs; none if it conforms.
 /// At most as long as there are pairs of states (\[000\] after Theorem 1).
 pub(super) fn killing_sequence(machine: &MutationMachine, mutant: &Mutant) -> Option<Vec<InputId>> {
-    let start = StatePair {
-        right: machine.initial(),
-        own: machine.initial(),
-    };
-    killing_sequence_from(machine, mutant, start)
+    killing_sequence_from(machine, mutant, StatePair::initial(machine))
+}
+
+impl Mutant {
+    /// A shortest input sequence that kills the mutant, the first of them in the order of inputs; none if it conforms. At most as
+    /// many pairs of states are looked at as there are.
+    ///
+    /// # Errors
+    /// If a limit is hit before that is known: the states are pairs of states.
+    pub fn killing_sequence(
+        &self,
+        machine: &MutationMachine,
+        budget: &Budget,
+    ) -> Result<Option<Vec<InputId>>, StopReason> {
+        search(machine, self, StatePair::initial(machine), budget)
+    }
 }
 
 /// A state of the specification and one of a mutant.
@@ -26,24 +37,46 @@ pub(super) struct StatePair {
     pub own: StateId,
 }
 
+impl StatePair {
+    fn initial(machine: &MutationMachine) -> Self {
+        Self {
+            right: machine.initial(),
+            own: machine.initial(),
+        }
+    }
+}
+
 /// A shortest input sequence after which the mutant answers otherwise, from a pair of states.
 pub(super) fn killing_sequence_from(
     machine: &MutationMachine,
     mutant: &Mutant,
     from: StatePair,
 ) -> Option<Vec<InputId>> {
+    // Without limits none is hit.
+    search(machine, mutant, from, &Budget::unlimited()).unwrap_or_default()
+}
+
+fn search(
+    machine: &MutationMachine,
+    mutant: &Mutant,
+    from: StatePair,
+    budget: &Budget,
+) -> Result<Option<Vec<InputId>>, StopReason> {
     let mut reached = Pairs::new(machine);
     let mut agenda: Vec<(_, Step<InputId>)> = vec![(from, None)];
     reached.add(from);
     let mut at = 0;
     while at < agenda.len() {
+        if let Some(reason) = budget.exceeded(agenda.len() as u64, 0) {
+            return Err(reason);
+        }
         let StatePair { right, own } = agenda[at].0;
         for input in machine.inputs().ids() {
             let (expected, mine) = (machine.unaltered(right, input), mutant.step(machine, own, input));
             if expected.output != mine.output {
                 let mut inputs = trail::word(at, |at| agenda[at].1);
                 inputs.push(input);
-                return Some(inputs);
+                return Ok(Some(inputs));
             }
             let next = StatePair {
                 right: expected.target,
@@ -55,7 +88,7 @@ pub(super) fn killing_sequence_from(
         }
         at += 1;
     }
-    None
+    Ok(None)
 }
 
 enum Pairs {

@@ -8,7 +8,7 @@
 //! [`Counter`] counts them exactly. Invariant: a mutant is a combination of choices, so two mutants that differ only
 //! where neither can get to are two, as in the formula of \[000\] section 2.2.
 //! An [`ExtendedMachine`] has variables, guards and updates as well; its configurations are the states of a machine that is
-//! unfolded as it is asked. What is deliberately absent: time, text formats, files.
+//! unfolded as it is asked. Machines and suites are read and written by [`formats`]. What is deliberately absent: time.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
@@ -30,6 +30,7 @@ mod entering;
 mod executions;
 mod extended;
 mod first_order;
+pub mod formats;
 mod generate;
 mod growing;
 mod identifying;
@@ -52,7 +53,7 @@ pub use alpha::AlphaAutomaton;
 pub use analysis::{Analysis, Answer, Escape, TestFacts};
 pub use builder::{Faults, MachineBuilder, MachineError};
 pub use certificate::{Certificate, CertificateError, clauses_left};
-pub use choice_diagram::ChoiceDiagram;
+use choice_diagram::ChoiceDiagram;
 pub use complete::{Completion, Found, Strategy};
 pub use conformance::ConformingBox;
 pub use count::{Counter, Counts, Number};
@@ -71,7 +72,7 @@ pub use identifying::{SuiteError, identifying_suite};
 pub use joint_machine::JointMachine;
 pub use machine::MutationMachine;
 pub use minimise::{Needed, minimise};
-pub use mutant::Mutant;
+pub use mutant::{Fault, FaultKind, Mutant};
 pub use parts::{Assignment, Branch, InputId, OutputId, SetId, StateId, Transition};
 pub use prioritise::prioritised;
 pub use smallest::{Smallest, smallest};

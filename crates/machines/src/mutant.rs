@@ -3,6 +3,44 @@
 use super::{Branch, InputId, MutationMachine, OutputId, SetId, StateId, Transition};
 use tamper_text::Id;
 
+/// A mutated transition of a mutant, in place of the specification's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The state that it leaves.
+    pub state: StateId,
+    /// The input on which it is taken.
+    pub input: InputId,
+    /// What happens there in the mutant.
+    pub new: Transition,
+    /// How that differs from the specification.
+    pub kind: FaultKind,
+}
+
+/// How a mutated transition differs from the specification's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FaultKind {
+    /// It answers another output, and leads to the same state.
+    Output,
+    /// It leads to another state, and answers the same output.
+    Transfer,
+    /// It answers another output and leads to another state.
+    Both,
+}
+
+impl FaultKind {
+    /// Every kind, in the order of tables.
+    pub const ALL: [Self; 3] = [Self::Output, Self::Transfer, Self::Both];
+
+    /// The name in tables, records and conditions.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Output => "output",
+            Self::Transfer => "transfer",
+            Self::Both => "output-and-transfer",
+        }
+    }
+}
+
 /// A choice in each suspicious set, 0 being the unaltered transition. All zeros is the specification.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Mutant {
@@ -16,6 +54,20 @@ impl Mutant {
         let fits = choices.len() == machine.sets().len();
         let all = fits && machine.sets().zip(&choices).all(exists);
         all.then_some(Self { choices })
+    }
+    /// Machine `number` in the order of their choices, the specification being number 0; none if there are not so many.
+    pub fn numbered(machine: &MutationMachine, number: u64) -> Option<Self> {
+        let mut left = number;
+        let mut digit = |set| {
+            let n_choices = machine.n_choices(set) as u64;
+            let choice = left % n_choices;
+            left /= n_choices;
+            u32::try_from(choice).ok()
+        };
+        // The last set counts the ones.
+        let mut choices: Vec<u32> = machine.sets().rev().map(&mut digit).collect::<Option<_>>()?;
+        choices.reverse();
+        (left == 0).then_some(Self { choices })
     }
     /// The mutant that makes the specification's choice in every set.
     pub fn specification(machine: &MutationMachine) -> Self {
@@ -73,6 +125,24 @@ impl Mutant {
         let sets = self.choices.iter().enumerate();
         sets.filter(|(_, choice)| **choice != 0)
             .map(|(index, _)| SetId::from_index(index))
+    }
+    /// How each of its mutated transitions differs from the specification's, of a plain machine.
+    pub fn faults<'a>(&'a self, machine: &'a MutationMachine) -> impl Iterator<Item = Fault> + 'a {
+        self.mutated().filter_map(|set| {
+            let (state, input) = machine.place(set)?;
+            let (old, new) = (machine.unaltered(state, input), self.step(machine, state, input));
+            let kind = match (old.output == new.output, old.target == new.target) {
+                (false, true) => FaultKind::Output,
+                (true, _) => FaultKind::Transfer,
+                (false, false) => FaultKind::Both,
+            };
+            Some(Fault {
+                state,
+                input,
+                new,
+                kind,
+            })
+        })
     }
     /// Its mutated transitions as \[000\] writes them; of an extended machine, its alternatives.
     pub fn show(&self, machine: &MutationMachine) -> Vec<String> {

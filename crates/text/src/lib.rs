@@ -29,7 +29,7 @@ pub use depth::{Height, MAX_HEIGHT, STACK, too_high};
 pub use diagnostic::{Diagnostic, Severity};
 pub use ids::{Id, IndexVec, ids_of};
 pub use mapped::Text;
-pub use read_error::ReadError;
+pub use read_error::{ReadError, has_error};
 pub use render::render;
 pub use source::{LineCol, SourceFile, Span};
 pub use visible::{visible, visible_json, visible_text};

@@ -1,6 +1,6 @@
 //! Why a file is refused.
 
-use crate::{Diagnostic, SourceFile, render};
+use crate::{Diagnostic, Severity, SourceFile, render};
 
 /// Why a file is refused: all its errors (and warnings), in the order of the file.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -12,7 +12,25 @@ pub struct ReadError {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Whether there is an error among what was found.
+pub fn has_error(found: &[Diagnostic]) -> bool {
+    found.iter().any(|found| found.severity == Severity::Error)
+}
+
 impl ReadError {
+    /// The file and its warnings, if there is no error among what was `found` in it.
+    ///
+    /// # Errors
+    /// With all that was found, if there is one.
+    pub fn unless_sound(file: SourceFile, found: Vec<Diagnostic>) -> Result<(SourceFile, Vec<Diagnostic>), Self> {
+        match has_error(&found) {
+            true => Err(Self {
+                file,
+                diagnostics: found,
+            }),
+            false => Ok((file, found)),
+        }
+    }
     /// One error in a file.
     pub fn of(file: SourceFile, error: Diagnostic) -> Self {
         Self {

@@ -20,6 +20,14 @@ impl Span {
             end: clip(end),
         }
     }
+    /// From the start of this one to the end of `last`.
+    #[must_use]
+    pub fn to(self, last: Self) -> Self {
+        Self {
+            start: self.start,
+            end: last.end,
+        }
+    }
     /// The same span as a range of `usize`.
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize

@@ -3,7 +3,6 @@
 use anyhow::{Context as _, Result};
 
 use super::load::{read, read_one};
-use crate::cli::args::Format;
 use crate::cli::door::{MachineFile, Subject, open};
 use crate::cli::exit::ExitCode;
 use crate::cli::family_args::FamiliesArgs;
@@ -50,10 +49,7 @@ pub fn families(file: &MachineFile, args: &FamiliesArgs, terminal: &Terminal) ->
         subsumed,
     };
     let (name, against) = (args.file.display().to_string(), args.against.display().to_string());
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&shown.json(&name, &against))?,
-        Format::Text => shown.text(&name, &against),
-    })?;
+    terminal.answer(|| shown.json(&name, &against), || shown.text(&name, &against))?;
     Ok(match (&shown.compared, &shown.subsumed) {
         (Ok(Some(_)), _) => ExitCode::No,
         (Ok(None), Number::Exactly(_)) => ExitCode::Yes,

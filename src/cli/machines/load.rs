@@ -6,25 +6,30 @@ use crate::cli::door::MachineFile;
 use crate::cli::load::once;
 use crate::cli::terminal::Terminal;
 use crate::cli::unspecified::UnspecifiedArg;
-use tamper::formats::machines::{MachineOptions, read_machine};
+use tamper::formats::machines::{MachineOptions, ReadMachine, Unspecified, read_machine};
 use tamper::formats::read_input;
 use tamper::machines::MutationMachine;
 
+/// What to name where a machine cannot be read.
+pub const MACHINES: &str = "name a state machine: text (.fsm), KISS2 (.kiss, .kiss2) or DOT (.dot, .gv)";
+
 /// Reads a machine; warnings are shown.
 pub fn read(file: &MachineFile, unspecified: UnspecifiedArg, terminal: &Terminal) -> Result<MutationMachine> {
-    let bytes = read_input(
-        &file.path,
-        "name a state machine: text (.fsm), KISS2 (.kiss, .kiss2) or DOT (.dot, .gv)",
-    )?;
+    Ok(read_with_places(file, unspecified.resolve(), terminal)?.machine)
+}
+
+/// The same, and where its transitions are written.
+pub fn read_with_places(file: &MachineFile, unspecified: Unspecified, terminal: &Terminal) -> Result<ReadMachine> {
+    let bytes = read_input(&file.path, MACHINES)?;
     let options = MachineOptions {
-        unspecified: unspecified.resolve(),
+        unspecified,
         ..MachineOptions::default()
     };
     let read = read_machine(&file.path.display().to_string(), &bytes, file.format, &options)?;
     if !read.warnings.is_empty() {
         terminal.warnings(&read.file, &once(&read.warnings));
     }
-    Ok(read.machine)
+    Ok(read)
 }
 
 /// Reads a machine without faults.

@@ -9,5 +9,5 @@ mod refine;
 #[cfg(feature = "drawing")]
 pub use draw::draw;
 pub use families::families;
-pub use load::read_one;
+pub use load::{MACHINES, read, read_one, read_with_places};
 pub use refine::refine;

@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::load::read_one;
-use crate::cli::args::Format;
 use crate::cli::door::{MachineFile, Subject, open};
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::RefineArgs;
@@ -29,10 +28,10 @@ pub fn refine(file: &MachineFile, args: &RefineArgs, terminal: &Terminal) -> Res
         Err(error) => return Err(error.into()),
     };
     let name = args.file.display().to_string();
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&machines_json(&compared, &name, args.left()))?,
-        Format::Text => machines_text(&compared, &name, args.left()),
-    })?;
+    terminal.answer(
+        || machines_json(&compared, &name, args.left()),
+        || machines_text(&compared, &name, args.left()),
+    )?;
     Ok(match compared {
         Ok(None) => ExitCode::Yes,
         Ok(Some(_)) => ExitCode::No,

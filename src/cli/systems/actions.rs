@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::load::SYSTEMS;
-use crate::cli::args::{Format, LimitArgs};
+use crate::cli::args::LimitArgs;
 use crate::cli::door::{ActionsFile, Subject, UntimedFile, open};
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::RefineArgs;
@@ -28,10 +28,7 @@ pub fn check(file: &ActionsFile, limits: &LimitArgs, terminal: &Terminal) -> Res
     let timer = Timer::new(limits.resolve());
     let reached = reach(&read.system, &timer.budget());
     let facts = ActionFacts::of(&read.system, &reached);
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&facts)?,
-        Format::Text => action_facts_text(&facts),
-    })?;
+    terminal.answer(|| &facts, || action_facts_text(&facts))?;
     Ok(if reached.is_ok() {
         ExitCode::Yes
     } else {
@@ -48,10 +45,7 @@ pub fn refine(file: &ActionsFile, args: &RefineArgs, terminal: &Terminal) -> Res
     let (mutant, original) = (read(file)?, read(&original)?);
     let timer = Timer::new(args.limits.resolve());
     let verdicts = compare(&mutant.system, &original.system, &timer.budget())?;
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&action_verdicts_json(&verdicts))?,
-        Format::Text => action_verdicts_text(&verdicts),
-    })?;
+    terminal.answer(|| action_verdicts_json(&verdicts), || action_verdicts_text(&verdicts))?;
     Ok(match verdicts.state {
         Killed::No if verdicts.open().is_none() => ExitCode::Yes,
         Killed::Yes(_) if verdicts.open().is_none() => ExitCode::No,

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::load::{read, states};
-use crate::cli::args::{Format, LimitArgs, SystemArgs};
+use crate::cli::args::{LimitArgs, SystemArgs};
 use crate::cli::door::SystemFile;
 use crate::cli::exit::ExitCode;
 use crate::cli::terminal::Terminal;
@@ -16,10 +16,7 @@ pub fn check(file: &SystemFile, systems: &SystemArgs, limits: &LimitArgs, termin
     let timer = Timer::new(limits.resolve());
     let states = states(&system, systems.complete, &timer.budget())?;
     let facts = SystemFacts::of(&system.program, &states);
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&facts)?,
-        Format::Text => facts_text(&facts),
-    })?;
+    terminal.answer(|| &facts, || facts_text(&facts))?;
     Ok(if states.is_ok() {
         ExitCode::Yes
     } else {

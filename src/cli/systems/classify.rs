@@ -1,25 +1,27 @@
 //! `tamper classify` of an untimed system.
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use super::actions;
-use super::load::{SYSTEMS, missing, read, states};
-use crate::cli::args::Format;
+use super::load::{MutatedFile, missing, read, states};
 use crate::cli::door::UntimedFile;
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::game_args::{ClassifyArgs, RunFolderArgs};
 use crate::cli::interrupt;
+use crate::cli::machines::read_with_places;
 use crate::cli::run_folder::{FolderRun, decide};
 use crate::cli::terminal::Terminal;
+use crate::cli::unspecified::UnspecifiedArg;
 use tamper::experiment::{
     Log, OutputDir, Record, Sample, Selection, SystemRef, Timer, Untimed, UntimedManifest, UntimedPlan, UntimedRun,
     UntimedSettings, UntimedWorld, Verdict,
 };
+use tamper::formats::machines::Unspecified;
 use tamper::formats::read_input;
 use tamper::report::systems::UntimedTable;
 
 /// Decides the mutants of a system and shows the table; writes a run where a folder is named.
-pub fn classify(file: &UntimedFile, args: &ClassifyArgs, is_run: bool, terminal: &Terminal) -> Result<ExitCode> {
+pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal: &Terminal) -> Result<ExitCode> {
     args.folder.records.check()?;
     let drawn = args.space.drawn;
     if drawn.sample == Some(Sample::Paper) {
@@ -30,9 +32,9 @@ pub fn classify(file: &UntimedFile, args: &ClassifyArgs, is_run: bool, terminal:
     let plan = UntimedPlan {
         world: world_of(file),
         model: system_ref(file)?,
-        complete: args.systems.complete,
+        complete: args.systems.complete || args.machine.unspecified == UnspecifiedArg::Fill,
         sample: drawn.sample,
-        seed: drawn.seed,
+        seed: drawn.sample.map(|_| drawn.seed),
         shard: args.folder.shard,
         limits: args.limits.resolve(),
         witness: args.witness,
@@ -62,16 +64,17 @@ pub fn classify(file: &UntimedFile, args: &ClassifyArgs, is_run: bool, terminal:
 }
 
 /// The kind of the system in `file`.
-pub fn world_of(file: &UntimedFile) -> UntimedWorld {
+pub fn world_of(file: &MutatedFile) -> UntimedWorld {
     match file {
-        UntimedFile::System(_) => UntimedWorld::TransitionSystem,
-        UntimedFile::Actions(_) => UntimedWorld::ActionSystem,
+        MutatedFile::Untimed(UntimedFile::System(_)) => UntimedWorld::TransitionSystem,
+        MutatedFile::Untimed(UntimedFile::Actions(_)) => UntimedWorld::ActionSystem,
+        MutatedFile::Machine(_) => UntimedWorld::StateMachine,
     }
 }
 
 /// How manifests name the system in `file`.
-pub fn system_ref(file: &UntimedFile) -> Result<SystemRef> {
-    let bytes = read_input(file.path(), SYSTEMS)?;
+pub fn system_ref(file: &MutatedFile) -> Result<SystemRef> {
+    let bytes = read_input(file.path(), file.wanted())?;
     Ok(SystemRef {
         file: file.path().display().to_string(),
         hash: blake3::hash(&bytes).to_hex().to_string(),
@@ -79,10 +82,10 @@ pub fn system_ref(file: &UntimedFile) -> Result<SystemRef> {
 }
 
 /// The mutants of the system in `file`, and who decides them.
-pub fn untimed(file: &UntimedFile, plan: &UntimedPlan, timer: Timer, terminal: &Terminal) -> Result<Untimed> {
+pub fn untimed(file: &MutatedFile, plan: &UntimedPlan, timer: Timer, terminal: &Terminal) -> Result<Untimed> {
     let witness = plan.witness;
     match file {
-        UntimedFile::System(file) => {
+        MutatedFile::Untimed(UntimedFile::System(file)) => {
             let system = read(file, terminal)?;
             let specification = states(&system, plan.complete, &timer.budget())?.map_err(|reason| {
                 let name = file.path.display();
@@ -96,9 +99,25 @@ pub fn untimed(file: &UntimedFile, plan: &UntimedPlan, timer: Timer, terminal: &
                 settings,
             ))
         }
-        UntimedFile::Actions(file) => {
+        MutatedFile::Untimed(UntimedFile::Actions(file)) => {
             let settings = UntimedSettings { timer, witness };
             Ok(Untimed::of_actions(actions::read(file)?, settings))
+        }
+        MutatedFile::Machine(file) => {
+            let settings = UntimedSettings { timer, witness };
+            let unspecified = if plan.complete {
+                Unspecified::Fill
+            } else {
+                Unspecified::Refuse
+            };
+            let read = read_with_places(file, unspecified, terminal)?;
+            let n_machines = read.machine.n_machines();
+            Untimed::of_machine(read, settings).with_context(|| {
+                let path = file.path.display();
+                format!(
+                    "{path} stands for {n_machines} machines, too many to be numbered: `tamper coverage {path}` decides about all of them together"
+                )
+            })
         }
     }
 }
@@ -164,10 +183,7 @@ impl Decided {
 
     fn show(&self, records: &[Record], terminal: &Terminal) -> Result<ExitCode> {
         let (table, witness) = (self.table(records), self.plan.witness);
-        terminal.result(&match terminal.format {
-            Format::Json => serde_json::to_string_pretty(&table.json(witness))?,
-            Format::Text => table.text(witness),
-        })?;
+        terminal.answer(|| table.json(witness), || table.text(witness))?;
         let is_open = records.iter().any(|record| record.verdict == Verdict::Unknown);
         Ok(if is_open { ExitCode::Unknown } else { ExitCode::Yes })
     }

@@ -1,27 +1,30 @@
 //! `tamper export` of untimed systems: mutants as files, and what other tools are asked about them.
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::{Value, json};
 
 use super::actions;
 use super::keep::{KeptMutants, kept};
-use super::load::{missing, read, states};
-use crate::cli::args::{Format, LimitArgs};
+use super::load::{MutatedFile, missing, read, states};
+use crate::cli::args::LimitArgs;
 use crate::cli::dispatch::Call;
 use crate::cli::door::{ActionsFile, SystemFile, UntimedFile};
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::game_args::{ExportArgs, ExportFormat};
+use crate::cli::machines;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{FolderLock, Timer, UntimedMutant, pair, write_file};
 use tamper::formats::actions::write_actions;
 use tamper::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_miter, write_smt};
+use tamper::formats::machines::write_machine;
 use tamper::formats::smv::{ReadSystem, write_smv};
+use tamper::machines::{Mutant, MutationMachine};
 use tamper::systems::actions::action_mutations;
 use tamper::systems::{
-    Domain, ExploreError, Killability, Observed, Pair, Program, SystemMutation, TransitionSystem, Verdicts,
-    conditional_mutant, controllable, decide, featured_mutants, mutations,
+    Domain, ExploreError, Killability, Observed, Pair, Program, SystemMutation, Verdicts, conditional_mutant,
+    controllable, decide, featured_mutants, mutations,
 };
-use tamper::text::Budget;
+use tamper::text::{Budget, StopReason};
 
 /// A file to be written.
 struct Output {
@@ -34,34 +37,47 @@ struct Output {
 /// A question about a mutant: what its file ends in, the file, and what the index says of it.
 type Asked = (String, String, Value);
 
-/// Writes the mutants of a transition system, or questions about them.
-pub fn export(file: &SystemFile, args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
+/// Writes mutants, or questions about them.
+pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
     let target = call.given.has("target").then_some(args.target);
-    let kept = kept(&UntimedFile::System(file.clone()), args, call.terminal)?;
-    let system = System::read(file, args, kept.as_ref(), call.terminal)?;
-    let outputs = match (file.is_btor2, target) {
-        (false, None) => plain(&system),
-        (false, Some(ExportFormat::Hyperltl)) => conditional(&system),
-        (_, Some(ExportFormat::Smtlib)) => system.asked(&args.limits, smt)?,
-        (_, Some(ExportFormat::Aiger)) => system.asked(&args.limits, miter)?,
-        (_, Some(ExportFormat::Determinised)) => determinised(&system, &args.limits)?,
+    let kept = kept(file, args, call.terminal)?;
+    let outputs = match (file, target) {
+        (MutatedFile::Untimed(UntimedFile::System(file)), target) => {
+            let system = System::read(file, args, kept.as_ref(), call.terminal)?;
+            of_system(&system, file.is_btor2, target, &args.limits)?
+        }
+        (MutatedFile::Untimed(UntimedFile::Actions(file)), None) => of_actions(file, kept.as_ref())?,
+        (MutatedFile::Machine(file), None) => {
+            let machine = machines::read(file, args.machine.unspecified, call.terminal)?;
+            of_machine(&machine, kept.as_ref())?
+        }
+        (MutatedFile::Untimed(_), Some(_)) => {
+            bail!("action systems are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised")
+        }
+        (MutatedFile::Machine(_), Some(_)) => bail!("state machines are exported as text; leave out --as"),
+    };
+    write(&outputs, args, kept.as_ref(), call)
+}
+
+/// Mutants of a transition system, or questions about them.
+fn of_system(system: &System, is_btor2: bool, target: Option<ExportFormat>, limits: &LimitArgs) -> Result<Vec<Output>> {
+    Ok(match (is_btor2, target) {
+        (false, None) => plain(system),
+        (false, Some(ExportFormat::Hyperltl)) => conditional(system),
+        (_, Some(ExportFormat::Smtlib)) => {
+            system.asked(limits, |compared| Ok(smt(compared.pair, compared.verdicts)))?
+        }
+        (_, Some(ExportFormat::Aiger)) => {
+            system.asked(limits, |compared| Ok(miter(compared.pair, compared.verdicts)))?
+        }
+        (_, Some(ExportFormat::Determinised)) => determinised(system, limits)?,
         (true, _) => bail!(
             "mutants of BTOR2 files are not written as models; --as smtlib, aiger and determinised write questions about them"
         ),
         (false, Some(_)) => {
             bail!("SMV files are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised")
         }
-    };
-    write(&outputs, args, kept.as_ref(), call)
-}
-
-/// Writes the mutants of an action system.
-pub fn export_actions(file: &ActionsFile, args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
-    if call.given.has("target") {
-        bail!("action systems are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised");
-    }
-    let kept = kept(&UntimedFile::Actions(file.clone()), args, call.terminal)?;
-    write(&of_actions(file, kept.as_ref())?, args, kept.as_ref(), call)
+    })
 }
 
 /// Writes all files, and the index last.
@@ -84,10 +100,10 @@ fn write(outputs: &[Output], args: &ExportArgs, kept: Option<&KeptMutants>, call
     // Last: a folder with an index is whole.
     write_file(&args.out.join("index.json"), index + "\n")?;
     let folder = args.out.display().to_string();
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&json!({ "files": outputs.len(), "out": folder }))?,
-        Format::Text => format!("{} files written to {folder}", outputs.len()),
-    })?;
+    terminal.answer(
+        || json!({ "files": outputs.len(), "out": folder }),
+        || format!("{} files written to {folder}", outputs.len()),
+    )?;
     Ok(match kept.is_some_and(|kept| kept.is_open) {
         true => ExitCode::Unknown,
         false => ExitCode::Yes,
@@ -126,6 +142,38 @@ fn of_actions(file: &ActionsFile, kept: Option<&KeptMutants>) -> Result<Vec<Outp
     Ok(outputs)
 }
 
+/// More files than this are not written.
+const MOST_MACHINES: u64 = 1_000_000;
+
+fn of_machine(machine: &MutationMachine, kept: Option<&KeptMutants>) -> Result<Vec<Output>> {
+    let all = || {
+        let n_mutants = u64::try_from(machine.n_machines() - 1_u32).ok();
+        n_mutants.filter(|n| *n <= MOST_MACHINES)
+    };
+    let numbers: Vec<u64> = match (kept, all()) {
+        (Some(kept), _) => kept.numbers.iter().map(|number| *number as u64).collect(),
+        (None, Some(n_mutants)) => (0..n_mutants).collect(),
+        (None, None) => bail!("more than {MOST_MACHINES} files would be written: choose some with --keep and --run"),
+    };
+    let mut outputs = Vec::with_capacity(numbers.len() + 1);
+    // The specification has the number 0 among the machines.
+    for number in std::iter::once(0).chain(numbers.iter().map(|number| number + 1)) {
+        let mutant = Mutant::numbered(machine, number).context("the machine has this mutant")?;
+        let chosen = machine.chosen(&mutant).context("the machine has no variables")?;
+        let (name, id) = match number {
+            0 => ("original".to_owned(), "original".to_owned()),
+            _ => (format!("{number:06}"), mutant.show(machine).join("; ")),
+        };
+        let operators: Vec<_> = mutant.faults(machine).map(|fault| fault.kind.name()).collect();
+        outputs.push(Output {
+            name: format!("{name}.fsm"),
+            text: write_machine(&chosen),
+            facts: json!({ "id": id, "operators": operators }),
+        });
+    }
+    Ok(outputs)
+}
+
 /// A transition system and its mutants of order 1.
 struct System {
     read: ReadSystem,
@@ -152,18 +200,28 @@ impl System {
         json!({ "id": UntimedMutant::of_system(&self.read, mutation).id, "operator": mutation.operator.name() })
     }
     /// What `ask` makes of every mutant that is a system, beside the verdicts on it.
-    fn asked(&self, limits: &LimitArgs, ask: fn(&Pair, &Verdicts) -> Vec<Asked>) -> Result<Vec<Output>> {
+    fn asked(&self, limits: &LimitArgs, ask: impl Fn(&Compared<'_>) -> Result<Vec<Asked>>) -> Result<Vec<Output>> {
         let timer = || Timer::new(limits.resolve());
-        let hit = |why| LimitHit(format!("the limits are too small for the system itself: {why}"));
-        let specification = states(&self.read, self.complete, &timer().budget())?.map_err(hit)?;
+        let specification = states(&self.read, self.complete, &timer().budget())?.map_err(too_small)?;
         let mut outputs = Vec::new();
         for (at, mutation) in &self.mutations {
             let timer = timer();
             let budget = timer.budget();
-            let Some((pair, verdicts)) = self.verdicts(mutation, &specification, &budget) else {
+            let mutant = mutation.apply(self.program());
+            let Ok(pair) = pair(&mutant, missing(self.complete), &specification, &budget) else {
                 continue;
             };
-            for (ending, text, more) in ask(&pair, &verdicts) {
+            let verdicts = decide(&pair, &budget);
+            if verdicts.kill().is_err() {
+                continue;
+            }
+            let compared = Compared {
+                mutant: &mutant,
+                pair: &pair,
+                verdicts: &verdicts,
+                budget: &budget,
+            };
+            for (ending, text, more) in ask(&compared)? {
                 let mut facts = self.facts(mutation);
                 for (name, value) in more.as_object().into_iter().flatten() {
                     facts[name] = value.clone();
@@ -177,17 +235,18 @@ impl System {
         }
         Ok(outputs)
     }
-    fn verdicts(
-        &self,
-        mutation: &SystemMutation,
-        specification: &TransitionSystem,
-        budget: &Budget,
-    ) -> Option<(Pair, Verdicts)> {
-        let mutant = mutation.apply(&self.read.program);
-        let pair = pair(&mutant, missing(self.complete), specification, budget).ok()?;
-        let verdicts = decide(&pair, budget);
-        verdicts.kill().is_ok().then_some((pair, verdicts))
-    }
+}
+
+/// A mutant beside its specification, and what is known of both.
+struct Compared<'a> {
+    mutant: &'a Program,
+    pair: &'a Pair,
+    verdicts: &'a Verdicts,
+    budget: &'a Budget,
+}
+
+fn too_small(why: StopReason) -> LimitHit {
+    LimitHit(format!("the limits are too small for the system itself: {why}"))
 }
 
 fn plain(system: &System) -> Vec<Output> {
@@ -326,33 +385,19 @@ fn determinised(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
     if system.complete {
         bail!("--as determinised takes systems as they are, without --complete");
     }
-    let timer = || Timer::new(limits.resolve());
-    let hit = |why| LimitHit(format!("the limits are too small for the system itself: {why}"));
-    let specification = states(&system.read, false, &timer().budget())?.map_err(hit)?;
-    let mut outputs = Vec::new();
-    for (at, mutation) in &system.mutations {
-        let timer = timer();
-        let budget = timer.budget();
-        let Some((_, verdicts)) = system.verdicts(mutation, &specification, &budget) else {
-            continue;
-        };
-        let [original, mutant] = match controllable(system.program(), &mutation.apply(system.program()), &budget) {
+    system.asked(limits, |compared| {
+        let [original, mutant] = match controllable(system.program(), compared.mutant, compared.budget) {
             Ok(systems) => systems,
-            Err(ExploreError::Limit(reason)) => return Err(hit(reason).into()),
+            Err(ExploreError::Limit(reason)) => return Err(too_small(reason).into()),
             // One of the two has no step somewhere.
-            Err(_) => continue,
+            Err(_) => return Ok(Vec::new()),
         };
         let pair = Pair::new(&mutant, &original).map_err(|error| anyhow!("{error}"))?;
-        for (ending, text, more) in miter(&pair, &decide(&pair, &budget)) {
-            let mut facts = system.facts(mutation);
-            facts["kill"] = json!(verdicts.kill().map_or("unknown", Killability::name));
-            (facts["differ"], facts["inputs"]) = (more["differ"].clone(), more["inputs"].clone());
-            outputs.push(Output {
-                name: format!("{}-determinised{ending}", stem(*at, mutation.operator.name())),
-                text,
-                facts,
-            });
+        let mut asked = miter(&pair, &decide(&pair, compared.budget));
+        for (ending, _, facts) in &mut asked {
+            *ending = format!("-determinised{ending}");
+            facts["kill"] = json!(compared.verdicts.kill().map_or("unknown", Killability::name));
         }
-    }
-    Ok(outputs)
+        Ok(asked)
+    })
 }

@@ -3,15 +3,12 @@
 use anyhow::Result;
 
 use super::classify::{Decided, system_ref, untimed, world_of};
+use super::load::MutatedFile;
 use super::merge::{check_model, of_run};
-use crate::cli::door::UntimedFile;
 use crate::cli::game_args::ExportArgs;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{
-    Filter, Log, Needs, Places, Record, Subject, Timer, UntimedPlan, UntimedWorld, Verdict, keep_untimed,
-};
-use tamper::systems::SystemOperator;
-use tamper::systems::actions::ActionOperator;
+use crate::cli::unspecified::UnspecifiedArg;
+use tamper::experiment::{Filter, Log, Needs, Places, Record, Subject, Timer, UntimedPlan, Verdict, keep_untimed};
 
 /// Mutants by their numbers.
 pub struct KeptMutants {
@@ -22,13 +19,9 @@ pub struct KeptMutants {
 }
 
 /// The mutants that `--keep` keeps, by a finished run or decided now; none if the condition keeps all and asks nothing.
-pub fn kept(file: &UntimedFile, args: &ExportArgs, terminal: &Terminal) -> Result<Option<KeptMutants>> {
+pub fn kept(file: &MutatedFile, args: &ExportArgs, terminal: &Terminal) -> Result<Option<KeptMutants>> {
     let world = world_of(file);
-    let operators = match world {
-        UntimedWorld::TransitionSystem => SystemOperator::ALL.map(SystemOperator::name).to_vec(),
-        UntimedWorld::ActionSystem => ActionOperator::ALL.map(ActionOperator::name).to_vec(),
-    };
-    let filter = Filter::parse_for(&operators, "--keep", &args.keep)?;
+    let filter = Filter::parse_for(&world.operators(), "--keep", &args.keep)?;
     let records = match &args.source.run {
         Some(folder) => {
             let decided = of_run(folder, Some(file.path()), terminal)?;
@@ -42,9 +35,9 @@ pub fn kept(file: &UntimedFile, args: &ExportArgs, terminal: &Terminal) -> Resul
             let plan = UntimedPlan {
                 world,
                 model: system_ref(file)?,
-                complete: args.systems.complete,
+                complete: args.systems.complete || args.machine.unspecified == UnspecifiedArg::Fill,
                 sample: None,
-                seed: 0,
+                seed: None,
                 shard: None,
                 limits: args.limits.resolve(),
                 witness: true,

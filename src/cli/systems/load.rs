@@ -1,18 +1,51 @@
 //! From a file name to a transition system.
 
+use std::path::Path;
+
 use anyhow::Result;
 
-use crate::cli::door::SystemFile;
+use crate::cli::door::{MachineFile, Subject, SystemFile, UntimedFile};
+use crate::cli::machines::MACHINES;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::explain;
 use tamper::formats::btor2::read_btor2;
 use tamper::formats::smv::{ReadSystem, read_smv};
 use tamper::formats::{ReadError, read_input};
 use tamper::systems::{ExploreError, Missing, TransitionSystem, explore};
-use tamper::text::{Budget, Diagnostic};
+use tamper::text::Budget;
 
 /// What to name where a file cannot be read.
 pub const SYSTEMS: &str = "name a system in SMV, BTOR2 or Prolog syntax";
+
+/// A file whose mutants are decided each by itself, in a folder if wished.
+pub enum MutatedFile {
+    Untimed(UntimedFile),
+    Machine(MachineFile),
+}
+
+impl MutatedFile {
+    pub fn of(subject: Subject) -> Result<Self> {
+        match subject {
+            Subject::Untimed(file) => Ok(Self::Untimed(file)),
+            Subject::Machine(file) => Ok(Self::Machine(file)),
+            other => Err(other.not("an untimed system or a state machine").into()),
+        }
+    }
+    /// What to name where it cannot be read.
+    pub fn wanted(&self) -> &'static str {
+        match self {
+            Self::Untimed(_) => SYSTEMS,
+            Self::Machine(_) => MACHINES,
+        }
+    }
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Untimed(file) => file.path(),
+            Self::Machine(file) => &file.path,
+        }
+    }
+}
 
 /// Reads `file`; warnings are shown.
 pub fn read(file: &SystemFile, terminal: &Terminal) -> Result<ReadSystem> {
@@ -45,14 +78,6 @@ pub fn states(
     match explore(&system.program, missing(complete), budget) {
         Ok(states) => Ok(Ok(states)),
         Err(ExploreError::Limit(reason)) => Ok(Err(reason)),
-        Err(error) => Err(refusal(system, explain(&error)).into()),
-    }
-}
-
-/// `diagnostic` about the file of `system`.
-pub fn refusal(system: &ReadSystem, diagnostic: Diagnostic) -> ReadError {
-    ReadError {
-        file: system.file.clone(),
-        diagnostics: vec![diagnostic],
+        Err(error) => Err(ReadError::of(system.file.clone(), explain(&error)).into()),
     }
 }

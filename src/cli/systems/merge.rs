@@ -5,7 +5,8 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::classify::{Decided, system_ref, untimed, world_of};
-use crate::cli::door::{Subject, UntimedFile, open};
+use super::load::MutatedFile;
+use crate::cli::door::open;
 use crate::cli::exit::ExitCode;
 use crate::cli::prepare::refuse_share;
 use crate::cli::run_args::MergeArgs;
@@ -15,7 +16,7 @@ use tamper::experiment::{OutputDir, Shares, Timer, UntimedManifest, UntimedPlan,
 /// Makes one run of its shares.
 pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
     let shares = Shares::<UntimedManifest>::open(&args.dirs)?;
-    let plan = shares.common().plan();
+    let plan = shares.common().plan().clone();
     let decided = of_plan(plan, &args.dirs[0], args.run.model.as_deref(), terminal)?;
     let selection = decided.selection();
     let records = shares.records(&selection)?;
@@ -29,21 +30,18 @@ pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
 pub fn of_run(folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<Decided> {
     let manifest: UntimedManifest = read_manifest(folder)?;
     refuse_share(&manifest, folder)?;
-    of_plan(manifest.plan(), folder, file, terminal)
+    of_plan(manifest.plan().clone(), folder, file, terminal)
 }
 
 fn of_plan(plan: UntimedPlan, folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<Decided> {
-    let file = match open(file.unwrap_or(Path::new(&plan.model.file)))? {
-        Subject::Untimed(file) => file,
-        other => return Err(other.not("an untimed system").into()),
-    };
+    let file = MutatedFile::of(open(file.unwrap_or(Path::new(&plan.model.file)))?)?;
     check_model(&plan, folder, &file)?;
     let untimed = untimed(&file, &plan, Timer::new(plan.limits), terminal)?;
     Ok(Decided { untimed, plan })
 }
 
 /// Refuses `file` if the run in `folder` is about another system.
-pub fn check_model(plan: &UntimedPlan, folder: &Path, file: &UntimedFile) -> Result<()> {
+pub fn check_model(plan: &UntimedPlan, folder: &Path, file: &MutatedFile) -> Result<()> {
     let found = system_ref(file)?;
     if plan.world != world_of(file) || plan.model.hash != found.hash {
         bail!(

@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::load::{read, states};
-use crate::cli::args::Format;
 use crate::cli::door::{Subject, SystemFile, UntimedFile, open};
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::RefineArgs;
@@ -34,10 +33,10 @@ pub fn refine(file: &SystemFile, args: &RefineArgs, terminal: &Terminal) -> Resu
         }
         (Err(reason), _) | (_, Err(reason)) => (None, unknown(reason)),
     };
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&verdicts_json(&verdicts, pair.as_ref(), args.shown.witness))?,
-        Format::Text => verdicts_text(&verdicts, pair.as_ref(), args.shown.witness),
-    })?;
+    terminal.answer(
+        || verdicts_json(&verdicts, pair.as_ref(), args.shown.witness),
+        || verdicts_text(&verdicts, pair.as_ref(), args.shown.witness),
+    )?;
     Ok(match (verdicts.kill(), verdicts.potential) {
         (Err(_), _) => ExitCode::Unknown,
         (Ok(_), Decision::No) => ExitCode::Yes,

@@ -1,6 +1,6 @@
 //! `tamper report` of a run on mutants of an untimed system.
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use super::merge::of_run;
 use crate::cli::exit::ExitCode;
@@ -15,7 +15,8 @@ pub fn report(args: &ReportArgs, terminal: &Terminal) -> Result<ExitCode> {
     let (untimed, selection) = (&decided.untimed, decided.selection());
     let mut page = RunPage::of_text(untimed.source().text());
     for (number, record) in keep_untimed(untimed, &args.run, &selection, &Filter::all())? {
-        page.add_untimed(number, &untimed.mutants()[usize::try_from(number)?], &record);
+        let mutant = untimed.mutant(number).context("the run has this mutant")?;
+        page.add_untimed(number, &mutant, &record);
     }
     let facts = PageFacts::of_untimed(&decided.plan, &args.run, selection.len(), untimed.len());
     write_file(&args.out, page.html(&facts, &[], None))?;

@@ -245,10 +245,7 @@ pub fn score(file: &UntimedFile, args: &ScoreArgs, terminal: &Terminal) -> Resul
         n_tests: suite.tests.len(),
         mutants: bench.candidates.par_iter().map(scored).collect(),
     };
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&system_score_json(&score))?,
-        Format::Text => system_score_text(&score),
-    })?;
+    terminal.answer(|| system_score_json(&score), || system_score_text(&score))?;
     let (killed, killable, open) = (score.killed(), score.killable(), score.open());
     if let Some(least) = &args.fail_under {
         return Ok(good_enough(killed as u64, killable as u64, open as u64, least));
@@ -277,10 +274,7 @@ pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<ExitCode> {
         Some(sut) => against_program(args, sut, &tests)?,
         None => against_models(args, &suite, &tests, terminal)?,
     };
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&system_runs_json(&runs))?,
-        Format::Text => system_runs_text(&runs),
-    })?;
+    terminal.answer(|| system_runs_json(&runs), || system_runs_text(&runs))?;
     let is_good = |run: &SystemRun| run.ending.as_ref().is_ok_and(|ends| !ends.fails);
     Ok(if runs.iter().all(is_good) {
         ExitCode::Yes

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::Counts;
 use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use crate::experiment::files::{Draft, write_file};
+use crate::experiment::manifest::RunManifest as _;
 use crate::experiment::shares::{Found, all_shares};
 use crate::experiment::{Manifest, OutputDir};
 use crate::formats::{CsvTable, LineFile, open_lines, read_own};

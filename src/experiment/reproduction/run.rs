@@ -138,7 +138,7 @@ fn plan(study: Study, setting: Setting, space: &MutantSpace) -> Plan {
         statics: StaticUse::Off,
         guidelines: GuidelineSet::Published,
         sample: setting.sample,
-        seed: setting.seed,
+        seed: setting.sample.map(|_| setting.seed),
         shard: None,
         limits: Limits::default(),
         witness: false,

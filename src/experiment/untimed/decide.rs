@@ -2,31 +2,64 @@
 
 use rayon::prelude::*;
 
-use super::mutants::Untimed;
+use super::mutants::{Untimed, UntimedMutant};
 use crate::experiment::{DecidedBy, KillFacts, Record, Verdict};
 use crate::formats::actions::ReadActions;
+use crate::machines::{Mutant, MutationMachine};
 use crate::systems::actions::{ActionMutation, ActionVerdicts, CompareError, Killed, compare, compare_all};
 use crate::systems::testing::SystemFate;
 use crate::systems::{Killability, decide};
 use crate::text::Budget;
 
-/// The records of mutants of a transition system, each decided by itself; none where the time of the run was up.
-pub(super) fn by_states(untimed: &Untimed, numbers: &[usize]) -> Vec<Option<Record>> {
-    let one = |number: &usize| {
-        let record = of_pair(untimed, *number, &untimed.timer.budget());
-        (!untimed.timer.is_over()).then_some(record)
-    };
-    numbers.par_iter().map(one).collect()
+/// A mutant with its number.
+pub(in crate::experiment) struct Made {
+    pub number: u64,
+    pub mutant: UntimedMutant,
 }
 
-fn of_pair(untimed: &Untimed, number: usize, budget: &Budget) -> Record {
-    let unknown = |reason: String| open(untimed, number, Verdict::Unknown, reason);
-    let pair = match untimed.pair(number, budget) {
+/// The records of mutants, each decided by itself; none where the time of the run was up.
+pub(super) fn each(
+    untimed: &Untimed,
+    mutants: &[&Made],
+    decide: impl Fn(&Made, &Budget) -> Record + Sync,
+) -> Vec<Option<Record>> {
+    let one = |made: &&Made| {
+        let record = decide(made, &untimed.timer.budget());
+        (!untimed.timer.is_over()).then_some(record)
+    };
+    mutants.par_iter().map(one).collect()
+}
+
+/// The record of a mutant of a machine: one word kills it surely, or it conforms.
+pub(super) fn of_machine(untimed: &Untimed, machine: &MutationMachine, made: &Made, budget: &Budget) -> Record {
+    let mutant = Mutant::numbered(machine, made.number + 1);
+    let word = match mutant.map(|mutant| mutant.killing_sequence(machine, budget)) {
+        Some(Ok(word)) => word,
+        Some(Err(reason)) => return open(made, Verdict::Unknown, reason.to_string()),
+        None => return open(made, Verdict::Invalid, "there is no such mutant".to_owned()),
+    };
+    let names = word.iter().flatten().map(|input| machine.inputs()[*input].clone());
+    killed(
+        untimed,
+        made,
+        if word.is_some() {
+            Killability::Blind
+        } else {
+            Killability::None
+        },
+        names.collect(),
+    )
+}
+
+/// The record of a mutant of a transition system.
+pub(super) fn of_pair(untimed: &Untimed, made: &Made, budget: &Budget) -> Record {
+    let unknown = |reason: String| open(made, Verdict::Unknown, reason);
+    let pair = match untimed.pair(made.number, budget) {
         Ok(pair) => pair,
         Err(SystemFate::Unknown(reason)) => return unknown(reason),
         Err(fate) => {
             let why = fate.reason().unwrap_or_default().to_owned();
-            return open(untimed, number, Verdict::Invalid, why);
+            return open(made, Verdict::Invalid, why);
         }
     };
     let verdicts = decide(&pair, budget);
@@ -35,22 +68,23 @@ fn of_pair(untimed: &Untimed, number: usize, budget: &Budget) -> Record {
         Err(reason) => return unknown(reason.to_string()),
     };
     let word = verdicts.word().iter().map(|input| pair.inputs()[*input].clone());
-    let facts = KillFacts {
-        by: match kill {
-            Killability::None => Vec::new(),
-            kill => vec![kill.name().into()],
-        },
-        open: Vec::new(),
-        word: untimed.witness.then(|| word.collect()),
-    };
-    let verdict = match kill {
-        Killability::None => Verdict::Subsumed,
-        _ => Verdict::NonSubsumed,
+    killed(untimed, made, kill, word.collect())
+}
+
+/// The record of a mutant that is killed so surely, by `word`.
+fn killed(untimed: &Untimed, made: &Made, kill: Killability, word: Vec<String>) -> Record {
+    let (verdict, by) = match kill {
+        Killability::None => (Verdict::Subsumed, Vec::new()),
+        kill => (Verdict::NonSubsumed, vec![kill.name().into()]),
     };
     Record {
         decided_by: DecidedBy::Game,
-        kill: Some(facts),
-        ..open(untimed, number, verdict, String::new())
+        kill: Some(KillFacts {
+            by,
+            open: Vec::new(),
+            word: untimed.witness.then_some(word),
+        }),
+        ..open(made, verdict, String::new())
     }
 }
 
@@ -62,10 +96,13 @@ pub(super) fn by_actions(
     untimed: &Untimed,
     read: &ReadActions,
     mutations: &[ActionMutation],
-    numbers: &[usize],
+    mutants: &[&Made],
 ) -> Result<Vec<Option<Record>>, CompareError> {
     let timer = &untimed.timer;
-    let asked: Vec<ActionMutation> = numbers.iter().map(|number| mutations[*number].clone()).collect();
+    let asked: Vec<ActionMutation> = mutants
+        .iter()
+        .map(|made| mutations[made.number as usize].clone())
+        .collect();
     let at_once = timer
         .is_unlimited()
         .then(|| compare_all(&read.system, &asked, &timer.budget()).ok())
@@ -78,15 +115,15 @@ pub(super) fn by_actions(
         }
     };
     if timer.is_over() {
-        return Ok(numbers.iter().map(|_| None).collect());
+        return Ok(mutants.iter().map(|_| None).collect());
     }
-    let records = numbers.iter().zip(&verdicts);
+    let records = mutants.iter().zip(&verdicts);
     Ok(records
-        .map(|(number, verdicts)| Some(of_verdicts(untimed, *number, verdicts)))
+        .map(|(made, verdicts)| Some(of_verdicts(untimed, made, verdicts)))
         .collect())
 }
 
-fn of_verdicts(untimed: &Untimed, number: usize, verdicts: &ActionVerdicts) -> Record {
+fn of_verdicts(untimed: &Untimed, made: &Made, verdicts: &ActionVerdicts) -> Record {
     let ways = [
         ("state", &verdicts.state),
         ("event", &verdicts.event),
@@ -112,17 +149,17 @@ fn of_verdicts(untimed: &Untimed, number: usize, verdicts: &ActionVerdicts) -> R
             open: named(None),
             word: untimed.witness.then(word),
         }),
-        ..open(untimed, number, verdict, reason)
+        ..open(made, verdict, reason)
     }
 }
 
 /// The record of a mutant of which nothing more is known.
-fn open(untimed: &Untimed, number: usize, verdict: Verdict, reason: String) -> Record {
-    let mutant = &untimed.mutants()[number];
+fn open(made: &Made, verdict: Verdict, reason: String) -> Record {
+    let mutant = &made.mutant;
     Record {
         id: mutant.id.clone(),
-        order: 1,
-        operators: vec![mutant.operator.into()],
+        order: mutant.operators.len() as u8,
+        operators: mutant.operators.iter().map(|name| (*name).into()).collect(),
         violates: Vec::new(),
         verdict,
         why: None,

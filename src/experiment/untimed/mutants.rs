@@ -2,7 +2,9 @@
 
 use crate::experiment::Timer;
 use crate::formats::actions::ReadActions;
+use crate::formats::machines::ReadMachine;
 use crate::formats::smv::{ReadSystem, expression_text};
+use crate::machines::{Fault, Mutant};
 use crate::systems::actions::{ActionMutation, action_mutations};
 use crate::systems::testing::SystemFate;
 use crate::systems::{ExploreError, Missing, Pair, SystemMutation, TransitionSystem, explore, mutations};
@@ -10,7 +12,9 @@ use crate::text::{Budget, SourceFile, Span};
 
 /// The mutants of order 1 of a system, and who decides them.
 pub struct Untimed {
+    /// None of a machine, whose mutants are made as they are asked for.
     mutants: Vec<UntimedMutant>,
+    len: u64,
     pub(super) subject: Subject,
     pub(super) timer: Timer,
     pub(super) witness: bool,
@@ -21,8 +25,8 @@ pub struct Untimed {
 pub struct UntimedMutant {
     /// What it changes, and where: `ROR:12:7:wtr > 0=>wtr >= 0`.
     pub id: String,
-    /// The operator.
-    pub operator: &'static str,
+    /// The operators, in order of what they change.
+    pub operators: Vec<&'static str>,
     /// The line of the file in which something is changed, from 1.
     pub line: usize,
     /// What is done there, in words.
@@ -41,6 +45,7 @@ pub(super) enum Subject {
         read: ReadActions,
         mutations: Vec<ActionMutation>,
     },
+    Machine(ReadMachine),
 }
 
 /// How mutants are decided.
@@ -60,49 +65,61 @@ impl Untimed {
         settings: UntimedSettings,
     ) -> Self {
         let mutations = mutations(&read.program);
-        let mutants = mutations
-            .iter()
-            .map(|mutation| UntimedMutant::of_system(&read, mutation));
-        Self {
-            mutants: mutants.collect(),
-            subject: Subject::System {
-                mutations,
-                specification,
-                missing,
-                read,
-            },
-            timer: settings.timer,
-            witness: settings.witness,
-        }
+        let mutant = |mutation| UntimedMutant::of_system(&read, mutation);
+        let mutants = mutations.iter().map(mutant).collect();
+        let subject = Subject::System {
+            mutations,
+            specification,
+            missing,
+            read,
+        };
+        Self::of(mutants, subject, settings)
     }
 
     /// The mutants of an action system.
     pub fn of_actions(read: ReadActions, settings: UntimedSettings) -> Self {
         let mutations = action_mutations(&read.system);
-        let mutants = mutations
-            .iter()
-            .map(|mutation| UntimedMutant::of_actions(&read, mutation));
+        let mutant = |mutation| UntimedMutant::of_actions(&read, mutation);
+        let mutants = mutations.iter().map(mutant).collect();
+        Self::of(mutants, Subject::Actions { mutations, read }, settings)
+    }
+
+    /// The mutants of a state machine, of all orders, in the order of their choices; none if they are more than can be numbered.
+    pub fn of_machine(read: ReadMachine, settings: UntimedSettings) -> Option<Self> {
+        let len = u64::try_from(read.machine.n_machines() - 1_u32).ok()?;
+        let own = Self::of(Vec::new(), Subject::Machine(read), settings);
+        Some(Self { len, ..own })
+    }
+
+    fn of(mutants: Vec<UntimedMutant>, subject: Subject, settings: UntimedSettings) -> Self {
         Self {
-            mutants: mutants.collect(),
-            subject: Subject::Actions { mutations, read },
+            len: mutants.len() as u64,
+            mutants,
+            subject,
             timer: settings.timer,
             witness: settings.witness,
         }
     }
 
-    /// The mutants, in order.
-    pub fn mutants(&self) -> &[UntimedMutant] {
-        &self.mutants
+    /// The mutant of that number, if there is one.
+    pub fn mutant(&self, number: u64) -> Option<UntimedMutant> {
+        match &self.subject {
+            Subject::Machine(read) => {
+                let mutant = Mutant::numbered(&read.machine, number.checked_add(1)?)?;
+                Some(UntimedMutant::of_machine(read, &mutant))
+            }
+            _ => self.mutants.get(usize::try_from(number).ok()?).cloned(),
+        }
     }
 
     /// How many there are.
     pub fn len(&self) -> u64 {
-        self.mutants.len() as u64
+        self.len
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.mutants.is_empty()
+        self.len == 0
     }
 
     /// The file of the system.
@@ -110,6 +127,7 @@ impl Untimed {
         match &self.subject {
             Subject::System { read, .. } => &read.file,
             Subject::Actions { read, .. } => &read.file,
+            Subject::Machine(read) => &read.file,
         }
     }
 
@@ -117,7 +135,7 @@ impl Untimed {
     ///
     /// # Errors
     /// As a fate.
-    pub(super) fn pair(&self, number: usize, budget: &Budget) -> Result<Pair, SystemFate> {
+    pub(super) fn pair(&self, number: u64, budget: &Budget) -> Result<Pair, SystemFate> {
         let Subject::System {
             read,
             mutations,
@@ -125,9 +143,14 @@ impl Untimed {
             missing,
         } = &self.subject
         else {
-            return Err(SystemFate::Refused("it is an action system".to_owned()));
+            return Err(SystemFate::Refused("it is no transition system".to_owned()));
         };
-        pair(&mutations[number].apply(&read.program), *missing, specification, budget)
+        pair(
+            &mutations[number as usize].apply(&read.program),
+            *missing,
+            specification,
+            budget,
+        )
     }
 }
 
@@ -162,6 +185,29 @@ impl UntimedMutant {
         Self::of(&read.file, mutation.span, mutation.operator.name(), new.as_deref())
     }
 
+    /// A mutant of a machine.
+    pub fn of_machine(read: &ReadMachine, mutant: &Mutant) -> Self {
+        let machine = &read.machine;
+        let faults: Vec<_> = mutant.faults(machine).collect();
+        let line = |fault: &Fault| {
+            let own = |transition| read.places.get(&(fault.state, fault.input, transition));
+            // A fault that is not written stands for the transition that is.
+            let span = own(fault.new).or_else(|| own(machine.unaltered(fault.state, fault.input)));
+            span.map_or(0, |span| read.file.line_col(span.start).line as usize)
+        };
+        let says = faults.iter().map(|fault| {
+            let show = |transition| machine.show(fault.state, fault.input, transition);
+            let old = machine.unaltered(fault.state, fault.input);
+            format!("takes {} for {} in line {}", show(fault.new), show(old), line(fault))
+        });
+        Self {
+            id: mutant.show(machine).join("; "),
+            says: says.collect::<Vec<_>>().join("; "),
+            line: faults.first().map_or(0, line),
+            operators: faults.iter().map(|fault| fault.kind.name()).collect(),
+        }
+    }
+
     fn of(file: &SourceFile, span: Span, operator: &'static str, new: Option<&str>) -> Self {
         let at = file.line_col(span.start);
         let old: Vec<&str> = file.text()[span.range()].split_whitespace().collect();
@@ -178,7 +224,7 @@ impl UntimedMutant {
         };
         Self {
             id: format!("{operator}:{}:{}:{old}{into}", at.line, at.column),
-            operator,
+            operators: vec![operator],
             line: at.line as usize,
             says,
         }

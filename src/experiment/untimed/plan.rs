@@ -2,8 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::manifest::{RunManifest, entries_that_differ};
-use crate::experiment::{ExportRef, Limits, Sample, Selection, Shard};
+use crate::experiment::manifest::RunManifest;
+use crate::experiment::{Limits, Sample, Selection, Shard};
+use crate::machines::FaultKind;
+use crate::systems::SystemOperator;
+use crate::systems::actions::ActionOperator;
 
 /// The kinds of untimed systems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -13,6 +16,19 @@ pub enum UntimedWorld {
     TransitionSystem,
     /// Actions and events.
     ActionSystem,
+    /// States with a transition for every input, and faults.
+    StateMachine,
+}
+
+impl UntimedWorld {
+    /// The operators of its mutants, in the order of tables.
+    pub fn operators(self) -> Vec<&'static str> {
+        match self {
+            Self::TransitionSystem => SystemOperator::ALL.map(SystemOperator::name).to_vec(),
+            Self::ActionSystem => ActionOperator::ALL.map(ActionOperator::name).to_vec(),
+            Self::StateMachine => FaultKind::ALL.map(FaultKind::name).to_vec(),
+        }
+    }
 }
 
 /// The system that a run is about.
@@ -25,8 +41,8 @@ pub struct SystemRef {
     pub hash: String,
 }
 
-/// The parameters of a run: everything that its records depend on.
-#[derive(Clone, PartialEq, Debug)]
+/// The parameters of a run: everything that its records depend on. A manifest lists them in this order.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct UntimedPlan {
     /// The kind of the system.
     pub world: UntimedWorld,
@@ -36,9 +52,10 @@ pub struct UntimedPlan {
     pub complete: bool,
     /// The sample, if not all mutants are looked at.
     pub sample: Option<Sample>,
-    /// What the sample is drawn by.
-    pub seed: u64,
+    /// What the sample is drawn by, if there is one.
+    pub seed: Option<u64>,
     /// The share of these mutants that is looked at, if not all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// Limits of one decision.
     pub limits: Limits,
@@ -49,28 +66,17 @@ pub struct UntimedPlan {
 impl UntimedPlan {
     /// Which of `total` mutants the run looks at.
     pub fn selection(&self, total: u64) -> Selection {
-        Selection::of_each(total, self.sample, self.seed).share(self.shard)
+        Selection::of_each(total, self.sample, self.seed.unwrap_or_default()).share(self.shard)
     }
 }
 
 /// `manifest.json` of such a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct UntimedManifest {
     tool: String,
     version: String,
-    world: UntimedWorld,
-    model: SystemRef,
-    complete: bool,
-    sample: Option<Sample>,
-    seed: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    shard: Option<Shard>,
-    limits: Limits,
-    witness: bool,
-    /// What of the run is written, where it is an export.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    export: Option<ExportRef>,
+    #[serde(flatten)]
+    plan: UntimedPlan,
     mutants: u64,
     selected: u64,
 }
@@ -81,32 +87,15 @@ impl UntimedManifest {
         Self {
             tool: env!("CARGO_PKG_NAME").to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            world: plan.world,
-            model: plan.model.clone(),
-            complete: plan.complete,
-            sample: plan.sample,
-            seed: plan.sample.map(|_| plan.seed),
-            shard: plan.shard,
-            limits: plan.limits,
-            witness: plan.witness,
-            export: None,
+            plan: plan.clone(),
             mutants,
             selected,
         }
     }
 
     /// The plan that was run.
-    pub fn plan(&self) -> UntimedPlan {
-        UntimedPlan {
-            world: self.world,
-            model: self.model.clone(),
-            complete: self.complete,
-            sample: self.sample,
-            seed: self.seed.unwrap_or_default(),
-            shard: self.shard,
-            limits: self.limits,
-            witness: self.witness,
-        }
+    pub fn plan(&self) -> &UntimedPlan {
+        &self.plan
     }
 
     /// How many mutants the system has.
@@ -118,24 +107,19 @@ impl UntimedManifest {
 impl RunManifest for UntimedManifest {
     const IS_UNTIMED: bool = true;
 
-    fn differences(&self, other: &Self) -> Vec<String> {
-        let comparable = |manifest: &Self| {
-            let mut manifest = manifest.clone();
-            manifest.model.file.clear();
-            manifest
-        };
-        entries_that_differ(&comparable(self), &comparable(other))
+    fn comparable(&self) -> Self {
+        let mut manifest = self.clone();
+        manifest.plan.model.file.clear();
+        manifest
     }
 
     fn shard(&self) -> Option<Shard> {
-        self.shard
+        self.plan.shard
     }
 
     fn of_all(&self, selected: u64) -> Self {
-        Self {
-            shard: None,
-            selected,
-            ..self.clone()
-        }
+        let mut manifest = self.clone();
+        (manifest.plan.shard, manifest.selected) = (None, selected);
+        manifest
     }
 }

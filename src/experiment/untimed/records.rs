@@ -25,8 +25,9 @@ pub fn keep_untimed(
     let mut lines = open_lines(&path).cannot(FileAction::Read, &path)?.lines();
     let mut kept = Vec::new();
     for (at, number) in (1..).zip(selection.slice(0..selection.len())) {
-        let mutant = usize::try_from(number).ok().and_then(|at| untimed.mutants().get(at));
-        let mutant = mutant.ok_or_else(|| ExperimentError::no_mutant(number))?;
+        let mutant = untimed
+            .mutant(number)
+            .ok_or_else(|| ExperimentError::no_mutant(number))?;
         let line = lines.next().transpose().cannot(FileAction::Read, &path)?;
         let unfinished = || {
             ExperimentError::Unfinished("the run is not finished: finish it with `tamper classify --resume`".to_owned())

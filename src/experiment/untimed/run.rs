@@ -1,6 +1,6 @@
 //! Runs on the mutants of an untimed system.
 
-use super::decide::{by_actions, by_states};
+use super::decide::{Made, by_actions, each, of_machine, of_pair};
 use super::mutants::{Subject, Untimed};
 use crate::experiment::each::{Counted, Found, Mutants, Open, drive_each};
 use crate::experiment::error::{ExperimentError, Result};
@@ -25,7 +25,7 @@ impl World for UntimedRun<'_> {
 }
 
 impl Mutants for Untimed {
-    type Made = usize;
+    type Made = Made;
     type Counts = Vec<Record>;
 
     /// Action systems explore the original again for each batch.
@@ -41,28 +41,36 @@ impl Mutants for Untimed {
                 least: 16,
                 most: 256,
             },
+            Subject::Machine(_) => BatchSizes {
+                first: 256,
+                least: 16,
+                most: 1 << 14,
+            },
         }
     }
 
-    fn make(&self, number: u64) -> Option<usize> {
-        let number = usize::try_from(number).ok()?;
-        (number < self.mutants().len()).then_some(number)
+    fn make(&self, number: u64) -> Option<Made> {
+        let mutant = self.mutant(number)?;
+        Some(Made { number, mutant })
     }
 
-    fn id<'m>(&'m self, made: &'m usize) -> &'m str {
-        &self.mutants()[*made].id
+    fn id<'m>(&'m self, made: &'m Made) -> &'m str {
+        &made.mutant.id
     }
 
-    fn digest(&self, _: &usize) -> Option<blake3::Hash> {
+    fn digest(&self, _: &Made) -> Option<blake3::Hash> {
         None
     }
 
-    fn decide(&self, open: &[Open<'_, usize>]) -> Result<Vec<Option<Found>>> {
-        let numbers: Vec<usize> = open.iter().map(|open| *open.made).collect();
+    fn decide(&self, open: &[Open<'_, Made>]) -> Result<Vec<Option<Found>>> {
+        let made: Vec<&Made> = open.iter().map(|open| open.made).collect();
         let records = match &self.subject {
-            Subject::System { .. } => by_states(self, &numbers),
+            Subject::System { .. } => each(self, &made, |made, budget| of_pair(self, made, budget)),
+            Subject::Machine(read) => each(self, &made, |made, budget| {
+                of_machine(self, &read.machine, made, budget)
+            }),
             Subject::Actions { read, mutations } => {
-                by_actions(self, read, mutations, &numbers).map_err(ExperimentError::fault)?
+                by_actions(self, read, mutations, &made).map_err(ExperimentError::fault)?
             }
         };
         let found = |record: Option<Record>| {
@@ -74,7 +82,7 @@ impl Mutants for Untimed {
         Ok(records.into_iter().map(found).collect())
     }
 
-    fn count(&self, counted: Counted<'_, usize>, records: &mut Vec<Record>) {
+    fn count(&self, counted: Counted<'_, Made>, records: &mut Vec<Record>) {
         records.push(counted.record.clone());
     }
 }

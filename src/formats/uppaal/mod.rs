@@ -39,7 +39,6 @@ mod spelling;
 mod syntax;
 mod system;
 mod template;
-mod terms;
 mod tester;
 mod text;
 mod types;
@@ -68,7 +67,6 @@ pub(in crate::formats) use raw::{RawBranchpoint, RawEdge, RawFile, RawLocation, 
 pub use read::{read_bytes, read_file, read_network, read_only};
 pub use replacement::{Replacement, replacements};
 pub use spelling::Spelling;
-pub(in crate::formats) use terms::{Term, TermNode, is_keyword, terms};
 pub use tester::{TesterFiles, check_composable, write_tester};
 pub use write::{write_mutant, write_mutations};
 pub use write_featured::write_featured;

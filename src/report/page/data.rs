@@ -60,6 +60,7 @@ impl PageFacts {
         let kind = match plan.world {
             UntimedWorld::TransitionSystem => "transition system",
             UntimedWorld::ActionSystem => "action system",
+            UntimedWorld::StateMachine => "state machine",
         };
         Self {
             title: plan.model.file.clone(),
@@ -180,7 +181,7 @@ impl RunPage {
         let last = Last {
             id: record.id.clone(),
             part: mutant.line.saturating_sub(1),
-            operator: mutant.operator,
+            operator: mutant.operators.last().copied().unwrap_or_default(),
             says: mutant.says.clone(),
             process: 0,
         };

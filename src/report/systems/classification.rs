@@ -4,8 +4,6 @@ use serde_json::{Value, json};
 
 use super::tally::Tally;
 use crate::experiment::{KillFacts, Record, UntimedWorld, Verdict};
-use crate::systems::SystemOperator;
-use crate::systems::actions::ActionOperator;
 
 /// Mutants that were decided.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +14,7 @@ pub struct UntimedTable<'r> {
     pub records: &'r [Record],
 }
 
-/// Of transition systems: each mutant is counted in one column, by its strongest kill.
+/// Of transition systems and state machines: each mutant is counted in one column, by its strongest kill.
 const SURENESS: [&str; 6] = ["equivalent", "potential", "definite", "blind", "refused", "unknown"];
 
 /// Of action systems: `unsafe`, `event` and `ioco` count kills, one mutant in each that applies; `untestable` those by states only;
@@ -31,7 +29,7 @@ impl UntimedTable<'_> {
             text.push('\n');
             for record in self.records {
                 let what = match self.world {
-                    UntimedWorld::TransitionSystem => how_surely(record),
+                    UntimedWorld::TransitionSystem | UntimedWorld::StateMachine => how_surely(record),
                     UntimedWorld::ActionSystem => by_which(record),
                 };
                 text.push_str(&format!("{}  {what}\n", record.id));
@@ -45,7 +43,7 @@ impl UntimedTable<'_> {
         let mut object = self.tally().json();
         if witness {
             let mutants = self.records.iter().map(|record| match self.world {
-                UntimedWorld::TransitionSystem => sureness_json(record),
+                UntimedWorld::TransitionSystem | UntimedWorld::StateMachine => sureness_json(record),
                 UntimedWorld::ActionSystem => relations_json(record),
             });
             object.insert("mutants".to_owned(), Value::Array(mutants.collect()));
@@ -62,10 +60,10 @@ impl UntimedTable<'_> {
     }
 
     fn tally(&self) -> Tally<6> {
+        let operators = self.world.operators().into_iter().chain([SEVERAL]);
         match self.world {
-            UntimedWorld::TransitionSystem => {
+            UntimedWorld::TransitionSystem | UntimedWorld::StateMachine => {
                 let is_there = |name: &&str| self.records.iter().any(|record| operator(record) == *name);
-                let operators = SystemOperator::ALL.map(SystemOperator::name).into_iter();
                 let counted = |record: &Record| {
                     let own = sureness(record);
                     std::array::from_fn(|place| SURENESS[place] == own)
@@ -73,15 +71,22 @@ impl UntimedTable<'_> {
                 Tally::new(SURENESS, operators.filter(is_there), self.records, operator, counted)
             }
             UntimedWorld::ActionSystem => {
-                let operators = ActionOperator::ALL.map(ActionOperator::name).into_iter();
+                let operators = self.world.operators().into_iter();
                 Tally::new(RELATIONS, operators, self.records, operator, relations)
             }
         }
     }
 }
 
+/// The row of mutants with several mutated transitions.
+const SEVERAL: &str = "several";
+
 fn operator(record: &Record) -> &str {
-    record.operators.first().map_or("", |name| name)
+    match record.operators.as_slice() {
+        [] => "",
+        [name] => name,
+        _ => SEVERAL,
+    }
 }
 
 fn word(record: &Record) -> &[String] {

@@ -71,7 +71,7 @@ fn wrong_lines_of_extended_machines_are_refused_at_their_places() {
         ),
         (
             "var n : 0..3 = 0\na i / x {n := n / 2} -> a\n",
-            "2:15 the operator Div is not part of these expressions",
+            "2:15 the operator `/` is not part of these expressions",
         ),
         (
             "var n : 0..3 = 0\na i / x {m := 1} -> a\n",

@@ -7,3 +7,4 @@ pub mod btor2;
 pub mod hyper;
 pub mod smv;
 pub mod suite;
+mod tokens;

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::lexer::{Token, Tokens};
-use super::terms::{Cursor, Kind, Node, Stopped};
+use super::terms::{Kind, Node, term};
 use crate::actions::{
     Action, ActionSystem, Body, Condition, Instance, IntType, OBSERVE, REFUSED, Relation, SILENCE, StateVariable, Term,
 };
+use crate::formats::tokens::{Stopped, Token, Tokens};
 use tamper_text::ReadError;
 use tamper_text::decode;
-use tamper_text::{Diagnostic, Severity, SourceFile, Span};
+use tamper_text::{Piece, SourceFile, Span};
 
 /// More products in one term could be larger than 128 bits.
 const MAX_PRODUCTS: usize = 3;
@@ -29,18 +29,9 @@ pub struct ReadActions {
 /// Everything that is wrong with it.
 pub fn read_actions(name: &str, bytes: &[u8]) -> Result<ReadActions, ReadError> {
     let file = decode(name, bytes)?;
-    let Tokens {
-        tokens,
-        inputs,
-        diagnostics,
-    } = super::lexer::tokens(file.text());
+    let (tokens, inputs) = super::lexer::tokens(file.text());
     let mut reader = Reader {
-        cursor: Cursor {
-            tokens,
-            at: 0,
-            depth: 0,
-            diagnostics,
-        },
+        tokens,
         system: ActionSystem::default(),
         variables: BTreeMap::new(),
         types: BTreeMap::new(),
@@ -50,16 +41,13 @@ pub fn read_actions(name: &str, bytes: &[u8]) -> Result<ReadActions, ReadError> 
     };
     reader.clauses();
     reader.finish(&inputs);
-    let is_error = |found: &Diagnostic| found.severity == Severity::Error;
-    let (system, diagnostics) = (reader.system, reader.cursor.diagnostics);
-    if diagnostics.iter().any(is_error) {
-        return Err(ReadError { file, diagnostics });
-    }
+    let (system, found) = (reader.system, reader.tokens.diagnostics);
+    let (file, _) = ReadError::unless_sound(file, found)?;
     Ok(ReadActions { system, file })
 }
 
-struct Reader {
-    cursor: Cursor,
+struct Reader<'a> {
+    tokens: Tokens<'a>,
     system: ActionSystem,
     /// By name: the type, by place, and where it is declared.
     variables: BTreeMap<String, (usize, Span)>,
@@ -69,43 +57,66 @@ struct Reader {
     has_loop: bool,
 }
 
-impl Reader {
+impl<'a> Reader<'a> {
     fn clauses(&mut self) {
         loop {
-            let (token, span) = self.cursor.peek();
-            let read = match token.clone() {
+            let (token, span) = self.tokens.peek();
+            let read = match token {
                 Token::End => return,
                 Token::Name(name) => {
-                    self.cursor.at += 1;
-                    self.clause(&name, span)
+                    self.tokens.advance();
+                    self.clause(name, span)
                 }
-                _ => Err(self.cursor.refuse("a clause is expected here", span, CLAUSES)),
+                _ => Err(self.refuse("a clause is expected here", span, CLAUSES)),
             };
             if read.is_err() {
-                while !matches!(self.cursor.peek().0, Token::End) && !self.cursor.take(".") {
-                    self.cursor.at += 1;
+                while !matches!(self.tokens.peek().0, Token::End) && !self.tokens.take(".") {
+                    self.tokens.advance();
                 }
             }
         }
+    }
+    fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> Stopped {
+        self.tokens.refuse(message, span, help)
+    }
+    fn name(&mut self, what: &str) -> Result<(String, Span), Stopped> {
+        let (token, span) = self.tokens.peek();
+        let Token::Name(name) = token else {
+            return Err(self.refuse(format!("{what} is expected here"), span, "write its name"));
+        };
+        self.tokens.advance();
+        Ok((name.to_owned(), span))
+    }
+    fn number_here(&mut self) -> Result<i64, Stopped> {
+        self.tokens.number("write one")
+    }
+    /// Items with commas between them, before `close`.
+    fn items<T>(&mut self, close: &str, item: impl Fn(&mut Self) -> Result<T, Stopped>) -> Result<Vec<T>, Stopped> {
+        let mut items = vec![item(self)?];
+        while self.tokens.take(",") {
+            items.push(item(self)?);
+        }
+        self.tokens.expect(close)?;
+        Ok(items)
     }
     fn clause(&mut self, name: &str, span: Span) -> Result<(), Stopped> {
         match name {
             "type" => self.type_clause(),
             "var" => self.var_clause(),
             "state_def" => {
-                self.cursor.expect("(")?;
-                let names = self.list(|cursor| cursor.name("a variable"))?;
-                self.cursor.expect(")")?;
-                self.cursor.expect(".")?;
+                self.tokens.expect("(")?;
+                let names = self.list(|reader| reader.name("a variable"))?;
+                self.tokens.expect(")")?;
+                self.tokens.expect(".")?;
                 self.once(self.state.is_some(), name, span)?;
                 self.state = Some(names);
                 Ok(())
             }
             "init" => {
-                self.cursor.expect("(")?;
-                let values = self.list(Cursor::number)?;
-                self.cursor.expect(")")?;
-                self.cursor.expect(".")?;
+                self.tokens.expect("(")?;
+                let values = self.list(Self::number_here)?;
+                self.tokens.expect(")")?;
+                self.tokens.expect(".")?;
                 self.once(self.init.is_some(), name, span)?;
                 self.init = Some((values, span));
                 Ok(())
@@ -115,55 +126,42 @@ impl Reader {
                 self.has_loop = true;
                 self.system_clause()
             }
-            _ => Err(self
-                .cursor
-                .refuse(format!("the clause `{name}` is not read"), span, CLAUSES)),
+            _ => Err(self.refuse(format!("the clause `{name}` is not read"), span, CLAUSES)),
         }
     }
     fn once(&mut self, there: bool, name: &str, span: Span) -> Result<(), Stopped> {
         match there {
-            true => Err(self
-                .cursor
-                .refuse(format!("`{name}` is there twice"), span, "keep one of them")),
+            true => Err(self.refuse(format!("`{name}` is there twice"), span, "keep one of them")),
             false => Ok(()),
         }
     }
-    fn list<T>(&mut self, item: impl Fn(&mut Cursor) -> Result<T, Stopped>) -> Result<Vec<T>, Stopped> {
-        if self.cursor.take("[]") {
+    fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, Stopped>) -> Result<Vec<T>, Stopped> {
+        if self.tokens.take("[]") {
             return Ok(Vec::new());
         }
-        self.cursor.expect("[")?;
-        let mut items = vec![item(&mut self.cursor)?];
-        while self.cursor.take(",") {
-            items.push(item(&mut self.cursor)?);
-        }
-        self.cursor.expect("]")?;
-        Ok(items)
+        self.tokens.expect("[")?;
+        self.items("]", item)
     }
     /// `type(t, X) :- X in 0..7.`
     fn type_clause(&mut self) -> Result<(), Stopped> {
-        self.cursor.expect("(")?;
-        let (name, span) = self.cursor.name("a type")?;
-        self.cursor.expect(",")?;
-        let (bound, _) = self.cursor.name("a parameter")?;
-        self.cursor.expect(")")?;
-        self.cursor.expect(":-")?;
-        let (again, at) = self.cursor.name("the parameter")?;
-        let (word, _) = self.cursor.name("`in`")?;
+        self.tokens.expect("(")?;
+        let (name, span) = self.name("a type")?;
+        self.tokens.expect(",")?;
+        let (bound, _) = self.name("a parameter")?;
+        self.tokens.expect(")")?;
+        self.tokens.expect(":-")?;
+        let (again, at) = self.name("the parameter")?;
+        let (word, _) = self.name("`in`")?;
         if again != bound || word != "in" {
-            return Err(self
-                .cursor
-                .refuse("a type is a range", at, "write `type(t, X) :- X in 0..7.`"));
+            return Err(self.refuse("a type is a range", at, "write `type(t, X) :- X in 0..7.`"));
         }
-        let first = self.cursor.number()?;
-        self.cursor.expect("..")?;
-        let last = self.cursor.number()?;
-        self.cursor.expect(".")?;
+        let first = self.number_here()?;
+        self.tokens.expect("..")?;
+        let last = self.number_here()?;
+        self.tokens.expect(".")?;
         self.once(self.types.contains_key(&name), &name, span)?;
         if first > last {
-            return Err(self
-                .cursor
-                .refuse(format!("the range {first}..{last} is empty"), span, "turn it round"));
+            return Err(self.refuse(format!("the range {first}..{last} is empty"), span, "turn it round"));
         }
         self.types.insert(name.clone(), self.system.types.len());
         self.system.types.push(IntType { name, first, last });
@@ -171,19 +169,16 @@ impl Reader {
     }
     /// `var([v, w], t).`
     fn var_clause(&mut self) -> Result<(), Stopped> {
-        self.cursor.expect("(")?;
-        let names = self.list(|cursor| cursor.name("a variable"))?;
-        self.cursor.expect(",")?;
+        self.tokens.expect("(")?;
+        let names = self.list(|reader| reader.name("a variable"))?;
+        self.tokens.expect(",")?;
         let int_type = self.type_name()?;
-        self.cursor.expect(")")?;
-        self.cursor.expect(".")?;
+        self.tokens.expect(")")?;
+        self.tokens.expect(".")?;
         for (name, span) in names {
             if let Some((_, first)) = self.variables.get(&name) {
-                let error = Diagnostic::error(format!("`{name}` is declared twice"), span);
-                let error = error
-                    .with_secondary(*first, "the first time")
-                    .with_help("keep one of them");
-                self.cursor.diagnostics.push(error);
+                let (message, first) = (format!("`{name}` is declared twice"), *first);
+                self.tokens.refuse_second(message, span, first, "keep one of them");
             } else {
                 self.variables.insert(name, (int_type, span));
             }
@@ -191,10 +186,10 @@ impl Reader {
         Ok(())
     }
     fn type_name(&mut self) -> Result<usize, Stopped> {
-        let (name, span) = self.cursor.name("a type")?;
+        let (name, span) = self.name("a type")?;
         match self.types.get(&name) {
             Some(place) => Ok(*place),
-            None => Err(self.cursor.refuse(
+            None => Err(self.refuse(
                 format!("the type `{name}` is not declared above"),
                 span,
                 "write `type(t, X) :- X in 0..7.` first",
@@ -207,18 +202,14 @@ impl Reader {
         for (name, span) in state {
             let is_there = self.system.variables.iter().any(|variable| variable.name == name);
             match self.variables.get(&name) {
-                Some(_) if is_there => drop(
-                    self.cursor
-                        .refuse(format!("`{name}` is there twice"), span, "remove one"),
-                ),
+                Some(_) if is_there => drop(self.refuse(format!("`{name}` is there twice"), span, "remove one")),
                 Some((int_type, _)) => {
                     let int_type = *int_type;
                     self.system.variables.push(StateVariable { name, int_type });
                 }
                 None => {
                     let help = "declare it before: `var([v], t).`";
-                    self.cursor
-                        .refuse(format!("the variable `{name}` is not declared above"), span, help);
+                    self.refuse(format!("the variable `{name}` is not declared above"), span, help);
                 }
             }
         }
@@ -226,40 +217,34 @@ impl Reader {
         let missing = self.variables.iter().find(|(name, _)| !listed(name));
         if let Some((name, (_, span))) = missing.map(|(name, found)| (name.clone(), *found)) {
             let message = format!("the variable `{name}` is no part of the state");
-            self.cursor.refuse(message, span, "name it in `state_def([…]).`");
+            self.refuse(message, span, "name it in `state_def([…]).`");
         }
     }
 
     /// `as :- actions(…), dood(…).`
     fn system_clause(&mut self) -> Result<(), Stopped> {
         self.state_variables();
-        self.cursor.expect(":-")?;
+        self.tokens.expect(":-")?;
         self.word("actions")?;
-        self.cursor.expect("(")?;
-        loop {
-            self.action()?;
-            if !self.cursor.take(",") {
-                break;
-            }
-        }
-        self.cursor.expect(")")?;
-        self.cursor.expect(",")?;
+        self.tokens.expect("(")?;
+        self.items(")", Self::action)?;
+        self.tokens.expect(",")?;
         self.word("dood")?;
-        self.cursor.expect("(")?;
+        self.tokens.expect("(")?;
         loop {
             self.instance()?;
-            if !self.cursor.take("[]") {
+            if !self.tokens.take("[]") {
                 break;
             }
         }
-        self.cursor.expect(")")?;
-        self.cursor.expect(".")
+        self.tokens.expect(")")?;
+        self.tokens.expect(".")
     }
     fn word(&mut self, word: &str) -> Result<(), Stopped> {
-        let (name, span) = self.cursor.name(&format!("`{word}`"))?;
+        let (name, span) = self.name(&format!("`{word}`"))?;
         match name == word {
             true => Ok(()),
-            false => Err(self.cursor.refuse(
+            false => Err(self.refuse(
                 format!("`{word}` is expected here"),
                 span,
                 "a system is `as :- actions(…), dood(…).`",
@@ -268,48 +253,40 @@ impl Reader {
     }
     /// `l :: g => B`, `l(X) :: g => B`.
     fn action(&mut self) -> Result<(), Stopped> {
-        let (name, span) = self.cursor.name("an action")?;
+        let (name, span) = self.name("an action")?;
         let mut parameters: Vec<String> = Vec::new();
-        if self.cursor.take("(") {
-            loop {
-                let (parameter, at) = self.cursor.name("a parameter")?;
+        if self.tokens.take("(") {
+            for (parameter, at) in self.items(")", |reader| reader.name("a parameter"))? {
                 let is_capital = parameter.starts_with(|c: char| c.is_ascii_uppercase() || c == '_');
                 if !is_capital || parameters.contains(&parameter) {
                     let help = "parameters begin with a capital letter, and each has a name of its own";
-                    return Err(self
-                        .cursor
-                        .refuse(format!("`{parameter}` is no name for a parameter here"), at, help));
+                    return Err(self.refuse(format!("`{parameter}` is no name for a parameter here"), at, help));
                 }
                 parameters.push(parameter);
-                if !self.cursor.take(",") {
-                    break;
-                }
             }
-            self.cursor.expect(")")?;
         }
         if RESERVED.contains(&name.as_str()) || name.contains(['(', ')']) {
             let help =
                 "choose another one: tests speak of `observe`, `delta` and `refused`, and write values in parentheses";
-            return Err(self
-                .cursor
-                .refuse(format!("`{name}` is no name for an action"), span, help));
+            return Err(self.refuse(format!("`{name}` is no name for an action"), span, help));
         }
-        self.cursor.expect("::")?;
-        let term = self.cursor.term()?;
+        self.tokens.expect("::")?;
+        let term = term(&mut self.tokens)?;
         if self.system.actions.iter().any(|action| action.name == name) {
-            return Err(self.cursor.refuse(
+            return Err(self.refuse(
                 format!("the action `{name}` is there twice"),
                 span,
                 "join them with `[]`",
             ));
         }
-        let Kind::Infix("=>", guard, body) = &term.kind else {
-            return Err(self.cursor.refuse(
+        let Kind::Infix("=>", both) = &term.kind else {
+            return Err(self.refuse(
                 "an action is a guard and a body",
                 term.span,
                 "write `name::(guard) => (body)`",
             ));
         };
+        let [guard, body] = both.as_ref();
         let guard = (self.condition(guard, &parameters)?, guard.span);
         let body = self.body(body, &parameters)?;
         self.system.actions.push(Action {
@@ -323,31 +300,21 @@ impl Reader {
     /// `l`, `[X:t]:l(X)`, `[X:t]l(X)`.
     fn instance(&mut self) -> Result<(), Stopped> {
         let mut bound: Vec<(String, usize)> = Vec::new();
-        if self.cursor.take("[") {
-            loop {
-                let (parameter, _) = self.cursor.name("a parameter")?;
-                self.cursor.expect(":")?;
-                bound.push((parameter, self.type_name()?));
-                if !self.cursor.take(",") {
-                    break;
-                }
-            }
-            self.cursor.expect("]")?;
-            self.cursor.take(":");
+        if self.tokens.take("[") {
+            bound = self.items("]", |reader| {
+                let (parameter, _) = reader.name("a parameter")?;
+                reader.tokens.expect(":")?;
+                Ok((parameter, reader.type_name()?))
+            })?;
+            self.tokens.take(":");
         }
-        let (name, span) = self.cursor.name("an action")?;
-        let mut given = Vec::new();
-        if self.cursor.take("(") {
-            loop {
-                given.push(self.cursor.name("a parameter")?);
-                if !self.cursor.take(",") {
-                    break;
-                }
-            }
-            self.cursor.expect(")")?;
-        }
+        let (name, span) = self.name("an action")?;
+        let given = match self.tokens.take("(") {
+            true => self.items(")", |reader| reader.name("a parameter"))?,
+            false => Vec::new(),
+        };
         let Some(action) = self.system.actions.iter().position(|action| action.name == name) else {
-            return Err(self.cursor.refuse(
+            return Err(self.refuse(
                 format!("the action `{name}` is not there"),
                 span,
                 "define it in `actions(…)`",
@@ -356,7 +323,7 @@ impl Reader {
         let n_parameters = self.system.actions[action].parameters.len();
         if given.len() != n_parameters || bound.len() != n_parameters {
             let message = format!("the action `{name}` has {n_parameters} parameters");
-            return Err(self.cursor.refuse(message, span, "give each one a type: `[X:t]:l(X)`"));
+            return Err(self.refuse(message, span, "give each one a type: `[X:t]:l(X)`"));
         }
         let mut types = Vec::new();
         for (parameter, at) in given {
@@ -364,7 +331,7 @@ impl Reader {
                 Some(place) => types.push(bound.remove(place).1),
                 None => {
                     let help = "name every parameter once in `[X:t]`, and once in `l(X)`";
-                    return Err(self.cursor.refuse(format!("`{parameter}` has no type here"), at, help));
+                    return Err(self.refuse(format!("`{parameter}` has no type here"), at, help));
                 }
             }
         }
@@ -373,150 +340,109 @@ impl Reader {
     }
 
     fn body(&mut self, node: &Node, parameters: &[String]) -> Result<Body, Stopped> {
-        let Kind::Infix(sign, left, right) = &node.kind else {
-            return Err(self.cursor.refuse(
-                "this is no body of an action",
-                node.span,
-                "write an assignment `v := e`",
-            ));
-        };
-        match *sign {
-            "=>" => {
-                let guard = self.condition(left, parameters)?;
-                Ok(Body::Guard(guard, left.span, Box::new(self.body(right, parameters)?)))
-            }
-            ";" | "[]" => {
-                let both = (self.body(left, parameters)?, self.body(right, parameters)?);
-                let both = (Box::new(both.0), Box::new(both.1));
-                Ok(match *sign {
-                    ";" => Body::Sequence(both.0, both.1),
-                    _ => Body::Choice(both.0, both.1),
-                })
-            }
-            ":=" => {
-                let found = match &left.kind {
-                    Kind::Name(name) | Kind::Parameter(name) => self.variable(name),
-                    _ => None,
-                };
-                let Some(variable) = found else {
-                    let help = "assign to a variable of the state";
-                    return Err(self.cursor.refuse("this is no variable of the state", left.span, help));
-                };
-                Ok(Body::Assign(variable, self.whole_number(right, parameters)?))
-            }
-            _ => Err(self.cursor.refuse(
-                "this is no body of an action",
-                node.span,
-                "write an assignment `v := e`",
-            )),
+        if let Kind::Infix(sign @ ("=>" | ";" | "[]" | ":="), both) = &node.kind {
+            let [left, right] = both.as_ref();
+            let body = |reader: &mut Self, node| Ok(Box::new(reader.body(node, parameters)?));
+            return Ok(match *sign {
+                "=>" => Body::Guard(self.condition(left, parameters)?, left.span, body(self, right)?),
+                ";" => Body::Sequence(body(self, left)?, body(self, right)?),
+                "[]" => Body::Choice(body(self, left)?, body(self, right)?),
+                _ => Body::Assign(self.assigned(left)?, self.whole_number(right, parameters)?),
+            });
         }
+        let help = "write an assignment `v := e`";
+        Err(self.refuse("this is no body of an action", node.span, help))
+    }
+    fn assigned(&mut self, node: &Node) -> Result<usize, Stopped> {
+        let found = match &node.kind {
+            Kind::Name(name) => self.variable(name),
+            _ => None,
+        };
+        let help = "assign to a variable of the state";
+        found.ok_or_else(|| self.refuse("this is no variable of the state", node.span, help))
     }
     fn variable(&self, name: &str) -> Option<usize> {
         self.system.variables.iter().position(|variable| variable.name == name)
     }
     fn condition(&mut self, node: &Node, parameters: &[String]) -> Result<Condition, Stopped> {
-        let no_condition =
-            "write a comparison (`#=`, `#\\=`, `#<`, `#>`, `#=<`, `#>=`), `true`, or join some with `#/\\` and `#\\/`";
-        match &node.kind {
-            Kind::Name(name) if name == "true" => Ok(Condition::True),
-            Kind::Not(operand) => Ok(Condition::Not(Box::new(self.condition(operand, parameters)?))),
-            Kind::Infix(sign @ ("#/\\" | "#\\/"), left, right) => {
-                let both = (self.condition(left, parameters)?, self.condition(right, parameters)?);
-                let both = (Box::new(both.0), Box::new(both.1));
-                Ok(match *sign {
-                    "#/\\" => Condition::And(both.0, both.1),
-                    _ => Condition::Or(both.0, both.1),
-                })
-            }
-            Kind::Infix(sign, left, right) => {
-                let relation = match *sign {
-                    "#=" => Relation::Equal,
-                    "#\\=" => Relation::Unequal,
-                    "#<" => Relation::Less,
-                    "#>" => Relation::Greater,
-                    "#=<" => Relation::LessEqual,
-                    "#>=" => Relation::GreaterEqual,
-                    _ => return Err(self.cursor.refuse("this is no condition", node.span, no_condition)),
-                };
-                let left = self.whole_number(left, parameters)?;
-                Ok(Condition::Compare(
-                    relation,
-                    left,
-                    self.whole_number(right, parameters)?,
-                    node.span,
-                ))
-            }
-            _ => Err(self.cursor.refuse("this is no condition", node.span, no_condition)),
-        }
+        let part = |reader: &mut Self, node| Ok(Box::new(reader.condition(node, parameters)?));
+        let (sign, [left, right]) = match &node.kind {
+            Kind::Name("true") => return Ok(Condition::True),
+            Kind::Not(operand) => return Ok(Condition::Not(part(self, operand)?)),
+            Kind::Infix("#/\\", both) => return Ok(Condition::And(part(self, &both[0])?, part(self, &both[1])?)),
+            Kind::Infix("#\\/", both) => return Ok(Condition::Or(part(self, &both[0])?, part(self, &both[1])?)),
+            Kind::Infix(sign, both) => (*sign, both.as_ref()),
+            _ => return Err(self.refuse("this is no condition", node.span, CONDITIONS)),
+        };
+        let relation = match sign {
+            "#=" => Relation::Equal,
+            "#\\=" => Relation::Unequal,
+            "#<" => Relation::Less,
+            "#>" => Relation::Greater,
+            "#=<" => Relation::LessEqual,
+            "#>=" => Relation::GreaterEqual,
+            _ => return Err(self.refuse("this is no condition", node.span, CONDITIONS)),
+        };
+        let left = self.whole_number(left, parameters)?;
+        let right = self.whole_number(right, parameters)?;
+        Ok(Condition::Compare(relation, left, right, node.span))
     }
     /// A number, none of whose values is larger than what is computed with.
     fn whole_number(&mut self, node: &Node, parameters: &[String]) -> Result<Term, Stopped> {
         fn products(node: &Node) -> usize {
             match &node.kind {
-                Kind::Infix(sign, left, right) => usize::from(*sign == "*") + products(left) + products(right),
+                Kind::Infix(sign, both) => usize::from(*sign == "*") + both.iter().map(products).sum::<usize>(),
                 _ => 0,
             }
         }
         if products(node) > MAX_PRODUCTS {
             let help = "assign a part of it first";
-            return Err(self
-                .cursor
-                .refuse("more than three products in one term", node.span, help));
+            return Err(self.refuse("more than three products in one term", node.span, help));
         }
         self.number(node, parameters)
     }
     fn number(&mut self, node: &Node, parameters: &[String]) -> Result<Term, Stopped> {
+        let part = |reader: &mut Self, node| Ok(Box::new(reader.number(node, parameters)?));
         match &node.kind {
             Kind::Number(number) => Ok(Term::Value(*number, node.span)),
-            Kind::Name(name) | Kind::Parameter(name) => {
+            Kind::Name(name) => {
                 let parameter = parameters.iter().position(|parameter| parameter == name);
                 let found = parameter
                     .map(Term::Parameter)
                     .or_else(|| self.variable(name).map(Term::Variable));
                 found.ok_or_else(|| {
+                    let message = format!("`{name}` is neither a variable nor a parameter");
                     let help = "variables are declared in `state_def`, parameters behind the action's name";
-                    self.cursor.refuse(
-                        format!("`{name}` is neither a variable nor a parameter"),
-                        node.span,
-                        help,
-                    )
+                    self.refuse(message, node.span, help)
                 })
             }
-            Kind::Infix(sign @ ("+" | "-" | "*"), left, right) => {
-                let both = (self.number(left, parameters)?, self.number(right, parameters)?);
-                let both = (Box::new(both.0), Box::new(both.1));
+            Kind::Infix(sign @ ("+" | "-" | "*"), both) => {
+                let (left, right) = (part(self, &both[0])?, part(self, &both[1])?);
                 Ok(match *sign {
-                    "+" => Term::Add(both.0, both.1),
-                    "-" => Term::Subtract(both.0, both.1),
-                    _ => Term::Multiply(both.0, both.1),
+                    "+" => Term::Add(left, right),
+                    "-" => Term::Subtract(left, right),
+                    _ => Term::Multiply(left, right),
                 })
             }
-            _ => Err(self
-                .cursor
-                .refuse("this is no number", node.span, "write a number, a name, or a sum")),
+            _ => Err(self.refuse("this is no number", node.span, "write a number, a name, or a sum")),
         }
     }
 
-    fn finish(&mut self, inputs: &[(String, Span)]) {
+    fn finish(&mut self, inputs: &[Piece<'a>]) {
         let start = Span::new(0, 1);
         if !self.has_loop {
-            self.cursor
-                .refuse("the file has no system", start, "write `as :- actions(…), dood(…).`");
+            self.refuse("the file has no system", start, "write `as :- actions(…), dood(…).`");
             return;
         }
         match self.init.take() {
-            None => drop(
-                self.cursor
-                    .refuse("the file has no initial state", start, "write `init([…]).`"),
-            ),
+            None => drop(self.refuse("the file has no initial state", start, "write `init([…]).`")),
             Some((values, span)) if values.len() != self.system.variables.len() => {
                 let message = format!(
                     "the initial state has {} values, the state {} variables",
                     values.len(),
                     self.system.variables.len()
                 );
-                self.cursor
-                    .refuse(message, span, "give each variable of `state_def` one");
+                self.refuse(message, span, "give each variable of `state_def` one");
             }
             Some((values, span)) => {
                 for (place, value) in values.iter().enumerate() {
@@ -524,24 +450,24 @@ impl Reader {
                     if !(first..=last).contains(value) {
                         let name = self.system.variables[place].name.clone();
                         let message = format!("`{name}` is initially {value}, which is not in {first}..{last}");
-                        self.cursor.refuse(message, span, "correct the value or the type");
+                        self.refuse(message, span, "correct the value or the type");
                     }
                 }
                 self.system.init = values;
             }
         }
-        for (name, span) in inputs {
-            match self.system.actions.iter().any(|action| action.name == *name) {
-                true => drop(self.system.inputs.insert(name.clone())),
-                false => drop(self.cursor.refuse(
-                    format!("the input `{name}` is no action"),
-                    *span,
-                    "correct the name",
-                )),
+        for Piece { text: name, span } in inputs {
+            if self.system.actions.iter().any(|action| action.name == *name) {
+                self.system.inputs.insert((*name).to_owned());
+            } else {
+                self.refuse(format!("the input `{name}` is no action"), *span, "correct the name");
             }
         }
     }
 }
+
+const CONDITIONS: &str =
+    "write a comparison (`#=`, `#\\=`, `#<`, `#>`, `#=<`, `#>=`), `true`, or join some with `#/\\` and `#\\/`";
 
 /// What tests call other things than actions.
 const RESERVED: [&str; 3] = [OBSERVE, REFUSED, SILENCE];

@@ -9,7 +9,7 @@ use crate::formats::smv::{ReadSystem, chain_too_long};
 use crate::{Define, Domain, Expr, ExprKind, Observed, Program, Role, VarId, Variable};
 use tamper_text::ReadError;
 use tamper_text::decode;
-use tamper_text::{Diagnostic, Piece, Severity, Span};
+use tamper_text::{Diagnostic, Piece, Span};
 
 /// Keywords that are refused, and why.
 const REFUSED: [(&str, &str); 3] = [
@@ -49,10 +49,7 @@ impl Statement<'_> {
     fn make(&self) -> Make {
         let last = self.operands.last().unwrap_or(&self.keyword);
         Make {
-            span: Span {
-                start: self.keyword.span.start,
-                end: last.span.end,
-            },
+            span: self.keyword.span.to(last.span),
         }
     }
 }
@@ -76,14 +73,12 @@ struct Reader {
 /// Everything that is wrong with it.
 pub fn read_btor2(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
     let file = decode(name, bytes)?;
-    let (program, diagnostics) = read(file.text());
-    if diagnostics.iter().any(|found| found.severity == Severity::Error) {
-        return Err(ReadError { file, diagnostics });
-    }
+    let (program, found) = read(file.text());
+    let (file, warnings) = ReadError::unless_sound(file, found)?;
     Ok(ReadSystem {
         program,
         file,
-        warnings: diagnostics,
+        warnings,
     })
 }
 

@@ -1,31 +1,51 @@
 //! Expressions, from the weakest operator to the strongest as NuSMV has them: `->` (to the right), `<->`, `? :`,
 //! `|` `xor` `xnor`, `&`, comparisons, `in`, `union`, `+` `-`, `*` `/` `mod`, unary `-`, `!`.
 
-use super::lexer::Token;
-use super::reader::{Reader, Stopped};
+use super::reader::Reader;
+use crate::formats::tokens::{Stopped, Token};
 use crate::{Binary, Expr, ExprKind, Unary};
-use tamper_text::{Diagnostic, Height, Span, too_high};
-
-/// Deepest nesting that is read.
-const MAX_DEPTH: usize = 200;
+use tamper_text::{Diagnostic, Height, Span};
 
 type Parsed = Result<Expr, Stopped>;
 
-/// Operators of one strength.
-type Level = &'static [(&'static str, Binary)];
+/// An operator between two operands.
+#[derive(Clone, Copy)]
+enum Infix {
+    Binary(Binary),
+    In,
+    Union,
+}
 
-const OR: Level = &[("|", Binary::Or), ("xor", Binary::Xor), ("xnor", Binary::Xnor)];
-const AND: Level = &[("&", Binary::And)];
-const COMPARE: Level = &[
-    ("=", Binary::Equal),
-    ("!=", Binary::Unequal),
-    ("<", Binary::Less),
-    (">", Binary::Greater),
-    ("<=", Binary::LessEqual),
-    (">=", Binary::GreaterEqual),
+/// Operators of one strength, which go to the left.
+type Level = &'static [(&'static str, Infix)];
+
+const LEVELS: [Level; 8] = [
+    &[("<->", Infix::Binary(Binary::Iff))],
+    &[
+        ("|", Infix::Binary(Binary::Or)),
+        ("xor", Infix::Binary(Binary::Xor)),
+        ("xnor", Infix::Binary(Binary::Xnor)),
+    ],
+    &[("&", Infix::Binary(Binary::And))],
+    &[
+        ("=", Infix::Binary(Binary::Equal)),
+        ("!=", Infix::Binary(Binary::Unequal)),
+        ("<", Infix::Binary(Binary::Less)),
+        (">", Infix::Binary(Binary::Greater)),
+        ("<=", Infix::Binary(Binary::LessEqual)),
+        (">=", Infix::Binary(Binary::GreaterEqual)),
+    ],
+    &[("in", Infix::In)],
+    &[("union", Infix::Union)],
+    &[("+", Infix::Binary(Binary::Plus)), ("-", Infix::Binary(Binary::Minus))],
+    &[
+        ("*", Infix::Binary(Binary::Times)),
+        ("/", Infix::Binary(Binary::Divide)),
+        ("mod", Infix::Binary(Binary::Modulo)),
+    ],
 ];
-const SUM: Level = &[("+", Binary::Plus), ("-", Binary::Minus)];
-const PRODUCT: Level = &[("*", Binary::Times), ("/", Binary::Divide), ("mod", Binary::Modulo)];
+/// The level whose operands are conditional expressions.
+const EQUIVALENCE: usize = 0;
 
 /// Words that NuSMV reads as operators or types, none of which is read here.
 const FOREIGN: [&str; 33] = [
@@ -68,147 +88,76 @@ fn expr(kind: ExprKind, span: Span) -> Expr {
     Expr { kind, span }
 }
 
-fn from_to(left: &Expr, right: &Expr) -> Span {
-    Span {
-        start: left.span.start,
-        end: right.span.end,
-    }
-}
-
 impl<'a> Reader<'a> {
     /// An expression whose operands have the right types.
     pub(super) fn expression(&mut self) -> Parsed {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            let span = self.peek().1;
-            return Err(self.refuse("this is nested too deep", span, "use definitions"));
-        }
-        let parsed = self.implication();
-        self.depth -= 1;
-        parsed
+        self.nested(Self::implication)
+    }
+    /// What `read` reads, one part deeper.
+    fn nested(&mut self, read: fn(&mut Self) -> Parsed) -> Parsed {
+        self.tokens.deeper()?;
+        let parsed = read(self)?;
+        self.tokens.depth -= 1;
+        Ok(parsed)
     }
     fn implication(&mut self) -> Parsed {
-        let left = self.equivalence()?;
-        if !self.take("->") {
+        let left = self.chain(EQUIVALENCE)?;
+        if !self.tokens.take("->") {
             return Ok(left);
         }
         let height = self.height;
-        self.deeper()?;
-        let right = self.implication()?;
-        self.depth -= 1;
+        let right = self.nested(Self::implication)?;
         self.above(height)?;
-        self.combine(Binary::Implies, left, right)
-    }
-    fn equivalence(&mut self) -> Parsed {
-        let mut left = self.conditional()?;
-        while self.take("<->") {
-            let height = self.height;
-            let right = self.conditional()?;
-            self.above(height)?;
-            left = self.combine(Binary::Iff, left, right)?;
-        }
-        Ok(left)
+        self.combine(Infix::Binary(Binary::Implies), left, right)
     }
     fn conditional(&mut self) -> Parsed {
-        let condition = self.chain(&[OR, AND, COMPARE])?;
-        if !self.take("?") {
+        let condition = self.chain(EQUIVALENCE + 1)?;
+        if !self.tokens.take("?") {
             return Ok(condition);
         }
         self.need_truth(&condition)?;
         let height = self.height;
         let yes = self.expression()?;
         let height = height.max(self.height);
-        self.expect(":")?;
-        self.deeper()?;
-        let no = self.conditional()?;
-        self.depth -= 1;
+        self.tokens.expect(":")?;
+        let no = self.nested(Self::conditional)?;
         self.above(height)?;
         self.same_kind(&yes, &no)?;
-        let span = from_to(&condition, &no);
+        let span = condition.span.to(no.span);
         let parts = (Box::new(condition), Box::new(yes), Box::new(no));
         Ok(expr(ExprKind::If(parts.0, parts.1, parts.2), span))
     }
-    /// Operators to the left, the first level being the weakest.
-    fn chain(&mut self, levels: &[Level]) -> Parsed {
-        let Some((level, stronger)) = levels.split_first() else {
-            return self.membership();
+    /// Operators of a level, with stronger ones inside.
+    fn chain(&mut self, level: usize) -> Parsed {
+        let stronger = |reader: &mut Self| match level {
+            EQUIVALENCE => reader.conditional(),
+            _ => reader.chain(level + 1),
         };
-        let mut left = self.chain(stronger)?;
-        while let Some(operator) = self.take_one(level) {
+        let Some(operators) = LEVELS.get(level) else {
+            return self.minus();
+        };
+        let mut left = stronger(self)?;
+        while let Some(operator) = self.take_one(operators) {
             let height = self.height;
-            let right = self.chain(stronger)?;
-            self.above(height)?;
-            left = self.combine(operator, left, right)?;
-        }
-        Ok(left)
-    }
-    fn membership(&mut self) -> Parsed {
-        let mut left = self.union()?;
-        while self.take("in") {
-            let height = self.height;
-            let right = self.union()?;
-            self.above(height)?;
-            self.need_one(&left)?;
-            self.same_kind(&left, &right)?;
-            let span = from_to(&left, &right);
-            left = expr(ExprKind::In(Box::new(left), Box::new(right)), span);
-        }
-        Ok(left)
-    }
-    fn union(&mut self) -> Parsed {
-        let mut left = self.sum()?;
-        while self.take("union") {
-            let height = self.height;
-            let right = self.sum()?;
-            self.above(height)?;
-            self.same_kind(&left, &right)?;
-            let span = from_to(&left, &right);
-            left = expr(ExprKind::Union(Box::new(left), Box::new(right)), span);
-        }
-        Ok(left)
-    }
-    fn sum(&mut self) -> Parsed {
-        let mut left = self.product()?;
-        while let Some(operator) = self.take_one(SUM) {
-            let height = self.height;
-            let right = self.product()?;
-            self.above(height)?;
-            left = self.combine(operator, left, right)?;
-        }
-        Ok(left)
-    }
-    fn product(&mut self) -> Parsed {
-        let mut left = self.minus()?;
-        while let Some(operator) = self.take_one(PRODUCT) {
-            let height = self.height;
-            let right = self.minus()?;
+            let right = stronger(self)?;
             self.above(height)?;
             left = self.combine(operator, left, right)?;
         }
         Ok(left)
     }
     fn minus(&mut self) -> Parsed {
-        let start = self.peek().1;
-        if !self.take("-") {
+        let start = self.tokens.here();
+        if !self.tokens.take("-") {
             return self.negation();
         }
         // `-1..1` begins with -1.
-        if let (Token::Number(number), end) = self.peek() {
-            self.advance();
-            let span = Span {
-                start: start.start,
-                end: end.end,
-            };
-            return self.range_from(expr(ExprKind::Value(-number), span));
+        if let (Token::Number(number), end) = self.tokens.peek() {
+            self.tokens.advance();
+            return self.range_from(expr(ExprKind::Value(-number), start.to(end)));
         }
-        self.deeper()?;
-        let operand = self.minus()?;
-        self.depth -= 1;
+        let operand = self.nested(Self::minus)?;
         self.above(Height::LEAF)?;
-        let span = Span {
-            start: start.start,
-            end: operand.span.end,
-        };
+        let span = start.to(operand.span);
         if let ExprKind::Value(number) = operand.kind
             && self.program.is_number(&operand)
         {
@@ -218,98 +167,65 @@ impl<'a> Reader<'a> {
         Ok(expr(ExprKind::Unary(Unary::Minus, Box::new(operand)), span))
     }
     fn negation(&mut self) -> Parsed {
-        let start = self.peek().1;
-        if !self.take("!") {
+        let start = self.tokens.here();
+        if !self.tokens.take("!") {
             return self.primary();
         }
-        self.deeper()?;
-        let operand = self.negation()?;
-        self.depth -= 1;
+        let operand = self.nested(Self::negation)?;
         self.above(Height::LEAF)?;
         self.need_truth(&operand)?;
-        let span = Span {
-            start: start.start,
-            end: operand.span.end,
-        };
+        let span = start.to(operand.span);
         Ok(expr(ExprKind::Unary(Unary::Not, Box::new(operand)), span))
-    }
-    fn deeper(&mut self) -> Result<(), Stopped> {
-        self.depth += 1;
-        let span = self.peek().1;
-        match self.depth > MAX_DEPTH {
-            true => Err(self.refuse("this is nested too deep", span, "use definitions")),
-            false => Ok(()),
-        }
     }
 
     /// Notes the height of what is above the part just read and others, the highest of which has `height`.
     fn above(&mut self, height: Height) -> Result<(), Stopped> {
-        match self.height.above_both(height) {
-            Some(height) => {
-                self.height = height;
-                Ok(())
-            }
-            None => {
-                let span = self.peek().1;
-                Err(self.refuse(too_high("this expression is"), span, "divide it by variables"))
-            }
-        }
+        let span = self.tokens.here();
+        let height = self.height.above_both(height);
+        self.height = height.ok_or_else(|| self.tokens.too_high(span, "this expression is"))?;
+        Ok(())
     }
 
     fn primary(&mut self) -> Parsed {
         self.height = Height::LEAF;
-        let (token, span) = self.peek();
+        let (token, span) = self.tokens.peek();
+        self.tokens.advance();
         match token {
-            Token::Number(number) => {
-                self.advance();
-                self.range_from(expr(ExprKind::Value(number), span))
-            }
+            Token::Number(number) => self.range_from(expr(ExprKind::Value(number), span)),
             Token::Sign("(") => {
-                self.advance();
-                let mut inner = self.expression()?;
-                self.expect(")")?;
-                inner.span = Span {
-                    start: span.start,
-                    end: self.last_end(),
-                };
-                Ok(inner)
+                let inner = self.expression()?;
+                self.tokens.expect(")")?;
+                let span = self.tokens.since(span);
+                Ok(Expr { span, ..inner })
             }
-            Token::Sign("{") => {
-                self.advance();
-                self.set(span)
+            Token::Sign("{") => self.set(span),
+            Token::Name("case") => self.case(span),
+            Token::Name(name) => self.name(name, span),
+            Token::Sign(_) | Token::End => {
+                self.tokens.at -= 1;
+                Err(match token {
+                    Token::Sign(sign) => {
+                        let message = format!("an expression is expected, not `{sign}`");
+                        self.refuse(message, span, "write a name, a value, `(`, `{` or `case`")
+                    }
+                    _ => self.refuse("the file ends within an expression", span, "complete it"),
+                })
             }
-            Token::Name("case") => {
-                self.advance();
-                self.case(span)
-            }
-            Token::Name(name) => {
-                self.advance();
-                self.name(name, span)
-            }
-            Token::Sign(sign) => Err(self.refuse(
-                format!("an expression is expected, not `{sign}`"),
-                span,
-                "write a name, a value, `(`, `{` or `case`",
-            )),
-            Token::End => Err(self.refuse("the file ends within an expression", span, "complete it")),
         }
     }
     /// `1` or `1..3`.
     fn range_from(&mut self, first: Expr) -> Parsed {
-        if !self.take("..") {
+        if !self.tokens.take("..") {
             return Ok(first);
         }
-        let negative = self.take("-");
-        let (token, span) = self.peek();
+        let negative = self.tokens.take("-");
+        let (token, span) = self.tokens.peek();
         let (ExprKind::Value(from), Token::Number(to)) = (&first.kind, token) else {
             return Err(self.refuse("a range ends with a number", span, "write it as `1..3`"));
         };
-        self.advance();
+        self.tokens.advance();
         let to = if negative { -to } else { to };
-        let span = Span {
-            start: first.span.start,
-            end: span.end,
-        };
+        let span = first.span.to(span);
         if *from > to {
             return Err(self.refuse(
                 format!("the range {from}..{to} is empty"),
@@ -332,42 +248,36 @@ impl<'a> Reader<'a> {
                 self.same_kind(first, &member)?;
             }
             members.push(member);
-            if !self.take(",") {
+            if !self.tokens.take(",") {
                 break;
             }
         }
-        self.expect("}")?;
+        self.tokens.expect("}")?;
         self.above(height)?;
-        let span = Span {
-            start: start.start,
-            end: self.last_end(),
-        };
+        let span = self.tokens.since(start);
         Ok(expr(ExprKind::Set(members), span))
     }
     fn case(&mut self, start: Span) -> Parsed {
         let mut branches: Vec<(Expr, Expr)> = Vec::new();
         let mut height = Height::LEAF;
-        while !self.take("esac") {
+        while !self.tokens.take("esac") {
             let when = self.expression()?;
             height = height.max(self.height);
             if let (ExprKind::Value(1), true) = (&when.kind, self.program.is_number(&when)) {
                 return Err(self.refuse("the number 1 is no condition", when.span, "write `TRUE`"));
             }
             self.need_truth(&when)?;
-            self.expect(":")?;
+            self.tokens.expect(":")?;
             let then = self.expression()?;
             height = height.max(self.height);
             if let Some((_, first)) = branches.first() {
                 self.same_kind(first, &then)?;
             }
-            self.expect(";")?;
+            self.tokens.expect(";")?;
             branches.push((when, then));
         }
         self.above(height)?;
-        let span = Span {
-            start: start.start,
-            end: self.last_end(),
-        };
+        let span = self.tokens.since(start);
         if branches.is_empty() {
             return Err(self.refuse("a case without branches", span, "write `condition : value;` in it"));
         }
@@ -375,7 +285,7 @@ impl<'a> Reader<'a> {
     }
 
     fn name(&mut self, name: &'a str, span: Span) -> Parsed {
-        let applied = self.peek().0 == Token::Sign("(");
+        let applied = self.tokens.peek().0 == Token::Sign("(");
         match name {
             "TRUE" | "FALSE" => Ok(expr(ExprKind::Bool(name == "TRUE"), span)),
             "next" if applied => self.next_of(span),
@@ -386,8 +296,8 @@ impl<'a> Reader<'a> {
                 "spell out what it does",
             )),
             _ => match self.look_up(name) {
-                Some(_) if matches!(self.peek().0, Token::Sign("[" | ".")) => {
-                    let span = self.peek().1;
+                Some(_) if matches!(self.tokens.peek().0, Token::Sign("[" | ".")) => {
+                    let span = self.tokens.here();
                     Err(self.refuse("arrays, words and modules are not read", span, "spell them out"))
                 }
                 Some(kind) => Ok(expr(kind, span)),
@@ -403,9 +313,9 @@ impl<'a> Reader<'a> {
         }
     }
     fn next_of(&mut self, start: Span) -> Parsed {
-        self.expect("(")?;
-        let (token, span) = self.peek();
-        self.advance();
+        self.tokens.expect("(")?;
+        let (token, span) = self.tokens.peek();
+        self.tokens.advance();
         let found = match token {
             Token::Name(name) => self.look_up(name),
             _ => None,
@@ -413,77 +323,75 @@ impl<'a> Reader<'a> {
         let Some(ExprKind::Now(var)) = found else {
             return Err(self.refuse("only the next value of a variable is read", span, "write `next(x)`"));
         };
-        self.expect(")")?;
+        self.tokens.expect(")")?;
         self.note_next(var, span);
-        let span = Span {
-            start: start.start,
-            end: self.last_end(),
-        };
+        let span = self.tokens.since(start);
         Ok(expr(ExprKind::Next(var), span))
     }
     fn function(&mut self, name: &str, start: Span) -> Parsed {
-        self.expect("(")?;
+        self.tokens.expect("(")?;
         let first = self.expression()?;
-        if matches!(name, "max" | "min") {
+        let second = if matches!(name, "max" | "min") {
             let height = self.height;
-            self.expect(",")?;
+            self.tokens.expect(",")?;
             let second = self.expression()?;
             self.above(height)?;
-            self.expect(")")?;
+            Some(second)
+        } else {
+            None
+        };
+        self.tokens.expect(")")?;
+        let span = self.tokens.since(start);
+        if let Some(second) = second {
             self.need_number(&first)?;
             self.need_number(&second)?;
             let operator = if name == "max" { Binary::Max } else { Binary::Min };
-            let span = Span {
-                start: start.start,
-                end: self.last_end(),
-            };
-            return Ok(expr(
-                ExprKind::Binary(operator, Box::new(first), Box::new(second)),
-                span,
-            ));
+            let kind = ExprKind::Binary(operator, Box::new(first), Box::new(second));
+            return Ok(expr(kind, span));
         }
-        self.expect(")")?;
         self.above(Height::LEAF)?;
         let operator = match name {
-            "abs" => {
-                self.need_number(&first)?;
-                Unary::Abs
-            }
-            "bool" => {
-                self.need_number(&first)?;
-                Unary::ToBool
-            }
-            _ => {
-                self.need_truth(&first)?;
-                Unary::ToInt
-            }
+            "abs" => Unary::Abs,
+            "bool" => Unary::ToBool,
+            _ => Unary::ToInt,
         };
-        let span = Span {
-            start: start.start,
-            end: self.last_end(),
-        };
+        match operator {
+            Unary::ToInt => self.need_truth(&first)?,
+            _ => self.need_number(&first)?,
+        }
         Ok(expr(ExprKind::Unary(operator, Box::new(first)), span))
     }
 
     /// `left operator right`, if the operator takes such operands.
-    fn combine(&mut self, operator: Binary, left: Expr, right: Expr) -> Parsed {
+    fn combine(&mut self, operator: Infix, left: Expr, right: Expr) -> Parsed {
         match operator {
-            Binary::Equal | Binary::Unequal => {
+            Infix::Binary(Binary::Equal | Binary::Unequal) => {
                 self.need_one(&left)?;
                 self.need_one(&right)?;
                 self.same_kind(&left, &right)?;
             }
-            _ if operator < Binary::Equal => {
+            Infix::Binary(operator) if operator < Binary::Equal => {
                 self.need_truth(&left)?;
                 self.need_truth(&right)?;
             }
-            _ => {
+            Infix::Binary(_) => {
                 self.need_number(&left)?;
                 self.need_number(&right)?;
             }
+            Infix::In => {
+                self.need_one(&left)?;
+                self.same_kind(&left, &right)?;
+            }
+            Infix::Union => self.same_kind(&left, &right)?,
         }
-        let span = from_to(&left, &right);
-        Ok(expr(ExprKind::Binary(operator, Box::new(left), Box::new(right)), span))
+        let span = left.span.to(right.span);
+        let (left, right) = (Box::new(left), Box::new(right));
+        let kind = match operator {
+            Infix::Binary(operator) => ExprKind::Binary(operator, left, right),
+            Infix::In => ExprKind::In(left, right),
+            Infix::Union => ExprKind::Union(left, right),
+        };
+        Ok(expr(kind, span))
     }
 
     fn need_one(&mut self, operand: &Expr) -> Result<(), Stopped> {
@@ -524,7 +432,8 @@ impl<'a> Reader<'a> {
             false => {
                 let error = Diagnostic::error("a truth value meets a value that is none", right.span);
                 let error = error.with_secondary(left.span, "the other one");
-                self.diagnostics
+                self.tokens
+                    .diagnostics
                     .push(error.with_help("TRUE and FALSE are no numbers: write `toint(x)`"));
                 Err(Stopped)
             }

@@ -4,7 +4,7 @@ use super::{lexer, reader};
 use crate::Program;
 use tamper_text::ReadError;
 use tamper_text::decode;
-use tamper_text::{Diagnostic, Severity, SourceFile};
+use tamper_text::{Diagnostic, SourceFile};
 
 /// A system that was read.
 #[derive(Clone, Debug)]
@@ -23,14 +23,12 @@ pub struct ReadSystem {
 /// Everything that is wrong with it.
 pub fn read_smv(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
     let file = decode(name, bytes)?;
-    let (program, diagnostics) = reader::read(lexer::tokens(file.text()));
-    let is_error = |found: &Diagnostic| found.severity == Severity::Error;
-    if diagnostics.iter().any(is_error) {
-        return Err(ReadError { file, diagnostics });
-    }
+    let (tokens, notes) = lexer::tokens(file.text());
+    let (program, found) = reader::read(tokens, &notes);
+    let (file, warnings) = ReadError::unless_sound(file, found)?;
     Ok(ReadSystem {
         program,
         file,
-        warnings: diagnostics,
+        warnings,
     })
 }

@@ -2,87 +2,49 @@
 
 use std::collections::BTreeSet;
 
-use tamper_text::{Cursor, Diagnostic, Piece, Span};
+use crate::formats::tokens::{Language, Placed, Token, Tokens, names_after, number_of};
+use tamper_text::{Diagnostic, Piece, Span};
 
-/// A sign or a word.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Token<'a> {
-    Name(&'a str),
-    Number(i64),
-    /// One of [`SIGNS`].
-    Sign(&'static str),
-    End,
-}
+static SMV: Language = Language {
+    signs: &[
+        "<->", "->", ":=", "..", "!=", "<=", ">=", "<<", ">>", "::", "=", "<", ">", "!", "&", "|", "+", "-", "*", "/",
+        "(", ")", "{", "}", "[", "]", ",", ";", ":", "?", ".", "@", "~",
+    ],
+    line_comment: "--",
+    comment: ["/--", "--/"],
+    name: |cursor| {
+        let is_name = cursor.peek().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
+        let name = cursor.take(if is_name { name_length(cursor.rest()) } else { 0 });
+        Ok(is_name.then_some((Token::Name(name.text), name.span)))
+    },
+    numbers: "decimal numbers up to 2147483647 are; words (`0d8_5`) are not",
+    foreign: ["a model", "remove it"],
+    divide: ["use definitions", "divide it by variables"],
+};
 
-/// The signs, longer ones first.
-const SIGNS: [&str; 33] = [
-    "<->", "->", ":=", "..", "!=", "<=", ">=", "<<", ">>", "::", "=", "<", ">", "!", "&", "|", "+", "-", "*", "/", "(",
-    ")", "{", "}", "[", "]", ",", ";", ":", "?", ".", "@", "~",
-];
-
-/// All tokens with their places, the last of which is the end.
+/// What comments say, by `inputs: a, b` and `outputs: o, p`.
 #[derive(Default)]
-pub(super) struct Tokens<'a> {
-    pub tokens: Vec<(Token<'a>, Span)>,
+pub(super) struct Notes<'a> {
     pub inputs: Vec<Piece<'a>>,
     pub outputs: Vec<Piece<'a>>,
     /// Whether there is a line `-- outputs:`.
     pub says_outputs: bool,
-    pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The tokens of `text`.
-pub(super) fn tokens(text: &str) -> Tokens<'_> {
-    let mut found = Tokens::default();
-    let mut cursor = Cursor::new(text);
-    while let Some(first) = cursor.peek() {
-        let opening = cursor.span(3);
-        if first.is_whitespace() {
-            cursor.bump();
-        } else if cursor.eat("--") {
-            annotation(&mut found, cursor.take_until("\n"));
-        } else if cursor.eat("/--") {
-            if cursor.take_through("--/").is_none() {
-                let error = Diagnostic::error("this comment does not end", opening);
-                found.diagnostics.push(error.with_help("close it with `--/`"));
-                break;
-            }
-        } else {
-            match token(&mut cursor, first) {
-                Ok(token) => found.tokens.push(token),
-                Err(error) => found.diagnostics.push(error),
-            }
+/// The tokens of `text`, and what its comments say.
+pub(super) fn tokens(text: &str) -> (Tokens<'_>, Notes<'_>) {
+    let mut notes = Notes::default();
+    let mut tokens = Tokens::new(text, &SMV, |comment| {
+        notes
+            .inputs
+            .extend(names_after(comment, "inputs:").into_iter().flatten());
+        if let Some(names) = names_after(comment, "outputs:") {
+            notes.says_outputs = true;
+            notes.outputs.extend(names);
         }
-    }
-    found.tokens.push((Token::End, Span::new(text.len(), text.len())));
-    split_names(&mut found);
-    found
-}
-
-/// The token at the cursor, which begins with `first` and is gone over.
-fn token<'a>(cursor: &mut Cursor<'a>, first: char) -> Result<(Token<'a>, Span), Diagnostic> {
-    if first.is_ascii_alphabetic() || first == '_' {
-        let name = cursor.take(name_length(cursor.rest()));
-        return Ok((Token::Name(name.text), name.span));
-    }
-    if first.is_ascii_digit() {
-        let number = cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
-        return match number.text.parse::<i64>() {
-            Ok(value) if value <= i64::from(i32::MAX) => Ok((Token::Number(value), number.span)),
-            _ => {
-                let error = Diagnostic::error(format!("`{}` is no number that is read", number.text), number.span);
-                Err(error.with_help("decimal numbers up to 2147483647 are; words (`0d8_5`) are not"))
-            }
-        };
-    }
-    match cursor.sign(&SIGNS) {
-        Some(sign) => Ok((Token::Sign(sign), cursor.take(sign.len()).span)),
-        None => {
-            let place = cursor.take(first.len_utf8()).span;
-            let error = Diagnostic::error(format!("`{first}` has no place in a model"), place);
-            Err(error.with_help("remove it"))
-        }
-    }
+    });
+    split_names(&mut tokens);
+    (tokens, notes)
 }
 
 /// The length of the name that `rest` begins with.
@@ -96,34 +58,18 @@ fn name_length(rest: &str) -> usize {
     rest[..length].find("--").unwrap_or(length)
 }
 
-/// `inputs: a, b` and `outputs: o, p` in a comment.
-fn annotation<'a>(found: &mut Tokens<'a>, comment: Piece<'a>) {
-    let mut cursor = Cursor::of(comment);
-    cursor.take_while(char::is_whitespace);
-    let list = if cursor.eat("inputs:") {
-        &mut found.inputs
-    } else if cursor.eat("outputs:") {
-        found.says_outputs = true;
-        &mut found.outputs
-    } else {
-        return;
-    };
-    let names = cursor.take(cursor.rest().len()).split(',').map(Piece::trimmed);
-    list.extend(names.filter(|name| !name.text.is_empty()));
-}
-
 /// NuSMV takes `n-1` for one name. Where no such name is declared it is read as a difference, with a warning.
 fn split_names(found: &mut Tokens<'_>) {
-    let is_declared = |pair: &[(Token<'_>, Span)]| matches!(pair[1].0, Token::Sign(":" | ":="));
+    let is_declared = |pair: &[Placed<'_>]| matches!(pair[1].0, Token::Sign(":" | ":="));
     let mut declared: BTreeSet<&str> = BTreeSet::new();
-    for pair in found.tokens.windows(2) {
+    for pair in found.all.windows(2) {
         if let (Token::Name(name), true) = (pair[0].0, is_declared(pair)) {
             declared.insert(name);
         }
     }
     let mut depth = 0;
     let mut in_type = false;
-    for pair in found.tokens.windows(2) {
+    for pair in found.all.windows(2) {
         match pair[0].0 {
             Token::Sign(":") => in_type = pair[1].0 == Token::Sign("{"),
             Token::Sign("{") => depth += 1,
@@ -132,8 +78,8 @@ fn split_names(found: &mut Tokens<'_>) {
             _ => {}
         }
     }
-    let mut split = Vec::with_capacity(found.tokens.len());
-    for (token, span) in std::mem::take(&mut found.tokens) {
+    let mut split = Vec::with_capacity(found.all.len());
+    for (token, span) in std::mem::take(&mut found.all) {
         let Token::Name(name) = token else {
             split.push((token, span));
             continue;
@@ -153,12 +99,12 @@ fn split_names(found: &mut Tokens<'_>) {
             }
             let span = Span::new(at, at + part.len());
             at += part.len();
-            match part.parse::<i64>() {
-                Ok(value) if value <= i64::from(i32::MAX) => split.push((Token::Number(value), span)),
-                _ if part.is_empty() => {}
-                _ => split.push((Token::Name(part), span)),
+            match number_of(part) {
+                Some(value) => split.push((Token::Number(value), span)),
+                None if part.is_empty() => {}
+                None => split.push((Token::Name(part), span)),
             }
         }
     }
-    found.tokens = split;
+    found.all = split;
 }

@@ -1,6 +1,8 @@
 //! What is assigned and defined, and what the comments name: the second pass, when all names are known.
 
-use super::reader::{Reader, Reading, Slot, Stopped};
+use super::lexer::Notes;
+use super::reader::{Reader, Reading, Slot};
+use crate::formats::tokens::Stopped;
 use crate::{DefineId, Domain, Expr, ExprKind, Observed, Program, Role, VarId};
 use tamper_text::{Diagnostic, Id, Piece, Span, too_high};
 
@@ -34,7 +36,7 @@ impl<'a> Reader<'a> {
         match self.read[define.index()] {
             Reading::Done => return true,
             Reading::Open => {
-                let span = self.peek().1;
+                let span = self.tokens.here();
                 let name = self.program.defines[define].name.clone();
                 self.refuse(format!("`{name}` is defined by itself"), span, "break the circle");
                 return false;
@@ -42,9 +44,9 @@ impl<'a> Reader<'a> {
             Reading::Not => {}
         }
         self.read[define.index()] = Reading::Open;
-        let (at, depth, height) = (self.at, self.depth, self.height);
+        let (at, depth, height) = (self.tokens.at, self.tokens.depth, self.height);
         let asked = std::mem::take(&mut self.asked);
-        self.at = self.bodies[define.index()];
+        self.tokens.at = self.bodies[define.index()];
         if let Ok(body) = self.whole_expression() {
             self.program.define(define, body);
         }
@@ -55,36 +57,36 @@ impl<'a> Reader<'a> {
                 "write `next(…)` in the assignment",
             );
         }
-        (self.at, self.depth, self.height, self.asked) = (at, depth, height, asked);
+        (self.tokens.at, self.tokens.depth, self.height, self.asked) = (at, depth, height, asked);
         self.read[define.index()] = Reading::Done;
         true
     }
     /// The expression here, up to its `;`.
     fn whole_expression(&mut self) -> Result<Expr, Stopped> {
         let expr = self.expression()?;
-        let span = self.peek().1;
-        match self.take(";") {
+        let span = self.tokens.here();
+        match self.tokens.take(";") {
             true => Ok(expr),
             false => Err(self.refuse("the expression should end here", span, "put `;` here, or an operator")),
         }
     }
 
     /// Reads what is assigned and defined, and what the comments name.
-    pub(super) fn meanings(&mut self, inputs: &[Piece<'a>], outputs: &[Piece<'a>], says_outputs: bool) {
-        self.mark_inputs(inputs);
+    pub(super) fn meanings(&mut self, notes: &Notes<'a>) {
+        self.mark_inputs(&notes.inputs);
         for define in self.program.defines.ids() {
-            self.depth = 0;
+            self.tokens.depth = 0;
             self.read_define(define);
         }
         for ((var, slot), (start, span)) in self.assigned.clone() {
-            self.at = start;
+            self.tokens.at = start;
             self.asked.clear();
-            self.depth = 0;
+            self.tokens.depth = 0;
             if let Ok(value) = self.whole_expression() {
                 self.assign(var, slot, value, span);
             }
         }
-        self.observe(outputs, says_outputs);
+        self.observe(notes);
     }
     fn mark_inputs(&mut self, inputs: &[Piece<'a>]) {
         for Piece { text: name, span } in inputs {
@@ -110,7 +112,7 @@ impl<'a> Reader<'a> {
     fn assign(&mut self, var: VarId, slot: Slot, value: Expr, span: Span) {
         let name = self.program.variables[var].name.clone();
         if let Err(error) = self.check_value(var, slot, &value) {
-            self.diagnostics.push(error);
+            self.tokens.diagnostics.push(error);
             return;
         }
         let needed = self.program.depends_on(&value);
@@ -180,36 +182,19 @@ impl<'a> Reader<'a> {
     /// An input may be assigned all of its values, which says nothing.
     fn free_input(&mut self, name: &str, value: &Expr, span: Span) {
         let domain = &self.program.variables[self.variables[name]].domain;
-        let mut values: Vec<i64> = Vec::new();
-        let listed = match &value.kind {
-            ExprKind::Set(members) => members.iter().all(|member| match member.kind {
-                ExprKind::Value(value) => {
-                    values.push(value);
-                    true
-                }
-                ExprKind::Bool(value) => {
-                    values.push(i64::from(value));
-                    true
-                }
-                ExprKind::Range(first, last) => {
-                    values.extend(first..=last);
-                    true
-                }
-                _ => false,
-            }),
-            ExprKind::Range(first, last) => {
-                values.extend(*first..=*last);
-                true
-            }
-            _ => false,
+        let values = values_of(value);
+        let is_there = |wanted: &i64| {
+            values
+                .as_ref()
+                .is_some_and(|ranges| ranges.iter().any(|own| own.contains(wanted)))
         };
-        if !(listed && domain.len() <= values.len() as u64 && domain.values().all(|value| values.contains(&value))) {
+        if !domain.values().all(|value| is_there(&value)) {
             let help = "remove the assignment, or let it be the set of all its values";
             self.refuse(format!("`{name}` is an input, and this restricts it"), span, help);
         }
     }
-    fn observe(&mut self, outputs: &[Piece<'a>], says_outputs: bool) {
-        if !says_outputs {
+    fn observe(&mut self, notes: &Notes<'a>) {
+        if !notes.says_outputs {
             let span = Span::new(0, 0);
             self.refuse(
                 "the file does not say what is seen",
@@ -218,7 +203,7 @@ impl<'a> Reader<'a> {
             );
         }
         let mut seen: Vec<(&'a str, Observed)> = Vec::new();
-        for Piece { text: name, span } in outputs {
+        for Piece { text: name, span } in &notes.outputs {
             let observed = match (self.variables.get(name), self.defines.get(name)) {
                 (Some(var), _) => Observed::Variable(*var),
                 (_, Some(define)) => Observed::Define(*define),
@@ -253,7 +238,7 @@ impl<'a> Reader<'a> {
     /// Circles among values, and cyclic derived variables.
     pub(super) fn circles(&mut self) {
         if let Some(error) = chain_too_long(&self.program) {
-            self.diagnostics.push(error);
+            self.tokens.diagnostics.push(error);
             return;
         }
         let derived = self.program.variables.ids().collect::<Vec<_>>();
@@ -286,5 +271,19 @@ impl<'a> Reader<'a> {
                 );
             }
         }
+    }
+}
+
+/// The values that are listed, if nothing else is.
+fn values_of(value: &Expr) -> Option<Vec<std::ops::RangeInclusive<i64>>> {
+    match &value.kind {
+        ExprKind::Set(members) => {
+            let lists: Option<Vec<_>> = members.iter().map(values_of).collect();
+            Some(lists?.concat())
+        }
+        ExprKind::Value(value) => Some(vec![*value..=*value]),
+        ExprKind::Bool(value) => Some(vec![i64::from(*value)..=i64::from(*value)]),
+        ExprKind::Range(first, last) => Some(vec![*first..=*last]),
+        _ => None,
     }
 }

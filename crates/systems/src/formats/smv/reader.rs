@@ -5,12 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use super::lexer::{Token, Tokens};
-use crate::{Binary, Define, DefineId, Domain, Expr, ExprKind, Program, Role, SYMBOL, VarId, Variable};
+use super::lexer::Notes;
+use crate::formats::tokens::{Stopped, Token, Tokens};
+use crate::{Define, DefineId, Domain, Expr, ExprKind, Program, Role, SYMBOL, VarId, Variable};
 use tamper_text::{Diagnostic, Height, Span};
 
 /// Sections that declare or assign something.
 const SECTIONS: [&str; 5] = ["VAR", "IVAR", "FROZENVAR", "DEFINE", "ASSIGN"];
+const NO_SECTION: &str = "VAR, IVAR, FROZENVAR, DEFINE or ASSIGN";
 /// Sections that only ask something of the model.
 const PROPERTIES: [&str; 8] = [
     "LTLSPEC",
@@ -62,16 +64,10 @@ pub(super) enum Slot {
     Always,
 }
 
-/// An error was noted, and the rest of what is read makes no sense.
-pub(super) struct Stopped;
-
 pub(super) struct Reader<'a> {
-    tokens: Vec<(Token<'a>, Span)>,
-    pub(super) at: usize,
-    pub(super) depth: usize,
+    pub(super) tokens: Tokens<'a>,
     /// Of the expression that was read last.
     pub(super) height: Height,
-    pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) program: Program,
     pub(super) variables: BTreeMap<&'a str, VarId>,
     pub(super) defines: BTreeMap<&'a str, DefineId>,
@@ -98,13 +94,10 @@ pub(super) enum Reading {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(tokens: Vec<(Token<'a>, Span)>, diagnostics: Vec<Diagnostic>) -> Self {
+    fn new(tokens: Tokens<'a>) -> Self {
         Self {
             tokens,
-            at: 0,
-            depth: 0,
             height: Height::LEAF,
-            diagnostics,
             program: Program::default(),
             variables: BTreeMap::new(),
             defines: BTreeMap::new(),
@@ -119,65 +112,36 @@ impl<'a> Reader<'a> {
         }
     }
 
-    // Tokens.
-
-    pub(super) fn peek(&self) -> (Token<'a>, Span) {
-        self.tokens[self.at.min(self.tokens.len() - 1)]
-    }
-    pub(super) fn advance(&mut self) {
-        self.at += 1;
-    }
-    pub(super) fn last_end(&self) -> u32 {
-        let last = self.at.saturating_sub(1).min(self.tokens.len() - 1);
-        self.tokens[last].1.end
-    }
-    fn is(&self, text: &str) -> bool {
-        matches!(self.peek().0, Token::Sign(sign) if sign == text) || self.peek().0 == Token::Name(text)
-    }
-    pub(super) fn take(&mut self, text: &str) -> bool {
-        let found = self.is(text);
-        self.at += usize::from(found);
-        found
-    }
-    pub(super) fn take_one(&mut self, level: &[(&str, Binary)]) -> Option<Binary> {
-        let found = level.iter().find(|(text, _)| self.is(text))?;
-        self.advance();
+    pub(super) fn take_one<T: Copy>(&mut self, level: &[(&str, T)]) -> Option<T> {
+        let found = level.iter().find(|(text, _)| self.tokens.is(text))?;
+        self.tokens.advance();
         Some(found.1)
     }
-    pub(super) fn expect(&mut self, text: &str) -> Result<(), Stopped> {
-        let span = self.peek().1;
-        match self.take(text) {
-            true => Ok(()),
-            false => Err(self.refuse(
-                format!("`{text}` is expected here"),
-                span,
-                "complete or correct this line",
-            )),
-        }
-    }
     pub(super) fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> Stopped {
-        self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
-        Stopped
+        self.tokens.refuse(message, span, help)
     }
     /// Goes behind the next `;` that is in no case.
     fn skip(&mut self) {
         let mut cases = 0_i32;
         loop {
-            match self.peek().0 {
+            match self.tokens.peek().0 {
                 Token::End => return,
                 Token::Name("case") => cases += 1,
                 Token::Name("esac") => cases -= 1,
-                Token::Sign(";") if cases <= 0 => return self.advance(),
+                Token::Sign(";") if cases <= 0 => return self.tokens.advance(),
                 Token::Name(name) if self.is_section(name) => return,
                 _ => {}
             }
-            self.advance();
+            self.tokens.advance();
         }
     }
     fn is_section(&self, name: &str) -> bool {
         let refused = REFUSED.iter().any(|(section, _)| *section == name) && name != "process";
         let is_start = SECTIONS.contains(&name) || PROPERTIES.contains(&name) || refused || name == STARTS[0];
-        let declares = matches!(self.tokens.get(self.at + 1), Some((Token::Sign(":" | ":="), _)));
+        let declares = matches!(
+            self.tokens.all.get(self.tokens.at + 1),
+            Some((Token::Sign(":" | ":="), _))
+        );
         is_start && !declares
     }
 
@@ -185,72 +149,65 @@ impl<'a> Reader<'a> {
 
     /// Everything that the tokens declare.
     pub(super) fn declarations(&mut self) {
-        if !(self.take("MODULE") && self.take("main")) {
-            let span = self.peek().1;
+        if !(self.tokens.take("MODULE") && self.tokens.take("main")) {
+            let span = self.tokens.here();
             self.refuse(
                 "a model begins with `MODULE main`",
                 span,
                 "one module of that name is read",
             );
-        } else if self.is("(") {
-            let span = self.peek().1;
+        } else if self.tokens.is("(") {
+            let span = self.tokens.here();
             self.refuse("`main` has no parameters", span, "remove them");
             self.skip_to_section();
         }
         loop {
-            let (token, span) = self.peek();
+            let (token, span) = self.tokens.peek();
             let Token::Name(section) = token else {
                 if token == Token::End {
                     return;
                 }
-                self.refuse(
-                    "a section is expected here",
-                    span,
-                    "VAR, IVAR, FROZENVAR, DEFINE or ASSIGN",
-                );
+                self.refuse("a section is expected here", span, NO_SECTION);
                 self.skip_to_section();
                 continue;
             };
-            self.advance();
+            self.tokens.advance();
             if SECTIONS.contains(&section) {
                 self.section(section);
-            } else if PROPERTIES.contains(&section) {
+                continue;
+            }
+            let refused = REFUSED.iter().find(|(name, _)| *name == section);
+            if PROPERTIES.contains(&section) {
                 let warning = Diagnostic::warning(format!("the property after `{section}` is not read"), span);
-                self.diagnostics
+                self.tokens
+                    .diagnostics
                     .push(warning.with_help("it asks something of the model and changes nothing"));
-                self.skip_to_section();
-            } else if let Some((_, help)) = REFUSED.iter().find(|(name, _)| *name == section) {
+            } else if let Some((_, help)) = refused {
                 self.refuse(format!("`{section}` is not read"), span, help);
-                self.skip_to_section();
             } else if section == "MODULE" {
                 self.refuse("a second module is not read", span, "write everything in `main`");
-                self.skip_to_section();
             } else {
-                self.refuse(
-                    format!("`{section}` is no section"),
-                    span,
-                    "VAR, IVAR, FROZENVAR, DEFINE or ASSIGN",
-                );
-                self.skip_to_section();
+                self.refuse(format!("`{section}` is no section"), span, NO_SECTION);
             }
+            self.skip_to_section();
         }
     }
     fn skip_to_section(&mut self) {
-        while !matches!(self.peek().0, Token::End) {
-            if let Token::Name(name) = self.peek().0
+        while !matches!(self.tokens.peek().0, Token::End) {
+            if let Token::Name(name) = self.tokens.peek().0
                 && self.is_section(name)
             {
                 return;
             }
-            self.advance();
+            self.tokens.advance();
         }
     }
     fn section(&mut self, section: &str) {
-        while let (Token::Name(name), span) = self.peek() {
+        while let (Token::Name(name), span) = self.tokens.peek() {
             if self.is_section(name) {
                 return;
             }
-            let before = self.at;
+            let before = self.tokens.at;
             let read = match section {
                 "DEFINE" => self.define(name, span),
                 "ASSIGN" => self.assignment(name, span),
@@ -259,16 +216,15 @@ impl<'a> Reader<'a> {
             if read.is_err() {
                 self.skip();
             }
-            self.at = self.at.max(before + 1);
+            self.tokens.at = self.tokens.at.max(before + 1);
         }
     }
     fn declare(&mut self, name: &'a str, span: Span) -> Result<(), Stopped> {
         match self.declared.get(name) {
             Some(first) => {
-                let error = Diagnostic::error(format!("`{name}` is declared twice"), span);
-                let error = error.with_secondary(*first, "the first time");
-                self.diagnostics.push(error.with_help("rename one of them"));
-                Err(Stopped)
+                let first = *first;
+                let message = format!("`{name}` is declared twice");
+                Err(self.tokens.refuse_second(message, span, first, "rename one of them"))
             }
             None => {
                 self.declared.insert(name, span);
@@ -277,10 +233,10 @@ impl<'a> Reader<'a> {
         }
     }
     fn variable(&mut self, section: &str, name: &'a str, span: Span) -> Result<(), Stopped> {
-        self.advance();
-        self.expect(":")?;
+        self.tokens.advance();
+        self.tokens.expect(":")?;
         let domain = self.domain()?;
-        self.expect(";")?;
+        self.tokens.expect(";")?;
         self.declare(name, span)?;
         let role = match section {
             "IVAR" => Role::Input,
@@ -302,24 +258,21 @@ impl<'a> Reader<'a> {
         Ok(())
     }
     fn domain(&mut self) -> Result<Domain, Stopped> {
-        let (token, span) = self.peek();
+        let (token, span) = self.tokens.peek();
         match token {
             Token::Name("boolean") => {
-                self.advance();
+                self.tokens.advance();
                 Ok(Domain::Boolean)
             }
             Token::Sign("{") => {
-                self.advance();
+                self.tokens.advance();
                 self.enumeration()
             }
             Token::Number(_) | Token::Sign("-") => {
                 let first = self.integer()?;
-                self.expect("..")?;
+                self.tokens.expect("..")?;
                 let last = self.integer()?;
-                let span = Span {
-                    start: span.start,
-                    end: self.last_end(),
-                };
+                let span = self.tokens.since(span);
                 match first <= last {
                     true => Ok(Domain::Range(first, last)),
                     false => Err(self.refuse(format!("the range {first}..{last} is empty"), span, "turn it round")),
@@ -334,24 +287,18 @@ impl<'a> Reader<'a> {
         }
     }
     fn integer(&mut self) -> Result<i64, Stopped> {
-        let negative = self.take("-");
-        let (token, span) = self.peek();
-        let Token::Number(number) = token else {
-            return Err(self.refuse("a number is expected here", span, "ranges are written `0..7`"));
-        };
-        self.advance();
-        Ok(if negative { -number } else { number })
+        self.tokens.number("ranges are written `0..7`")
     }
     fn enumeration(&mut self) -> Result<Domain, Stopped> {
         let mut values = Vec::new();
         loop {
-            let (token, span) = self.peek();
+            let (token, span) = self.tokens.peek();
             let value = match token {
                 Token::Name("TRUE" | "FALSE") => {
                     return Err(self.refuse("a truth value in an enumeration", span, "declare the variable boolean"));
                 }
                 Token::Name(name) => {
-                    self.advance();
+                    self.tokens.advance();
                     let next = SYMBOL + self.symbols.len() as i64;
                     let value = *self.symbols.entry(name).or_insert(next);
                     if value == next {
@@ -365,16 +312,16 @@ impl<'a> Reader<'a> {
                 return Err(self.refuse("this value is there twice", span, "remove one of them"));
             }
             values.push(value);
-            if !self.take(",") {
+            if !self.tokens.take(",") {
                 break;
             }
         }
-        self.expect("}")?;
+        self.tokens.expect("}")?;
         Ok(Domain::Values(values))
     }
     fn define(&mut self, name: &'a str, span: Span) -> Result<(), Stopped> {
-        self.advance();
-        self.expect(":=")?;
+        self.tokens.advance();
+        self.tokens.expect(":=")?;
         self.declare(name, span)?;
         let body = Expr {
             kind: ExprKind::Bool(false),
@@ -388,39 +335,39 @@ impl<'a> Reader<'a> {
             is_number: false,
         });
         self.defines.insert(name, define);
-        self.bodies.push(self.at);
+        self.bodies.push(self.tokens.at);
         self.read.push(Reading::Not);
         self.skip();
         Ok(())
     }
     fn assignment(&mut self, first: &'a str, span: Span) -> Result<(), Stopped> {
-        self.advance();
-        let applied = matches!(first, "init" | "next") && self.take("(");
+        self.tokens.advance();
+        let applied = matches!(first, "init" | "next") && self.tokens.take("(");
         let slot = match (applied, first) {
             (true, "init") => Slot::Init,
             (true, _) => Slot::Next,
             _ => Slot::Always,
         };
-        let (name, span) = match (applied, self.peek()) {
+        let (name, span) = match (applied, self.tokens.peek()) {
             (true, (Token::Name(name), span)) => {
-                self.advance();
-                self.expect(")")?;
+                self.tokens.advance();
+                self.tokens.expect(")")?;
                 (name, span)
             }
             (true, (_, span)) => return Err(self.refuse("a variable is expected here", span, "write its name")),
             _ => (first, span),
         };
-        self.expect(":=")?;
-        let start = self.at;
+        self.tokens.expect(":=")?;
+        let start = self.tokens.at;
         self.skip();
         let Some(var) = self.variables.get(name).copied() else {
             let help = "assign to variables that are declared above";
             return self.note(format!("`{name}` is no variable that is declared above"), span, help);
         };
         if let Some((_, other)) = self.assigned.get(&(var, slot)) {
-            let error = Diagnostic::error(format!("`{name}` is assigned twice"), span);
-            let error = error.with_secondary(*other, "the first time");
-            self.diagnostics.push(error.with_help("remove one of the two"));
+            let first = *other;
+            let message = format!("`{name}` is assigned twice");
+            self.tokens.refuse_second(message, span, first, "remove one of the two");
             return Ok(());
         }
         self.assigned.insert((var, slot), (start, span));
@@ -434,17 +381,10 @@ impl<'a> Reader<'a> {
 }
 
 /// Reads `tokens`; the diagnostics tell whether the program is any good.
-pub(super) fn read(tokens: Tokens<'_>) -> (Program, Vec<Diagnostic>) {
-    let Tokens {
-        tokens,
-        inputs,
-        outputs,
-        says_outputs,
-        diagnostics,
-    } = tokens;
-    let mut reader = Reader::new(tokens, diagnostics);
+pub(super) fn read<'a>(tokens: Tokens<'a>, notes: &Notes<'a>) -> (Program, Vec<Diagnostic>) {
+    let mut reader = Reader::new(tokens);
     reader.declarations();
-    reader.meanings(&inputs, &outputs, says_outputs);
+    reader.meanings(notes);
     reader.circles();
-    (reader.program, reader.diagnostics)
+    (reader.program, reader.tokens.diagnostics)
 }

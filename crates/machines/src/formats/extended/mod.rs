@@ -5,10 +5,12 @@ mod draft;
 mod line;
 mod read;
 mod scope;
+mod terms;
 mod text;
 
 pub(super) use draft::Draft;
 pub(super) use line::Line;
 pub(super) use read::read_extended;
 pub(super) use scope::{Type, truth};
+pub(super) use terms::{Term, terms};
 pub(super) use text::{constant, declare_event, read_domain};

@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use crate::text::{Diagnostic, Piece, Span};
+use tamper_text::{Diagnostic, Piece, Span};
 
 /// The namespace of SCXML.
 pub(super) const SCXML: &str = "http://www.w3.org/2005/07/scxml";

@@ -4,8 +4,8 @@ use super::super::extended::{Draft, Type};
 use super::chart::{Chart, Choice, Transition};
 use super::content::{Content, Terms};
 use super::names::{declare, done, is_meant};
-use crate::machines::{Domain, Expr, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger};
-use crate::text::{Diagnostic, Span};
+use crate::{Domain, Expr, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger};
+use tamper_text::{Diagnostic, Span};
 
 /// Makes the rules of an extended machine of `chart`.
 pub(super) fn flatten(chart: &Chart, draft: &mut Draft) {

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::write_machine;
-use crate::machines::{Certificate, Mutant, MutationMachine};
-use crate::text::ReadError;
-use crate::text::decode;
-use crate::text::{Diagnostic, SourceFile, Span};
+use crate::{Certificate, Mutant, MutationMachine};
+use tamper_text::ReadError;
+use tamper_text::decode;
+use tamper_text::{Diagnostic, SourceFile, Span};
 
 const HEAD: &str = "tamper certificate 1";
 
@@ -43,10 +43,7 @@ pub fn read_certificate(name: &str, bytes: &[u8], machine: &MutationMachine) -> 
     let file = decode(name, bytes)?;
     match parse(&file, machine) {
         Ok(certificate) => Ok(certificate),
-        Err(error) => Err(ReadError {
-            file,
-            diagnostics: vec![error],
-        }),
+        Err(error) => Err(ReadError::of(file, error)),
     }
 }
 

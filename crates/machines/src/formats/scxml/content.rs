@@ -2,11 +2,10 @@
 
 use roxmltree::Node;
 
-use super::super::extended::{Draft, Line as _};
+use super::super::extended::{Draft, Line as _, Term, terms};
 use super::node::{TAMPER, Value, attribute, check_attributes, children, place};
-use crate::formats::uppaal::{Term, terms};
-use crate::machines::SetId;
-use crate::text::{Diagnostic, Span};
+use crate::SetId;
+use tamper_text::{Diagnostic, Piece, Span};
 
 /// An expression with alternatives, names not yet resolved.
 #[derive(Clone, Debug)]
@@ -45,7 +44,7 @@ pub(super) fn read_terms(
     let one = |value: &Value<'_>| {
         // JavaScript's strict comparisons are the only ones here; the letters after them keep their places.
         let text = value.text.replace("!==", "!= ").replace("===", "== ");
-        terms(&text, value.span.start as usize, value.place())
+        terms(Piece::new(&text, value.span.start as usize), value.place())
     };
     let mut all = one(own)?;
     if all.len() > 1 {
@@ -170,7 +169,7 @@ fn send(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Content,
 fn one_word(value: &Value<'_>) -> Result<String, Diagnostic> {
     let name = value.text.trim();
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ':');
-    if name.is_empty() || !name.chars().all(fits) || name == crate::machines::ERROR {
+    if name.is_empty() || !name.chars().all(fits) || name == crate::ERROR {
         let error = Diagnostic::error(format!("`{name}` cannot be sent"), value.span);
         return Err(
             error.with_help("names have letters, digits, `.`, `-`, `_` and `:`, and `error` has a meaning of its own")

@@ -3,18 +3,15 @@
 use super::super::extended::Draft;
 use super::super::options::{MachineOptions, ReadMachine};
 use super::{chart, flatten};
-use crate::machines::Leniency;
-use crate::text::ReadError;
-use crate::text::SourceFile;
+use crate::Leniency;
+use tamper_text::ReadError;
+use tamper_text::SourceFile;
 
 /// The machine in `file`.
 ///
 /// # Errors
 /// Everything that is wrong with it.
-pub(in crate::formats::machines) fn read_chart(
-    file: &SourceFile,
-    options: &MachineOptions,
-) -> Result<ReadMachine, ReadError> {
+pub(in crate::formats) fn read_chart(file: &SourceFile, options: &MachineOptions) -> Result<ReadMachine, ReadError> {
     let mut draft = Draft::default();
     if options.faults.is_some() {
         draft.refuse_faults();
@@ -27,10 +24,5 @@ pub(in crate::formats::machines) fn read_chart(
         first_of_several: true,
         stays: true,
     };
-    let (machine, warnings) = draft.finish(file, leniency, options.most_configurations)?;
-    Ok(ReadMachine {
-        machine,
-        file: file.clone(),
-        warnings,
-    })
+    draft.finish(file, leniency, options.most_configurations)
 }

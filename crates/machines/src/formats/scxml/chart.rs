@@ -7,9 +7,9 @@ use roxmltree::{Document, Node, ParsingOptions};
 use super::super::extended::{Draft, Line as _, constant, declare_event, read_domain, truth};
 use super::content::{Content, Terms, read_content, read_terms, required};
 use super::node::{SCXML, TAMPER, Value, attribute, check_attributes, children, is, place};
-use crate::machines::{SetId, Variable};
-use crate::text::xml::too_many_attributes;
-use crate::text::{Diagnostic, SourceFile, Span};
+use crate::{SetId, Variable};
+use tamper_text::xml::too_many_attributes;
+use tamper_text::{Diagnostic, SourceFile, Span};
 
 /// Deepest nesting of states.
 const MAX_DEPTH: usize = 60;

@@ -3,18 +3,15 @@
 use super::super::draft::Unspecified;
 use super::super::options::{MachineOptions, ReadMachine};
 use super::text;
-use crate::machines::Leniency;
-use crate::text::ReadError;
-use crate::text::SourceFile;
+use crate::Leniency;
+use tamper_text::ReadError;
+use tamper_text::SourceFile;
 
 /// The machine in `file`.
 ///
 /// # Errors
 /// Everything that is wrong with it.
-pub(in crate::formats::machines) fn read_extended(
-    file: &SourceFile,
-    options: &MachineOptions,
-) -> Result<ReadMachine, ReadError> {
+pub(in crate::formats) fn read_extended(file: &SourceFile, options: &MachineOptions) -> Result<ReadMachine, ReadError> {
     let leniency = Leniency {
         first_of_several: false,
         stays: options.unspecified == Unspecified::Fill,
@@ -23,10 +20,5 @@ pub(in crate::formats::machines) fn read_extended(
     if options.faults.is_some() {
         draft.refuse_faults();
     }
-    let (machine, warnings) = draft.finish(file, leniency, options.most_configurations)?;
-    Ok(ReadMachine {
-        machine,
-        file: file.clone(),
-        warnings,
-    })
+    draft.finish(file, leniency, options.most_configurations)
 }

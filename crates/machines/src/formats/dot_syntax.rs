@@ -2,7 +2,7 @@
 //!
 //! Every part knows its place. Subgraphs, ports, labels in HTML, undirected and strict graphs are refused by name.
 
-use crate::text::{Cursor, Diagnostic, Span};
+use tamper_text::{Cursor, Diagnostic, Span};
 
 /// A text of the file, without its quotes, and where it stands.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! How machines are read, and what comes of it.
 
-use super::draft::Unspecified;
-use crate::machines::{Faults, MutationMachine};
-use crate::text::{Diagnostic, SourceFile};
+use super::draft::{Places, Unspecified};
+use crate::{Faults, MutationMachine};
+use tamper_text::{Diagnostic, SourceFile};
 
 /// How a machine is written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -47,6 +47,8 @@ pub struct ReadMachine {
     pub machine: MutationMachine,
     /// Its file.
     pub file: SourceFile,
+    /// Where its transitions are written, of a machine without variables.
+    pub places: Places,
     /// What deserves a look.
     pub warnings: Vec<Diagnostic>,
 }

@@ -6,9 +6,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::features::Cnf;
-use crate::machines::{Choice, MutationMachine};
-use crate::text::Id;
+use crate::{Choice, MutationMachine};
+use tamper_features::Cnf;
+use tamper_text::Id;
 
 /// How a formula is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +67,7 @@ fn smt_lib(machine: &MutationMachine, cnf: &Cnf, choices: &[Choice], is_satisfia
         let status = if is_satisfiable { "sat" } else { "unsat" };
         let _ = writeln!(text, "(set-info :status {status})");
     }
-    let literal = |lit: crate::features::Lit| {
+    let literal = |lit: tamper_features::Lit| {
         let number = lit.var().index() + 1;
         if lit.is_positive() {
             format!("x{number}")

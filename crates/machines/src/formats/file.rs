@@ -7,10 +7,10 @@ use super::extended::read_extended;
 use super::options::{MachineFormat, MachineOptions, ReadMachine};
 use super::scxml::read_chart;
 use super::{dot, kiss, text};
-use crate::machines::{MachineError, StateId};
-use crate::text::ReadError;
-use crate::text::decode;
-use crate::text::{Diagnostic, Span};
+use crate::{MachineError, StateId};
+use tamper_text::ReadError;
+use tamper_text::decode;
+use tamper_text::{Diagnostic, Span, has_error};
 
 /// The machine in `bytes`, the content of a file called `name`.
 ///
@@ -34,11 +34,7 @@ pub fn read_machine(
         file: file.clone(),
         diagnostics,
     };
-    if draft
-        .diagnostics
-        .iter()
-        .any(|found| found.severity == crate::text::Severity::Error)
-    {
+    if has_error(&draft.diagnostics) {
         return Err(refuse(draft.diagnostics));
     }
     if options.unspecified == Unspecified::Fill {
@@ -60,6 +56,7 @@ pub fn read_machine(
     Ok(ReadMachine {
         machine,
         file,
+        places: draft.places,
         warnings,
     })
 }

@@ -1,9 +1,9 @@
 //! One transition per line.
 
 use super::draft::Draft;
-use crate::machines::{MutationMachine, Transition};
-use crate::text::Span;
-use crate::text::words;
+use crate::{MutationMachine, Transition};
+use tamper_text::Span;
+use tamper_text::words;
 
 const SHAPE: &str = "write `STATE INPUT / OUTPUT -> STATE`, with `mutated` before it for a fault, or `initial STATE`";
 

@@ -3,11 +3,12 @@
 use super::draft::Draft;
 use super::line::{Line as _, SHAPE};
 use super::scope::{Type, truth};
-use crate::machines::{Domain, ERROR, Event, Expr, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger, Variable};
-use crate::text::{Diagnostic, Piece, Span};
+use super::terms::is_keyword;
+use crate::{Domain, ERROR, Event, Expr, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger, Variable};
+use tamper_text::{Diagnostic, Piece, Span};
 
 /// What the lines of `text` say.
-pub(in crate::formats::machines) fn read(text: &str) -> Draft {
+pub(in crate::formats) fn read(text: &str) -> Draft {
     let mut draft = Draft::default();
     let mut start = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {
@@ -89,7 +90,7 @@ fn identifier<'a>(draft: &Draft, rest: Piece<'a>) -> Result<(Piece<'a>, Piece<'a
         let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
         text.chars().all(fits) && !text.starts_with(|c: char| c.is_ascii_digit())
     };
-    if !is_name(name.text) || crate::formats::uppaal::is_keyword(name.text) {
+    if !is_name(name.text) || is_keyword(name.text) {
         return error(
             format!("`{}` cannot be the name of a variable", name.text),
             "names have letters, digits and `_`, and are no keywords of expressions",
@@ -102,7 +103,7 @@ fn identifier<'a>(draft: &Draft, rest: Piece<'a>) -> Result<(Piece<'a>, Piece<'a
 }
 
 /// `LOW..HIGH`, `bool` or `{A, B}`.
-pub(in crate::formats::machines) fn read_domain(draft: &Draft, text: Piece<'_>) -> Result<Domain, Diagnostic> {
+pub(in crate::formats) fn read_domain(draft: &Draft, text: Piece<'_>) -> Result<Domain, Diagnostic> {
     const HELP: &str = "a domain is LOW..HIGH, bool or {NAME, NAME}";
     if text.text == "bool" {
         return Ok(truth());
@@ -145,7 +146,7 @@ pub(in crate::formats::machines) fn read_domain(draft: &Draft, text: Piece<'_>) 
 }
 
 /// The value of a domain that `text` names.
-pub(in crate::formats::machines) fn constant(domain: &Domain, text: Piece<'_>) -> Result<i64, Diagnostic> {
+pub(in crate::formats) fn constant(domain: &Domain, text: Piece<'_>) -> Result<i64, Diagnostic> {
     let named = |names: &std::sync::Arc<[String]>| names.iter().position(|name| name == text.text).map(|at| at as i64);
     let value = match &domain.names {
         Some(names) => named(names),
@@ -159,11 +160,7 @@ pub(in crate::formats::machines) fn constant(domain: &Domain, text: Piece<'_>) -
 }
 
 /// Declares the input `NAME` or `NAME(PARAMETER : DOMAIN, …)`; expressions have `prefix` before its parameters.
-pub(in crate::formats::machines) fn declare_event(
-    draft: &mut Draft,
-    rest: Piece<'_>,
-    prefix: &str,
-) -> Result<(), Diagnostic> {
+pub(in crate::formats) fn declare_event(draft: &mut Draft, rest: Piece<'_>, prefix: &str) -> Result<(), Diagnostic> {
     let (name, rest) = rest.word("the name of an input")?;
     if draft.scope.event(name.text).is_some() {
         let error = Diagnostic::error(format!("the input `{}` is there already", name.text), name.span);

@@ -1,11 +1,11 @@
 //! One test per line.
 
 use super::text::before_comment;
-use crate::machines::{InputId, MutationMachine};
-use crate::text::ReadError;
-use crate::text::decode;
-use crate::text::words;
-use crate::text::{Diagnostic, Span};
+use crate::{InputId, MutationMachine};
+use tamper_text::ReadError;
+use tamper_text::decode;
+use tamper_text::words;
+use tamper_text::{Diagnostic, Span};
 
 /// The tests for `machine` in `bytes`, the content of a file called `name`.
 ///

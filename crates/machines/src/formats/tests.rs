@@ -1,8 +1,8 @@
 //! What is read, and how the rest is refused.
 
 use super::*;
-use crate::text::Id as _;
-use crate::text::ReadError;
+use tamper_text::Id as _;
+use tamper_text::ReadError;
 
 fn read(text: &str, format: MachineFormat, options: &MachineOptions) -> Result<ReadMachine, ReadError> {
     read_machine("m", text.as_bytes(), format, options)
@@ -11,7 +11,7 @@ fn read(text: &str, format: MachineFormat, options: &MachineOptions) -> Result<R
 /// Each error as `line:column message`.
 fn errors(result: Result<ReadMachine, ReadError>) -> Vec<String> {
     let error = result.map(|read| read.machine).unwrap_err();
-    let show = |found: &crate::text::Diagnostic| {
+    let show = |found: &tamper_text::Diagnostic| {
         assert!(found.help.is_some(), "{found:?}");
         let at = error.file.line_col(found.span.unwrap().start);
         format!("{}:{} {}", at.line, at.column, found.message)
@@ -82,7 +82,7 @@ fn kiss2_cubes_stand_for_all_their_vectors_and_faults_follow_the_mark() {
     assert_eq!(machine.inputs().as_slice(), ["00", "01", "10", "11"]);
     assert_eq!(machine.states()[machine.initial()], "b");
     assert_eq!((machine.n_transitions(), machine.n_mutated()), (9, 1));
-    let (state, input) = machine.place(crate::machines::SetId::from_index(0)).unwrap();
+    let (state, input) = machine.place(crate::SetId::from_index(0)).unwrap();
     assert_eq!(
         (&machine.states()[state][..], &machine.inputs()[input][..]),
         ("b", "11")

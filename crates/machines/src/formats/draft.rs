@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::machines::{InputId, MachineBuilder, StateId, Transition};
-use crate::text::{Diagnostic, Span};
+use crate::{InputId, MachineBuilder, StateId, Transition};
+use tamper_text::{Diagnostic, Span};
 
 /// What becomes of states and inputs without a transition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -16,12 +16,16 @@ pub enum Unspecified {
     Fill,
 }
 
+/// Where a transition of a state on an input is written.
+pub type Places = BTreeMap<(StateId, InputId, Transition), Span>;
+
 /// Transitions with their places in the file.
 #[derive(Default)]
 pub(super) struct Draft {
     pub builder: MachineBuilder,
     /// By transition, in the order they were added.
     pub spans: Vec<Span>,
+    pub places: Places,
     /// Where a state is named first.
     pub states: BTreeMap<StateId, Span>,
     pub diagnostics: Vec<Diagnostic>,
@@ -35,6 +39,7 @@ impl Draft {
     }
     pub fn add(&mut self, state: StateId, input: InputId, transition: Transition, mutated: bool, span: Span) {
         self.builder.add(state, input, transition, mutated);
+        self.places.entry((state, input, transition)).or_insert(span);
         self.spans.push(span);
     }
     pub fn error(&mut self, message: impl Into<String>, span: Span, help: &str) {

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{Draft, Unspecified};
 use super::text::before_comment;
-use crate::machines::{InputId, Transition};
-use crate::text::words;
-use crate::text::{Diagnostic, Span};
+use crate::{InputId, Transition};
+use tamper_text::words;
+use tamper_text::{Diagnostic, Span};
 
 /// More input bits than this are more inputs than a test can name.
 const MAX_BITS: usize = 16;
@@ -51,7 +51,7 @@ struct Reader {
     inputs: Vec<InputId>,
     mutated: bool,
     /// Cubes can overlap: the transitions that are there already, by what they are part of.
-    seen: BTreeSet<(bool, crate::machines::StateId, InputId, Transition)>,
+    seen: BTreeSet<(bool, crate::StateId, InputId, Transition)>,
     n_lines: usize,
 }
 

@@ -1,12 +1,12 @@
 //! A line of an extended machine, from left to right.
 
-use crate::text::{Cursor, Diagnostic, Piece};
+use tamper_text::{Cursor, Diagnostic, Piece};
 
 /// Signs that end a word.
 const SIGNS: [char; 10] = ['[', ']', '{', '}', '(', ')', '|', ',', '/', ':'];
 
 /// Steps through a line; each gives parts without white space around them.
-pub(in crate::formats::machines) trait Line<'a>: Sized {
+pub(in crate::formats) trait Line<'a>: Sized {
     /// What is left after `sign`, if it begins with that.
     fn skip(self, sign: &str) -> Option<Self>;
     /// The first word, which is not empty, and what is left.

@@ -2,19 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use super::super::draft::Places;
+use super::super::options::ReadMachine;
 use super::scope::{Scope, Type};
-use crate::formats::uppaal::terms;
-use crate::machines::{
+use super::terms::terms;
+use crate::{
     Checked, Domain, Expr, ExtendedMachine, Flaw, Leniency, MutationMachine, Options, RuleAction, SetId, Slot,
 };
-use crate::text::{Diagnostic, IndexVec, Piece, ReadError, Severity, SourceFile, Span};
+use tamper_text::{Diagnostic, IndexVec, Piece, ReadError, SourceFile, Span, has_error};
 
 /// More inputs than this no suite can name.
 const MOST_INPUTS: u128 = 10_000;
 
 /// What was read so far.
 #[derive(Default, Debug)]
-pub(in crate::formats::machines) struct Draft {
+pub(in crate::formats) struct Draft {
     pub scope: Scope,
     pub states: Vec<String>,
     /// Where each state is named first.
@@ -69,7 +71,7 @@ impl Draft {
         wanted: Option<&Type>,
         context: &dyn Fn(&str) -> String,
     ) -> Result<(Expr, Type), Diagnostic> {
-        let all = terms(text.text, text.start(), None)?;
+        let all = terms(text, None)?;
         let (first, own) = self.scope.lower(&all[0], parameters)?;
         let wanted = wanted.unwrap_or(&own).clone();
         let mut exprs = Vec::with_capacity(all.len());
@@ -86,12 +88,7 @@ impl Draft {
     }
 
     /// The machine, if its specification is sound.
-    pub fn finish(
-        mut self,
-        file: &SourceFile,
-        leniency: Leniency,
-        most: usize,
-    ) -> Result<(MutationMachine, Vec<Diagnostic>), ReadError> {
+    pub fn finish(mut self, file: &SourceFile, leniency: Leniency, most: usize) -> Result<ReadMachine, ReadError> {
         let refuse = |diagnostics| ReadError {
             file: file.clone(),
             diagnostics,
@@ -105,7 +102,7 @@ impl Draft {
             self.diagnostics
                 .push(Diagnostic::error(message, None).with_help("narrow the parameters"));
         }
-        if self.diagnostics.iter().any(|found| found.severity == Severity::Error) {
+        if has_error(&self.diagnostics) {
             return Err(refuse(self.diagnostics));
         }
         let source = ExtendedMachine {
@@ -122,7 +119,12 @@ impl Draft {
             Ok(checked) => checked,
             Err(flaws) => return Err(refuse(flaws.iter().map(|flaw| explain(flaw, &self.places)).collect())),
         };
-        Ok((MutationMachine::unfolding(source, checked, most), self.diagnostics))
+        Ok(ReadMachine {
+            machine: MutationMachine::unfolding(source, checked, most),
+            file: file.clone(),
+            places: Places::new(),
+            warnings: self.diagnostics,
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::extended::Draft;
 use super::chart::{Chart, Transition};
 use super::content::Content;
-use crate::machines::Event;
+use crate::Event;
 
 /// Whether a descriptor means an event: it is the name, or its first words between dots; `*` is every event.
 pub(super) fn is_meant(descriptor: &str, event: &str) -> bool {

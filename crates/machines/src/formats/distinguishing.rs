@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::dot::quote;
-use crate::machines::{AlphaAutomaton, DistinguishingAutomaton, InputId, MutationMachine};
+use crate::{AlphaAutomaton, DistinguishingAutomaton, InputId, MutationMachine};
 
 /// The name of the accepting sink.
 const SINK: &str = "\u{2207}";

@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 
 use super::dot_syntax::{Attribute, Statement, Word, statements};
 use super::draft::Draft;
-use crate::machines::{MutationMachine, Transition};
-use crate::text::Span;
+use crate::{MutationMachine, Transition};
+use tamper_text::Span;
 
 const LABEL: &str = "a transition is an edge with `label=\"INPUT/OUTPUT\"`, where each of the two is one word";
 /// Attributes that are no drawing, of machines with time.

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::formats::uppaal::{Term, TermNode};
-use crate::machines::{Domain, Event, Expr, Op, Variable};
-use crate::model::{BinaryOp, UnaryOp};
-use crate::text::{Diagnostic, Span};
+use super::terms::{Term, TermNode};
+use crate::{Domain, Event, Expr, Op, Variable};
+use tamper_text::{Diagnostic, Span};
 
 /// What values an expression has.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::formats::machines) enum Type {
+pub(in crate::formats) enum Type {
     Int,
     Bool,
     /// The names of the values.
@@ -43,7 +42,7 @@ impl Type {
 }
 
 /// `false`, `true`.
-pub(in crate::formats::machines) fn truth() -> Domain {
+pub(in crate::formats) fn truth() -> Domain {
     Domain {
         low: 0,
         high: 1,
@@ -53,12 +52,12 @@ pub(in crate::formats::machines) fn truth() -> Domain {
 
 /// The variables and events that were declared.
 #[derive(Default, Debug)]
-pub(in crate::formats::machines) struct Scope {
+pub(in crate::formats) struct Scope {
     pub variables: Vec<Variable>,
     pub events: Vec<Event>,
 }
 
-pub(in crate::formats::machines) type Typed = (Expr, Type);
+pub(in crate::formats) type Typed = (Expr, Type);
 
 impl Scope {
     /// The number of the variable of that name.
@@ -88,19 +87,15 @@ impl Scope {
             TermNode::Number(number) => Ok((Expr::Const(*number), Type::Int)),
             TermNode::Bool(value) => Ok((Expr::Const(i64::from(*value)), Type::Bool)),
             TermNode::Name(name) => self.name(name, term.span, parameters),
-            TermNode::Unary(op, of) => {
-                let own = match op {
-                    UnaryOp::Neg => Type::Int,
-                    UnaryOp::Not => Type::Bool,
-                };
-                let of = Box::new(self.typed(of, parameters, &own)?);
-                let expr = match op {
-                    UnaryOp::Neg => Expr::Neg(of),
-                    UnaryOp::Not => Expr::Not(of),
-                };
-                Ok((expr, own))
-            }
-            TermNode::Binary(op, parts) => self.binary(*op, parts, term.span, parameters),
+            TermNode::Unary("-", of) => Ok((
+                Expr::Neg(Box::new(self.typed(&of[0], parameters, &Type::Int)?)),
+                Type::Int,
+            )),
+            TermNode::Unary(_, of) => Ok((
+                Expr::Not(Box::new(self.typed(&of[0], parameters, &Type::Bool)?)),
+                Type::Bool,
+            )),
+            TermNode::Binary(op, parts) => self.binary(op, parts, term.span, parameters),
             TermNode::Cond(parts) => {
                 let [condition, yes, no] = parts.as_ref();
                 let condition = self.typed(condition, parameters, &Type::Bool)?;
@@ -137,7 +132,7 @@ impl Scope {
 
     fn binary(
         &self,
-        op: BinaryOp,
+        op: &str,
         parts: &[Term; 2],
         span: Span,
         parameters: &[(String, Domain)],
@@ -149,30 +144,30 @@ impl Scope {
             Ok((Expr::Binary(op, a, b), result))
         };
         match op {
-            BinaryOp::Add => make(Op::Add, false, &Type::Int, Type::Int),
-            BinaryOp::Sub => make(Op::Sub, false, &Type::Int, Type::Int),
-            BinaryOp::Mul => make(Op::Mul, false, &Type::Int, Type::Int),
-            BinaryOp::Lt => make(Op::Lt, false, &Type::Int, Type::Bool),
-            BinaryOp::Le => make(Op::Le, false, &Type::Int, Type::Bool),
-            BinaryOp::Gt => make(Op::Lt, true, &Type::Int, Type::Bool),
-            BinaryOp::Ge => make(Op::Le, true, &Type::Int, Type::Bool),
-            BinaryOp::And => make(Op::And, false, &Type::Bool, Type::Bool),
-            BinaryOp::Or => make(Op::Or, false, &Type::Bool, Type::Bool),
-            BinaryOp::Eq | BinaryOp::Ne => {
+            "+" => make(Op::Add, false, &Type::Int, Type::Int),
+            "-" => make(Op::Sub, false, &Type::Int, Type::Int),
+            "*" => make(Op::Mul, false, &Type::Int, Type::Int),
+            "<" => make(Op::Lt, false, &Type::Int, Type::Bool),
+            "<=" => make(Op::Le, false, &Type::Int, Type::Bool),
+            ">" => make(Op::Lt, true, &Type::Int, Type::Bool),
+            ">=" => make(Op::Le, true, &Type::Int, Type::Bool),
+            "&&" | "and" => make(Op::And, false, &Type::Bool, Type::Bool),
+            "||" | "or" => make(Op::Or, false, &Type::Bool, Type::Bool),
+            "==" | "!=" => {
                 let (_, own) = self.lower(&parts[0], parameters)?;
-                let op = if op == BinaryOp::Eq { Op::Eq } else { Op::Ne };
+                let op = if op == "==" { Op::Eq } else { Op::Ne };
                 make(op, false, &own, Type::Bool)
             }
-            BinaryOp::Imply => {
+            "imply" => {
                 let not = Expr::Not(side(0, &Type::Bool)?);
                 Ok((Expr::Binary(Op::Or, Box::new(not), side(1, &Type::Bool)?), Type::Bool))
             }
-            BinaryOp::BitOr => {
+            "|" => {
                 let error = Diagnostic::error("alternatives inside of an expression", span);
                 Err(error.with_help("write the whole expression on both sides of `|`"))
             }
             _ => {
-                let error = Diagnostic::error(format!("the operator {op:?} is not part of these expressions"), span);
+                let error = Diagnostic::error(format!("the operator `{op}` is not part of these expressions"), span);
                 Err(error.with_help("they have + - *, comparisons, && || imply ! and c ? a : b"))
             }
         }

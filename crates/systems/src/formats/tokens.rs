@@ -1,0 +1,206 @@
+//! Names, numbers and signs with their places, and how far they are read: what the readers of SMV and of action systems share.
+
+use tamper_text::{Cursor, Diagnostic, Piece, Span, too_high};
+
+/// Deepest nesting that is read.
+const MAX_DEPTH: usize = 200;
+
+/// A sign or a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Token<'a> {
+    Name(&'a str),
+    Number(i64),
+    /// One of [`Language::signs`].
+    Sign(&'static str),
+    End,
+}
+
+/// A token and its place.
+pub(super) type Placed<'a> = (Token<'a>, Span);
+
+/// What one language has of its own.
+pub(super) struct Language {
+    /// Longer ones first.
+    pub signs: &'static [&'static str],
+    /// What a comment to the end of the line begins with.
+    pub line_comment: &'static str,
+    /// What a comment begins and ends with.
+    pub comment: [&'static str; 2],
+    /// A name at the cursor, if there is one.
+    pub name: for<'a> fn(&mut Cursor<'a>) -> Result<Option<Placed<'a>>, Diagnostic>,
+    /// What is to be done about numbers that are not read.
+    pub numbers: &'static str,
+    /// What a file of this language is, and what is to be done about signs that are none.
+    pub foreign: [&'static str; 2],
+    /// What is to be done about expressions that are nested too deep, and about those of too many parts.
+    pub divide: [&'static str; 2],
+}
+
+/// An error was noted, and the rest of what is read makes no sense.
+pub(super) struct Stopped;
+
+/// All tokens, the last of which is the end, and how far they are read.
+pub(super) struct Tokens<'a> {
+    language: &'static Language,
+    pub all: Vec<Placed<'a>>,
+    pub at: usize,
+    pub depth: usize,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Tokens<'a> {
+    /// The tokens of `text`; `note` is told what stands in comments to the end of a line.
+    pub fn new(text: &'a str, language: &'static Language, mut note: impl FnMut(Piece<'a>)) -> Self {
+        let mut found = Self {
+            language,
+            all: Vec::new(),
+            at: 0,
+            depth: 0,
+            diagnostics: Vec::new(),
+        };
+        let [opens, closes] = language.comment;
+        let mut cursor = Cursor::new(text);
+        while let Some(first) = cursor.peek() {
+            let opening = cursor.span(opens.len());
+            if first.is_whitespace() {
+                cursor.bump();
+            } else if cursor.eat(language.line_comment) {
+                note(cursor.take_until("\n"));
+            } else if cursor.eat(opens) {
+                if cursor.take_through(closes).is_none() {
+                    found.refuse(
+                        "this comment does not end",
+                        opening,
+                        &format!("close it with `{closes}`"),
+                    );
+                    break;
+                }
+            } else {
+                match language.token(&mut cursor, first) {
+                    Ok(token) => found.all.push(token),
+                    Err(error) => found.diagnostics.push(error),
+                }
+            }
+        }
+        found.all.push((Token::End, Span::new(text.len(), text.len())));
+        found
+    }
+
+    pub fn peek(&self) -> Placed<'a> {
+        self.all[self.at.min(self.all.len() - 1)]
+    }
+    /// Where the next token stands.
+    pub fn here(&self) -> Span {
+        self.peek().1
+    }
+    pub fn advance(&mut self) {
+        self.at += 1;
+    }
+    /// From the start of `start` to the end of what was read last.
+    pub fn since(&self, start: Span) -> Span {
+        let last = self.at.saturating_sub(1).min(self.all.len() - 1);
+        start.to(self.all[last].1)
+    }
+    /// Whether that sign or keyword is next. A name in quotes is no sign.
+    pub fn is(&self, text: &str) -> bool {
+        match self.peek().0 {
+            Token::Sign(sign) => sign == text,
+            Token::Name(name) => name == text && text.starts_with(|c: char| c.is_ascii_alphabetic()),
+            _ => false,
+        }
+    }
+    pub fn take(&mut self, text: &str) -> bool {
+        let found = self.is(text);
+        self.at += usize::from(found);
+        found
+    }
+    pub fn expect(&mut self, text: &str) -> Result<(), Stopped> {
+        let span = self.here();
+        match self.take(text) {
+            true => Ok(()),
+            false => Err(self.refuse(
+                format!("`{text}` is expected here"),
+                span,
+                "complete or correct this line",
+            )),
+        }
+    }
+    /// A number, with its sign.
+    pub fn number(&mut self, help: &str) -> Result<i64, Stopped> {
+        let negative = self.take("-");
+        let (token, span) = self.peek();
+        let Token::Number(number) = token else {
+            return Err(self.refuse("a number is expected here", span, help));
+        };
+        self.advance();
+        Ok(if negative { -number } else { number })
+    }
+    pub fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> Stopped {
+        self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
+        Stopped
+    }
+    /// Refuses `span`, where something is that stands at `first` already.
+    pub fn refuse_second(&mut self, message: String, span: Span, first: Span, help: &str) -> Stopped {
+        let error = Diagnostic::error(message, span).with_secondary(first, "the first time");
+        self.diagnostics.push(error.with_help(help));
+        Stopped
+    }
+
+    /// Goes into a part; who comes out of it takes 1 off the depth.
+    pub fn deeper(&mut self) -> Result<(), Stopped> {
+        self.depth += 1;
+        match self.depth > MAX_DEPTH {
+            true => Err(self.refuse("this is nested too deep", self.here(), self.language.divide[0])),
+            false => Ok(()),
+        }
+    }
+    /// Refuses what is called `what` and has too many parts within each other.
+    pub fn too_high(&mut self, span: Span, what: &str) -> Stopped {
+        self.refuse(too_high(what), span, self.language.divide[1])
+    }
+}
+
+impl Language {
+    /// The token at the cursor, which begins with `first` and is gone over.
+    fn token<'a>(&self, cursor: &mut Cursor<'a>, first: char) -> Result<Placed<'a>, Diagnostic> {
+        if first.is_ascii_digit() {
+            let number = cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
+            return match number_of(number.text) {
+                Some(value) => Ok((Token::Number(value), number.span)),
+                None => {
+                    let message = format!("`{}` is no number that is read", number.text);
+                    Err(Diagnostic::error(message, number.span).with_help(self.numbers))
+                }
+            };
+        }
+        if let Some(name) = (self.name)(cursor)? {
+            return Ok(name);
+        }
+        match cursor.sign(self.signs) {
+            Some(sign) => Ok((Token::Sign(sign), cursor.take(sign.len()).span)),
+            None => {
+                let [what, help] = self.foreign;
+                let place = cursor.take(first.len_utf8()).span;
+                Err(Diagnostic::error(format!("`{first}` has no place in {what}"), place).with_help(help))
+            }
+        }
+    }
+}
+
+/// The number that `text` is, if it is one of 31 bits.
+pub(super) fn number_of(text: &str) -> Option<i64> {
+    text.parse().ok().filter(|value| *value <= i64::from(i32::MAX))
+}
+
+/// The names after `head` in a comment, if it begins so: `inputs: a, b`.
+pub(super) fn names_after<'a>(comment: Piece<'a>, head: &str) -> Option<Vec<Piece<'a>>> {
+    let mut cursor = Cursor::of(comment.trimmed());
+    let names = cursor.eat(head).then(|| cursor.take(cursor.rest().len()))?;
+    Some(
+        names
+            .split(',')
+            .map(Piece::trimmed)
+            .filter(|name| !name.text.is_empty())
+            .collect(),
+    )
+}

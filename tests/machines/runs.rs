@@ -1,0 +1,103 @@
+//! Mutants of machines that are decided one by one, against plain enumeration.
+
+use tamper::experiment::{Limits, Log, Selection, Timer, Untimed, UntimedRun, UntimedSettings, Verdict, classify};
+use tamper::features::Random;
+use tamper::formats::machines::{MachineFormat, MachineOptions, ReadMachine, read_machine, write_machine};
+use tamper::machines::{Mutant, MutationMachine};
+use tamper::text::Budget;
+
+use super::{mutants, random_machine, shortest_kill};
+
+/// As it is read, whose states may have another order.
+fn read(machine: &MutationMachine) -> ReadMachine {
+    let text = write_machine(machine);
+    let options = MachineOptions::default();
+    read_machine("m.fsm", text.as_bytes(), MachineFormat::Text, &options).expect(&text)
+}
+
+#[test]
+fn mutants_of_200_random_machines_are_decided_as_by_enumeration() {
+    let mut random = Random::new(29);
+    let (mut n_killed, mut n_conforming) = (0, 0);
+    for _ in 0..200 {
+        let read = read(&random_machine(&mut random));
+        let machine = read.machine.clone();
+        let all = mutants(&machine);
+        let settings = UntimedSettings {
+            timer: Timer::new(Limits::default()),
+            witness: true,
+        };
+        let untimed = Untimed::of_machine(read, settings).expect("few mutants");
+        assert_eq!(untimed.len() + 1, all.len() as u64);
+        let run = UntimedRun {
+            untimed: &untimed,
+            selection: &Selection::of_each(untimed.len(), None, 0),
+        };
+        let records = classify(run, &mut Log::nowhere(), &mut |_| ()).expect("nothing is written");
+        assert_eq!(records.len() + 1, all.len());
+        for (record, mutant) in records.iter().zip(&all[1..]) {
+            assert_eq!(record.id, mutant.show(&machine).join("; "));
+            assert_eq!(usize::from(record.order), mutant.mutated().count());
+            let word = record
+                .kill
+                .as_ref()
+                .and_then(|kill| kill.word.as_ref())
+                .expect("a witness");
+            let expected = shortest_kill(&machine, mutant);
+            assert_eq!(expected.unwrap_or(0), word.len(), "{}", record.id);
+            assert_eq!(
+                record.verdict == Verdict::NonSubsumed,
+                expected.is_some(),
+                "{}",
+                record.id
+            );
+            let ids: Vec<_> = word
+                .iter()
+                .map(|name| {
+                    let is_own = |(_, own): &(_, &String)| *own == name;
+                    machine.inputs().iter_enumerated().find(is_own).expect("an input").0
+                })
+                .collect();
+            assert_eq!(mutant.is_killed_by(&machine, &ids), expected.is_some());
+            match expected {
+                Some(_) => n_killed += 1,
+                None => n_conforming += 1,
+            }
+        }
+    }
+    assert!(n_killed > 1000 && n_conforming > 100, "{n_killed} {n_conforming}");
+}
+
+#[test]
+fn machines_are_numbered_in_the_order_of_their_choices_and_written_without_faults() {
+    let mut random = Random::new(30);
+    for _ in 0..50 {
+        let machine = random_machine(&mut random);
+        let all = mutants(&machine);
+        for (number, mutant) in (0..).zip(&all) {
+            assert_eq!(Mutant::numbered(&machine, number).as_ref(), Some(mutant));
+        }
+        assert_eq!(Mutant::numbered(&machine, all.len() as u64), None);
+        let last = all.last().expect("the specification");
+        let chosen = machine.chosen(last).expect("it has no variables");
+        assert_eq!(chosen.n_mutated(), 0);
+        for state in machine.states().ids() {
+            for input in machine.inputs().ids() {
+                assert_eq!(chosen.unaltered(state, input), last.step(&machine, state, input));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_that_is_hit_leaves_a_mutant_open() {
+    let mut random = Random::new(31);
+    let machine = random_machine(&mut random);
+    let budget = Budget {
+        max_states: Some(0),
+        ..Budget::unlimited()
+    };
+    for mutant in mutants(&machine) {
+        assert!(mutant.killing_sequence(&machine, &budget).is_err());
+    }
+}
