@@ -10,7 +10,6 @@ mod compare;
 mod examples;
 mod facts;
 mod measure;
-mod percent;
 mod run;
 mod study;
 
@@ -20,6 +19,5 @@ pub use compare::{Comparison, StudyFacts};
 pub use examples::{Example, examples};
 pub use facts::{CheckedFact, Fact, Facts};
 pub use measure::{chance, chance_with_guidelines};
-pub use percent::percent;
 pub use run::{Setting, StudyRun, Workplace, complete_run, run_study};
 pub use study::Study;
