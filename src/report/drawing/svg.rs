@@ -33,8 +33,9 @@ const WIDE: f64 = 1600.0;
 /// The picture of `scenes`, side by side and in rows below each other; the same bytes for the same scenes.
 pub fn scenes_svg(scenes: &[Scene]) -> String {
     if let [only] = scenes {
-        let drawn = drawn(only);
-        return document(&drawn.area, drawn.body);
+        let Drawn { mut area, mut body } = drawn(only);
+        body.extend(heads(only, &mut area));
+        return document(&area, body);
     }
     let (mut left, mut top, mut bottom) = (0.0, 0.0, 0.0);
     let mut all: Option<Rect> = None;
@@ -42,7 +43,7 @@ pub fn scenes_svg(scenes: &[Scene]) -> String {
     for scene in scenes {
         let Drawn { area, body: shapes } = drawn(scene);
         if left > 0.0 && left + area.width() > WIDE {
-            (left, top) = (0.0, bottom + GAP);
+            (left, top) = (0.0, bottom + GAP / 2.0);
         }
         let by = (left - area.left, top - area.top);
         let moved = area.moved(by);
@@ -50,17 +51,20 @@ pub fn scenes_svg(scenes: &[Scene]) -> String {
             left: moved.left - GAP / 4.0,
             top: moved.top - GAP / 4.0,
             right: moved.right + GAP / 4.0,
-            bottom: moved.bottom,
+            bottom: moved.bottom + GAP / 4.0,
         };
         let border = rectangle(&frame).with("fill", "none").with("stroke", "#999999");
         body.push(border.with("rx", 6));
         let place = format!("translate({},{})", tenth(by.0), tenth(by.1));
         body.push(Element::new("g").block().with("transform", place).children(shapes));
-        left = frame.right + GAP;
+        left = frame.right + GAP / 2.0;
         bottom = f64::max(bottom, frame.bottom);
         all = Some(all.map_or(frame, |all| all.join(frame)));
     }
-    document(&all.unwrap_or(Rect::around((0.0, 0.0), 0.0)), body)
+    let mut all = all.unwrap_or(Rect::around((0.0, 0.0), 0.0));
+    let arrows = scenes.iter().find(|scene| !scene.arrows.is_empty());
+    body.extend(arrows.and_then(|scene| heads(scene, &mut all)));
+    document(&all, body)
 }
 
 fn drawn(scene: &Scene) -> Drawn {
@@ -118,6 +122,7 @@ pub fn scene_parts(scene: &Scene) -> String {
     }
     let mut area = bounds(scene, &ways, &texts);
     body.extend(legend(scene, &mut area));
+    body.extend(heads(scene, &mut area));
     document(&area, body)
 }
 
@@ -216,7 +221,7 @@ fn arrow_shapes(arrow: &Arrow, way: &Way) -> Vec<Element> {
     let head = head(tip, towards).with("fill", fill).with("stroke", colour);
     let mut shapes = vec![line, head.with("stroke-linejoin", "round")];
     if arrow.mark == Mark::Removed {
-        let (x, y) = along(way, 0.5).0;
+        let (x, y) = along(way, if arrow.course.is_some() { 0.2 } else { 0.5 }).0;
         shapes.push(cross(x, y, 6.0));
     }
     shapes
@@ -344,12 +349,17 @@ fn legend(scene: &Scene, area: &mut Rect) -> Vec<Element> {
             line(what, mark, false);
         }
     }
-    if !scene.arrows.is_empty() {
-        line(
-            "full heads: inputs; open heads: outputs and internal steps; double circle: initial",
-            Mark::Plain,
-            false,
-        );
-    }
     texts
+}
+
+/// What the heads of arrows mean, below everything; nothing where there is no arrow.
+fn heads(scene: &Scene, area: &mut Rect) -> Option<Element> {
+    let content = "full heads: inputs; open heads: outputs and internal steps; double circle: initial";
+    // Behind a legend it is the next line.
+    let y = area.bottom + LINE + 1.0;
+    let text = text_at(area.left, y).with("fill", colour(Mark::Plain)).text(content);
+    (!scene.arrows.is_empty()).then(|| {
+        *area = area.join(Rect::of_text(content, (area.left, y - LINE)));
+        text
+    })
 }

@@ -153,6 +153,60 @@ fn an_arranged_drawing_keeps_its_texts_readable() {
     }
 }
 
+/// Scenes side by side: every text of each is there, at places that are apart, and the same bytes come out again.
+#[test]
+fn several_games_are_one_picture_with_a_frame_around_each() {
+    let scenes = [studies::coffee(), studies::mutex()].map(|game| Scene::of(&game, &Placement::default(), &[]));
+    let svg = scenes_svg(&scenes);
+    let again = [studies::coffee(), studies::mutex()].map(|game| Scene::of(&game, &Placement::default(), &[]));
+    assert_eq!(scenes_svg(&again), svg);
+    let xml = roxmltree::Document::parse(&svg).unwrap();
+    let frames = xml.descendants().filter(|node| node.attribute("rx").is_some());
+    let frames: Vec<Rect> = frames
+        .map(|frame| {
+            let [left, top, width, height] =
+                ["x", "y", "width", "height"].map(|name| frame.attribute(name).unwrap().parse::<f64>().unwrap());
+            Rect {
+                left,
+                top,
+                right: left + width,
+                bottom: top + height,
+            }
+        })
+        .collect();
+    assert_eq!(frames.len(), 2);
+    assert!(frames[0].overlap(&frames[1]) < 1e-9);
+    for scene in &scenes {
+        let names = scene.nodes.iter().map(|node| &node.name).chain([&scene.title]);
+        for name in names {
+            assert!(svg.contains(&format!(">{name}</text>")), "{name}");
+        }
+    }
+    assert_eq!(svg.matches("full heads").count(), 1);
+    let dot = scenes_dot(&scenes);
+    assert_eq!(dot.matches("subgraph cluster_").count(), 2);
+    let n_nodes: usize = scenes.iter().map(|scene| scene.nodes.len()).sum();
+    assert!(dot.contains(&format!("  n{} [", n_nodes - 1)) && !dot.contains(&format!("  n{n_nodes} [")));
+}
+
+/// A game for which arranging everything is too much work still has a place of its own for each location.
+#[test]
+fn layers_keep_locations_apart() {
+    let mut scene = Scene::of(&studies::wfas(), &Placement::default(), &[]);
+    let places = super::arrange::layers(&scene);
+    for (at, place) in places.iter().enumerate() {
+        let near = |other: &(f64, f64)| super::geometry::distance(*place, *other) < 2.0 * RADIUS;
+        assert!(!places[..at].iter().any(near), "{at}");
+    }
+    for arrow in &mut scene.arrows {
+        arrow.course = None;
+    }
+    for (node, place) in scene.nodes.iter_mut().zip(places) {
+        node.centre = place;
+    }
+    assert!(roxmltree::Document::parse(&scenes_svg(&[scene])).is_ok());
+}
+
 /// Two edges with the same ends, and what each is called.
 #[test]
 fn edges_with_the_same_ends_are_one_arrow_until_one_of_them_is_changed() {
