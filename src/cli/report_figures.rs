@@ -9,6 +9,7 @@ use super::args::{ids_of, own_ids_of};
 use super::dispatch::Call;
 use super::door::{Subject, open};
 use super::exit::ExitCode;
+use super::manifests::{other_version, refuse_share};
 use super::mutated::Mutated;
 use super::network_args::OfRun;
 use super::run_args::{ReportArgs, ReportFigureArgs, ReportForm, ShowArg};
@@ -57,9 +58,10 @@ fn figures(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
                 call.given
                     .only(&[own], "a table or figure of a run on an untimed system")?;
                 let manifest: UntimedManifest = read_manifest(&folder)?;
+                refuse_share(&manifest, &folder)?;
                 let plan = manifest.plan();
-                let file = Path::new(&plan.model.file).file_name().unwrap_or_default();
-                of_folder(&folder, &file.to_string_lossy())
+                let subject = format!("{}{}", file_name(&plan.model.file), drawn(plan.sample.is_some()));
+                of_folder(&folder, &subject)
             }
         },
         printed @ Subject::Printed(_) => {
@@ -73,9 +75,16 @@ fn figures(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
 /// A run on timed games, with a suite if one was typed.
 fn of_run(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
     let manifest = Manifest::read(&args.run)?;
+    refuse_share(&manifest, &args.run)?;
+    let plan = manifest.plan().with_context(|| other_version(&args.run))?;
     let model = manifest.model();
-    let order = manifest.plan().map_or(1, |plan| plan.order.number());
-    let figures = of_folder(&args.run, &format!("{}, mutants of order {order}", model.template))?;
+    let (file, drawn) = (file_name(&model.file), drawn(plan.sample.is_some()));
+    let subject = format!(
+        "{file}, {}, mutants of order {}{drawn}",
+        model.template,
+        plan.order.number()
+    );
+    let figures = of_folder(&args.run, &subject)?;
     let Some(suite) = &args.tests.suite else {
         return Ok(figures);
     };
@@ -92,12 +101,27 @@ fn of_run(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
     Ok(figures.with_score(&score_json(&score, &ids)))
 }
 
+/// The name of a file without its folders.
+fn file_name(path: &str) -> String {
+    let name = Path::new(path).file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// What a caption says of a run that did not look at every mutant.
+fn drawn(is_sample: bool) -> &'static str {
+    match is_sample {
+        true => ", a sample",
+        false => "",
+    }
+}
+
 /// What the whole run in `folder` counted.
 fn of_folder(folder: &Path, subject: &str) -> Result<Figures> {
     let path = folder.join("summary.csv");
     if !path.exists() {
         bail!(
-            "the run in {} is not finished: it has no summary.csv; go on with the same command and --resume",
+            "{} has no summary.csv: it is a run of `tamper classify` that is not finished (the same command with --resume goes \
+             on), or none",
             folder.display()
         );
     }

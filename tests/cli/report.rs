@@ -361,8 +361,18 @@ fn tables_and_figures_are_those_of_the_run() {
     );
     for show in ["verdicts", "ratios"] {
         let svg = figure(&folder, &["--as", "svg", "--show", show]);
-        assert!(svg.starts_with("<svg") && svg.contains("WFAS"), "{svg}");
+        assert!(
+            svg.starts_with("<svg") && svg.contains("model.xml, Spec, mutants of order 1"),
+            "{svg}"
+        );
     }
+    // A share says nothing of the whole.
+    let share = folder.with_extension("share");
+    let command = tamper().arg("classify").arg(study("wfas")).arg("--out").arg(&share);
+    command.args(["--shard", "1/2"]).assert().code(0);
+    let out = folder.with_extension("of-share");
+    let command = tamper().arg("report").arg(&share).arg("--out").arg(&out);
+    assert!(message_of(command.args(["--as", "csv"]), 2).contains("tamper merge"));
     let refused = [
         (vec!["--as", "csv", "--show", "kills"], "--suite SUITE"),
         (vec!["--as", "pdf"], "rsvg-convert -f pdf"),
