@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
-use tamper::experiment::reproduction::{Study, percent};
+use tamper::experiment::reproduction::Study;
 use tamper::experiment::{
     GuidelineSet, Judge, Limits, Log, Manifest, OutputDir, Plan, Run, Sample, Selection, StaticUse, Summary, Tally,
-    Timer, classify,
+    Timer, classify, percent,
 };
 use tamper::game::{Semantics, Specification};
 use tamper::guidelines;

@@ -21,7 +21,7 @@ use tamper::formats::suite_json::SuiteSpecification;
 use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Operator, Order};
 #[cfg(feature = "drawing")]
-use tamper::report::scene_svg;
+use tamper::report::scenes_svg;
 use tamper::report::{Diagnosis, diagnosis_json, diagnosis_text};
 use tamper::suite::SuiteFailure;
 
@@ -273,7 +273,7 @@ fn draw(folder: &Path, mutated: &Mutated, diagnosis: &Diagnosis) -> Result<()> {
         .flat_map(|Alike { mutants, .. }| mutants.first());
     for (number, suspect) in (1..=10).zip(constants.chain(groups)) {
         let scene = mutated.scene(suspect)?;
-        write_file(&folder.join(format!("{number}.svg")), scene_svg(&scene))?;
+        write_file(&folder.join(format!("{number}.svg")), scenes_svg(&[scene]))?;
     }
     Ok(())
 }

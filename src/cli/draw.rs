@@ -10,23 +10,27 @@ use super::door::FeaturesFile;
 use super::exit::ExitCode;
 use super::families::read_model;
 use super::load::Loaded;
-use super::network_args::NetworkArgs;
+use super::network_args::{MutatedNetwork, NetworkArgs, may_be_network};
 use super::terminal::Terminal;
-use tamper::experiment::write_file;
+use tamper::experiment::{MutantSet as _, Numbered, write_file};
+use tamper::formats::{read_model as read_games, read_network_file};
 use tamper::model::Automaton;
-use tamper::mutation::{MutantSpace, Mutation, Order};
-use tamper::report::{Scene, scene_dot, scene_svg, tree_dot, tree_svg};
+use tamper::mutation::{MutantSpace, Mutation, MutationOptions, Order};
+use tamper::report::{Scene, scenes_dot, scenes_svg, tree_dot, tree_svg};
 
 /// `tamper draw`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The drawing of the file is kept (positions, nails, labels) where it has one; otherwise the locations are arranged in
-layers. Of a mutant the removed parts stay in the picture, dotted and crossed; added ones are thick; changed texts show
+layers, with room for all labels. Of a file with several processes or games all are drawn, side by side; --template chooses
+one, --network draws the composition. Of a mutant the removed parts stay in the picture, dotted and crossed; added ones are thick; changed texts show
 what they were, struck.
 
 Examples:
   tamper draw model.xml --out model.svg
   tamper draw model.xml --mutant 'CXL:invariant:idle:x<=2=>x<=3' --out mutant.svg
+  tamper draw trains.xml --out trains.svg               each template of a network
+  tamper draw trains.xml --mutant 'Gate/TMI:Free->Occ#0' --out mutant.svg
   tamper draw model.xml --as dot | dot -Tpdf > model.pdf
   tamper draw features.uvl --out features.svg
   tamper draw machine.fsm --as dot --out machine.dot    a state machine, as learners (LearnLib, AALpy) read it
@@ -61,7 +65,7 @@ pub struct DrawMachineArgs {
 /// Options of `tamper draw` for timed games.
 #[derive(Args, Debug)]
 pub struct DrawGameArgs {
-    /// The game to draw (needed when the file runs several)
+    /// The game to draw [default: all that the file runs]
     #[arg(long, value_name = "NAME")]
     pub template: Option<String>,
     /// The mutant to draw, by its id
@@ -81,9 +85,17 @@ pub enum DrawFormat {
     Dot,
 }
 
-/// Draws a game or a mutant of it.
+/// Draws a game, all games or processes of a file, or a mutant with what is changed in it.
 pub fn draw_game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    write(&game(args, global, terminal)?, args, terminal)
+    let scenes = match several(args, global, terminal)? {
+        Some(scenes) => scenes,
+        None => vec![game(args, global, terminal)?],
+    };
+    let text = match args.target {
+        DrawFormat::Svg => scenes_svg(&scenes),
+        DrawFormat::Dot => scenes_dot(&scenes),
+    };
+    write(&text, args, terminal)
 }
 
 /// Draws a feature model.
@@ -104,7 +116,88 @@ fn write(text: &str, args: &DrawArgs, terminal: &Terminal) -> Result<ExitCode> {
     Ok(ExitCode::Yes)
 }
 
-fn game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<String> {
+/// The processes or games of a file that has several, where none was chosen.
+fn several(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Option<Vec<Scene>>> {
+    let DrawGameArgs {
+        template,
+        mutant,
+        network,
+    } = &args.game;
+    if template.is_some() || network.is_asked() {
+        return Ok(None);
+    }
+    let read = read_games(&args.file, &global.read_options());
+    if read.as_ref().is_ok_and(|read| read.document.automata().len() == 1) {
+        return Ok(None);
+    }
+    if may_be_network(&args.file)
+        && let Ok(processes) = read_network_file(&args.file)
+        && !processes.0.has_roles
+    {
+        let network = MutatedNetwork::of_all(&args.file, processes, network, terminal)?;
+        return Ok(Some(processes_of(&network, args)?));
+    }
+    let Ok(read) = read else { return Ok(None) };
+    if mutant.is_some() {
+        return Ok(None);
+    }
+    let loaded = Loaded::shown(&args.file, read, terminal);
+    let games = loaded.automata().iter();
+    Ok(Some(
+        games
+            .map(|game| Scene::of(game, &loaded.placement(game), &[]))
+            .collect(),
+    ))
+}
+
+/// The processes of a network, with what the mutant that was typed changes in them.
+fn processes_of(network: &MutatedNetwork, args: &DrawArgs) -> Result<Vec<Scene>> {
+    let Some(id) = &args.game.mutant else {
+        return Ok(network.scenes());
+    };
+    let mutant = mutant_of(network, &args.mutation.resolve(), id)?;
+    let changed = |component: usize| {
+        let mutations = mutant.mutations.iter().zip(&mutant.components);
+        let own = mutations.filter(|(_, changed)| **changed == component);
+        own.map(|(mutation, _)| *mutation).collect::<Vec<_>>()
+    };
+    let components = 0..network.components.len();
+    components.map(|at| network.scene(at, &changed(at))).collect()
+}
+
+/// The mutant of a network with that id, of whatever order.
+fn mutant_of(network: &MutatedNetwork, options: &MutationOptions, id: &str) -> Result<Numbered> {
+    for order in orders(id) {
+        let mutants = network.mutants(options, order)?;
+        for start in (0..mutants.n_mutants()).step_by(CHUNK) {
+            let end = mutants.n_mutants().min(start + CHUNK as u64);
+            let numbers: Vec<u64> = (start..end).collect();
+            let found = mutants.mutants(&numbers)?.into_iter().find(|mutant| mutant.id == id);
+            if let Some(found) = found {
+                return Ok(found);
+            }
+        }
+    }
+    bail!("{}", no_mutant(&network.model.file, id))
+}
+
+/// How many mutants of a network are looked at together.
+const CHUNK: usize = 512;
+
+/// The orders that a mutant with that id may have.
+fn orders(id: &str) -> impl Iterator<Item = Order> {
+    // The ids of the mutations are joined by semicolons; names may hold some.
+    let most = 1 + id.matches(';').count();
+    (1..=Order::MOST).filter_map(Order::new).take(most)
+}
+
+fn no_mutant(of: &str, id: &str) -> String {
+    format!(
+        "{of} has no mutant `{id}`: ids are those of mutants.jsonl, made with the same operators, step and the like"
+    )
+}
+
+fn game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Scene> {
     let loaded = Loaded::read_game(
         &args.file,
         args.game.template.as_deref(),
@@ -118,18 +211,12 @@ fn game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Str
         Some(id) => mutations(args, game, id)?,
         None => Vec::new(),
     };
-    let scene = Scene::of(game, &placement, &mutations);
-    Ok(match args.target {
-        DrawFormat::Svg => scene_svg(&scene),
-        DrawFormat::Dot => scene_dot(&scene),
-    })
+    Ok(Scene::of(game, &placement, &mutations))
 }
 
 /// The mutations of the mutant with that id, of whatever order.
 fn mutations(args: &DrawArgs, game: &Automaton, id: &str) -> Result<Vec<Mutation>> {
-    // The ids of the mutations are joined by semicolons; names may hold some.
-    let most = 1 + id.matches(';').count();
-    for order in (1..=Order::MOST).filter_map(Order::new).take(most) {
+    for order in orders(id) {
         let space = MutantSpace::new(game, &args.mutation.resolve(), order)?;
         let found = space.number_of(id).and_then(|number| {
             let (family, position) = space.locate(number)?;
@@ -141,8 +228,5 @@ fn mutations(args: &DrawArgs, game: &Automaton, id: &str) -> Result<Vec<Mutation
             return Ok(mutations);
         }
     }
-    bail!(
-        "{} has no mutant `{id}`: ids are those of mutants.jsonl, made with the same operators, step and the like",
-        game.name()
-    )
+    bail!("{}", no_mutant(game.name(), id))
 }

@@ -57,6 +57,8 @@ mod refine;
 #[cfg(feature = "drawing")]
 mod report;
 #[cfg(feature = "drawing")]
+mod report_figures;
+#[cfg(feature = "drawing")]
 mod report_results;
 #[cfg(feature = "reproduction")]
 mod reproduce;

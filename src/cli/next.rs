@@ -4,9 +4,16 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::command::Command;
+use super::coverage_args::CoverageArgs;
 use super::exit::ExitCode;
+use super::game_args::RefineArgs;
+use super::harness::{HarnessArgs, HarnessTarget};
+#[cfg(feature = "drawing")]
+use super::run_args::ReportArgs;
 use super::shell::{name, word};
 use super::suite_run_args::RunArgs;
+#[cfg(feature = "drawing")]
+use tamper::formats::Kind;
 
 /// Options that mean the same to the next command: what is looked at, and its mutants.
 const SHARED: &str = "--template --network --system --environment --internal --observe --mutate --scope --operators \
@@ -33,8 +40,10 @@ pub fn next(done: Done<'_>) -> Option<String> {
     let rest = match command {
         Command::Check(args) => format!("classify {}{shared}", name(&args.file)),
         Command::Refine(args) if code == ExitCode::No && !args.shown.witness => format!("{} --witness", typed(words)?),
+        Command::Refine(args) => return after_refinement(args),
         Command::Compose(args) => format!("classify {}", name(&args.out)),
         Command::Classify(args) => format!("testgen {} --out suite.json{shared}", name(&args.file)),
+        Command::Merge(args) => return after_merge(&args.folder.out),
         Command::Testgen(args) => against(&args.out),
         Command::Minimise(args) => against(args.out()),
         Command::NewAdapter(_) => against(Path::new("suite.json")),
@@ -46,20 +55,102 @@ pub fn next(done: Done<'_>) -> Option<String> {
         Command::Export(args) => format!("run suite.json --against {}", name(&args.out)),
         Command::Fmm(args) => format!("features {}", name(&args.out.join("features.uvl"))),
         Command::Project(args) => format!("check {}", name(&args.out)),
-        Command::Features(args) if args.why.is_none() => format!("draw {} --out features.svg", name(&args.file)),
-        Command::Coverage(args) if code == ExitCode::No && args.complete.is_none() => {
-            format!("{} --complete", typed(words)?)
+        Command::Families(args)
+            if code == ExitCode::No && args.timed.features.is_some() && args.timed.witnesses.is_none() =>
+        {
+            format!("{} --witnesses 3", typed(words)?)
         }
+        Command::Families(args) => format!("draw {}", name(&args.file)),
+        Command::Features(args) if args.why.is_none() => format!("draw {} --out features.svg", name(&args.file)),
+        Command::Features(args) => format!("features {}", name(&args.file)),
+        #[cfg(feature = "drawing")]
+        Command::Draw(args) => return of_file(&args.file, &shared),
+        #[cfg(feature = "drawing")]
+        Command::Report(args) => return after_report(args),
+        Command::Coverage(args) => return after_coverage(args, words, code),
         Command::Run(args) => return after_run(args, words, code),
+        #[cfg(feature = "drawing")]
+        Command::Diagnose(args) if code == ExitCode::Yes && args.draw.is_none() => {
+            format!("{} --draw suspects", typed(words)?)
+        }
+        Command::View(args) => format!("run {} --against {}", name(&args.suite), name(&args.file)),
+        Command::Harness(args) => return Some(runner(args)),
         _ => return None,
     };
     Some(format!("tamper {rest}"))
 }
 
-/// What follows a run of tests: what is wrong with the program, where that can be found out.
+/// What follows a refinement that holds: of timed games, tests for the specification.
+fn after_refinement(args: &RefineArgs) -> Option<String> {
+    let specification = args.timed.right.as_deref()?;
+    let file = args.timed.right_file.as_deref().unwrap_or(&args.file);
+    // An expression is no game of the file.
+    let is_name = specification.chars().all(|sign| sign.is_alphanumeric() || sign == '_');
+    let rest = format!("testgen {} --template {specification} --out suite.json", name(file));
+    is_name.then(|| format!("tamper {rest}"))
+}
+
+/// What follows the merge of shares, by what is in the folder now. A score that was merged has none.
+fn after_merge(out: &Path) -> Option<String> {
+    let has = |file: &str| out.join(file).exists();
+    if has("summary.csv") && cfg!(feature = "drawing") {
+        return Some(format!("tamper report {} --out report.html", name(out)));
+    }
+    has("index.jsonl").then(|| format!("tamper run suite.json --against {}", name(out)))
+}
+
+/// What follows a look at a file: its mutants, what a suite for it misses, or its products.
+#[cfg(feature = "drawing")]
+fn of_file(file: &Path, shared: &str) -> Option<String> {
+    let file_name = name(file);
+    Some(match Kind::of(file).ok()? {
+        Kind::Timed(_) | Kind::System(_) => format!("tamper classify {file_name}{shared}"),
+        Kind::Machine(_) => format!("tamper coverage {file_name}"),
+        Kind::Features(_) => format!("tamper features {file_name}"),
+        _ => return None,
+    })
+}
+
+/// What follows a page, a table or a figure: the page of a table, tests for a page of a run.
+#[cfg(feature = "drawing")]
+fn after_report(args: &ReportArgs) -> Option<String> {
+    let run = name(&args.run);
+    if args.figure.form.is_some() {
+        return Some(format!("tamper report {run} --as csv --out numbers.csv"));
+    }
+    let suite = args.tests.suite.is_none() && args.run.is_dir();
+    suite.then(|| format!("tamper report {run} --suite suite.json --out {}", name(&args.out)))
+}
+
+/// What follows a question about a suite: a suite that misses nothing, or its use.
+fn after_coverage(args: &CoverageArgs, words: &[OsString], code: ExitCode) -> Option<String> {
+    match (code, args.complete, &args.suite, &args.out) {
+        (ExitCode::No, None, ..) => Some(format!("tamper {} --complete", typed(words)?)),
+        (_, Some(_), _, None) => Some(format!("tamper {} --out complete.suite", typed(words)?)),
+        (_, Some(_), _, Some(out)) => Some(format!("tamper coverage {} {} --count", name(&args.machine), name(out))),
+        (_, None, Some(_), _) if !args.count => Some(format!("tamper {} --count", typed(words)?)),
+        _ => None,
+    }
+}
+
+/// What runs the tests that were written as a program.
+fn runner(args: &HarnessArgs) -> String {
+    let file = name(&args.out);
+    match args.target {
+        HarnessTarget::Pytest => format!("TAMPER_SUT=COMMAND pytest {file}"),
+        HarnessTarget::NodeTest => format!("TAMPER_SUT=COMMAND node --test {file}"),
+        HarnessTarget::Jest => format!("TAMPER_SUT=COMMAND npx jest {file}"),
+        HarnessTarget::Vitest => format!("TAMPER_SUT=COMMAND npx vitest run {file}"),
+        HarnessTarget::C => format!("cc {file} SYSTEM.c -o suite"),
+    }
+}
+
+/// What follows a run of tests: what is wrong with the program, where that can be found out; else what the suite is worth.
 fn after_run(args: &RunArgs, words: &[OsString], code: ExitCode) -> Option<String> {
     if code == ExitCode::Yes || args.sut.is_none() {
-        return None;
+        let suite = name(args.suite.as_deref()?);
+        let model = args.program.oracle.as_deref().map_or_else(|| "MODEL".to_owned(), name);
+        return Some(format!("tamper score {suite} {model}"));
     }
     Some(match &args.program.results {
         Some(results) => format!("tamper diagnose {}", name(results)),
@@ -118,75 +209,137 @@ mod tests {
         })
     }
 
-    #[test]
-    fn each_command_leads_to_one_that_can_be_typed() {
-        let yes = [
-            (
-                "tamper check a.xml --environment User",
-                "tamper classify a.xml --environment User",
-            ),
-            ("tamper compose net.xml --out one.xml", "tamper classify one.xml"),
-            (
-                "tamper classify a.xml --mutate=P,Q --witness --order 2",
-                "tamper testgen a.xml --out suite.json --mutate P,Q --order 2",
-            ),
-            (
-                "tamper testgen a.xml --out s.json",
-                "tamper run s.json --sut COMMAND --accelerated",
-            ),
-            (
-                "tamper minimise s.json a.xml --in-place",
-                "tamper run s.json --sut COMMAND --accelerated",
-            ),
-            (
-                "tamper new-adapter python",
-                "tamper run suite.json --sut COMMAND --accelerated",
-            ),
-            (
-                "tamper score s.json a.xml",
-                "tamper minimise s.json a.xml --out small.json",
-            ),
-            (
-                "tamper export a.xml --keep all --out mutants",
-                "tamper run suite.json --against mutants",
-            ),
-            ("tamper fmm a.xml --out all", "tamper features all/features.uvl"),
-            (
-                "tamper project a.xml --features a.uvl --out b.xml",
-                "tamper check b.xml",
-            ),
-        ];
-        for (typed, expected) in yes {
-            let said = after(typed, ExitCode::Yes).expect(typed);
-            assert_eq!(said, expected, "{typed}");
-            let words = said.split(' ');
-            assert!(Cli::try_parse_from(words).is_ok(), "{said}");
-        }
-    }
+    /// What follows a command, as it is typed behind `$`: the command, how it went, and what follows.
+    const FOLLOWS: &str = "\
+$ tamper check a.xml --environment User
+yes tamper classify a.xml --environment User
+$ tamper refine a.xml A B
+no tamper refine a.xml A B --witness
+yes tamper testgen a.xml --template B --out suite.json
+$ tamper refine a.xml A B --right-file b.xml --witness
+no tamper testgen b.xml --template B --out suite.json
+$ tamper refine a.fsm b.fsm
+yes -
+$ tamper compose net.xml --out one.xml
+yes tamper classify one.xml
+$ tamper classify a.xml --mutate=P,Q --witness --order 2
+yes tamper testgen a.xml --out suite.json --mutate P,Q --order 2
+$ tamper merge a b --out nowhere
+yes -
+$ tamper testgen a.xml --out s.json
+yes tamper run s.json --sut COMMAND --accelerated
+$ tamper minimise s.json a.xml --in-place
+yes tamper run s.json --sut COMMAND --accelerated
+$ tamper new-adapter python
+yes tamper run suite.json --sut COMMAND --accelerated
+$ tamper score s.json a.xml
+yes tamper minimise s.json a.xml --out small.json
+no tamper minimise s.json a.xml --out small.json
+$ tamper export a.xml --keep all --out mutants
+yes tamper run suite.json --against mutants
+$ tamper fmm a.xml --out all
+yes tamper features all/features.uvl
+$ tamper project a.xml --features a.uvl --out b.xml
+yes tamper check b.xml
+$ tamper families a.xml --against b.xml --features a.uvl
+no tamper families a.xml --against b.xml --features a.uvl --witnesses 3
+yes tamper draw a.xml
+$ tamper families a.fsm --against b.fsm
+no tamper draw a.fsm
+$ tamper features a.uvl
+yes tamper draw a.uvl --out features.svg
+$ tamper features a.uvl --why a
+yes tamper features a.uvl
+$ tamper coverage m.fsm s.suite
+no tamper coverage m.fsm s.suite --complete
+yes tamper coverage m.fsm s.suite --count
+$ tamper coverage m.fsm s.suite --complete
+yes tamper coverage m.fsm s.suite --complete --out complete.suite
+$ tamper coverage m.fsm --complete --out c.suite
+yes tamper coverage m.fsm c.suite --count
+$ tamper coverage m.fsm s.suite --count
+yes -
+$ tamper run s.json --sut ./p
+no tamper run s.json --sut ./p --results run.jsonl
+yes tamper score s.json MODEL
+$ tamper run s.json --sut ./p --results r.jsonl --model a.xml
+no tamper diagnose r.jsonl
+yes tamper score s.json a.xml
+$ tamper run s.json --against mutants
+no tamper score s.json MODEL
+$ tamper view s.json a.xml --out tests
+yes tamper run s.json --against a.xml
+$ tamper harness s.json --as pytest --out test_s.py
+yes TAMPER_SUT=COMMAND pytest test_s.py
+$ tamper harness s.json --as node-test --out s.test.mjs
+yes TAMPER_SUT=COMMAND node --test s.test.mjs
+$ tamper harness s.json --as jest --out s.test.js
+yes TAMPER_SUT=COMMAND npx jest s.test.js
+$ tamper harness s.json --as vitest --out s.test.mjs
+yes TAMPER_SUT=COMMAND npx vitest run s.test.mjs
+$ tamper harness s.json --as c --out s.c
+yes cc s.c SYSTEM.c -o suite
+$ tamper oracle m.fsm
+yes -
+$ tamper completions bash
+yes -
+$ tamper man --out man
+yes -";
+
+    /// The same of commands about pictures.
+    #[cfg(feature = "drawing")]
+    const AND_PICTURES: &str = "\
+$ tamper draw case-studies/wfas/model.xml --template WFAS
+yes tamper classify case-studies/wfas/model.xml --template WFAS
+$ tamper draw nowhere.xml
+yes -
+$ tamper report src --out page.html
+yes tamper report src --suite suite.json --out page.html
+$ tamper report src --suite s.json --out page.html
+yes -
+$ tamper report score.json --out page.html
+yes -
+$ tamper report src --as latex --out t.tex
+yes tamper report src --as csv --out numbers.csv
+$ tamper diagnose run.jsonl a.xml
+yes tamper diagnose run.jsonl a.xml --draw suspects
+no -
+$ tamper diagnose run.jsonl --draw d
+yes -";
+    #[cfg(not(feature = "drawing"))]
+    const AND_PICTURES: &str = "";
 
     #[test]
-    fn an_answer_that_is_no_leads_to_why() {
-        let no = [
-            ("tamper refine a.xml A B", "tamper refine a.xml A B --witness"),
-            (
-                "tamper coverage m.fsm s.suite",
-                "tamper coverage m.fsm s.suite --complete",
-            ),
-            (
-                "tamper run s.json --sut ./p",
-                "tamper run s.json --sut ./p --results run.jsonl",
-            ),
-            (
-                "tamper run s.json --sut ./p --results r.jsonl",
-                "tamper diagnose r.jsonl",
-            ),
-        ];
-        for (typed, expected) in no {
-            assert_eq!(after(typed, ExitCode::No).as_deref(), Some(expected), "{typed}");
-            assert!(Cli::try_parse_from(expected.split(' ')).is_ok(), "{expected}");
-            assert_eq!(after(typed, ExitCode::Yes), None, "{typed}");
+    fn each_command_leads_to_one_that_can_be_typed() {
+        let mut command = "";
+        let mut tried = std::collections::BTreeSet::new();
+        for line in FOLLOWS.lines().chain(AND_PICTURES.lines()) {
+            let (sign, rest) = line.split_once(' ').expect(line);
+            let code = match sign {
+                "$" => {
+                    command = rest;
+                    tried.extend(rest.split(' ').nth(1));
+                    continue;
+                }
+                "yes" => ExitCode::Yes,
+                _ => ExitCode::No,
+            };
+            let expected = (rest != "-").then_some(rest);
+            assert_eq!(after(command, code).as_deref(), expected, "{command}: {sign}");
+            if let Some(next) = expected.filter(|next| next.starts_with("tamper ")) {
+                let words = next.split(' ');
+                assert!(Cli::try_parse_from(words).is_ok(), "{next}");
+            }
+            for code in [ExitCode::Error, ExitCode::Unknown] {
+                assert_eq!(after(command, code), None, "{command}");
+            }
         }
-        assert_eq!(after("tamper check a.xml", ExitCode::Error), None);
-        assert_eq!(after("tamper completions bash", ExitCode::Yes), None);
+        // `reproduce` ends with tables that no command reads, and nobody types `supervise`.
+        use clap::CommandFactory as _;
+        let cli = Cli::command();
+        let names = cli.get_subcommands().map(clap::Command::get_name);
+        for name in names.filter(|name| !["reproduce", "supervise"].contains(name)) {
+            assert!(tried.contains(name), "{name}: what follows it?");
+        }
     }
 }

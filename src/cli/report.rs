@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use super::args::{GlobalArgs, ids_of, own_ids_of};
+use super::dispatch::Call;
 use super::door::{Subject, open};
 use super::exit::ExitCode;
 use super::given::Given;
@@ -11,12 +12,23 @@ use super::network_args::OfRun;
 use super::run_args::{ReportArgs, ReportRunArgs};
 use super::suites::Bench;
 use super::terminal::Terminal;
-use super::{report_results, systems};
+use super::{report_figures, report_results, systems};
 use tamper::experiment::{ExperimentError, Filter, Kept, RunWorld, Sink, Source, Timer, walk, write_file};
 use tamper::report::{PageFacts, RunPage};
 
 /// Writes the page of a run, or of what a command printed.
 pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    if let Some(form) = args.figure.form {
+        return report_figures::report(
+            args,
+            form,
+            Call {
+                global,
+                given,
+                terminal,
+            },
+        );
+    }
     match open(&args.run)? {
         Subject::Run(_) => {}
         printed @ Subject::Printed(_) => {

@@ -118,14 +118,24 @@ Examples:
   tamper report tamper.out --out report.html
   tamper report tamper.out --suite suite.json --out report.html
   tamper run suite.json --sut ./controller --results run.jsonl
-  tamper report run.jsonl --out run.html")]
+  tamper report run.jsonl --out run.html
+
+Tables and figures for a paper, of a run, of what `score` and of what `minimise` print with --format json:
+  tamper report tamper.out --as latex --out verdicts.tex                the verdicts by operator; needs booktabs
+  tamper report tamper.out --as svg --show ratios --out ratios.svg      what the guidelines find, as bars
+  tamper report tamper.out --suite suite.json --as csv --show kills --out kills.csv     a row for each mutant
+  tamper score suite.json model.xml --format json > score.json
+  tamper report score.json --as svg --show growth --out growth.svg      what is killed after 1, 2, 3 … tests
+  rsvg-convert -f pdf -o growth.pdf growth.svg                          PDF, by librsvg")]
 pub struct ReportArgs {
     /// The folder of a finished `tamper classify`, a file of what `run`, `score` or `coverage` printed as JSON, or of what `run --results` wrote
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// The page to write
+    /// The page to write, or the table or figure of --as
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub figure: ReportFigureArgs,
     #[command(flatten)]
     pub of_run: ReportRunArgs,
     #[command(flatten)]
@@ -134,6 +144,48 @@ pub struct ReportArgs {
     pub network: NetworkArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+/// What `tamper report` writes in the place of a page.
+#[cfg(feature = "drawing")]
+#[derive(Args, Debug)]
+pub struct ReportFigureArgs {
+    /// Write a table or a figure for a paper in the place of the page
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    pub form: Option<ReportForm>,
+    /// With --as: what it shows [default: of a run the verdicts, of a score the scores, of what `minimise` printed the growth]
+    #[arg(long, value_enum, value_name = "WHAT", requires = "form")]
+    pub show: Option<ShowArg>,
+}
+
+/// How a table or a figure is written.
+#[cfg(feature = "drawing")]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum ReportForm {
+    /// A table for LaTeX, with booktabs
+    Latex,
+    /// A figure
+    Svg,
+    /// Refused: says how a figure becomes PDF
+    Pdf,
+    /// The numbers
+    Csv,
+}
+
+/// What a table or a figure shows.
+#[cfg(feature = "drawing")]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum ShowArg {
+    /// The verdicts, by operator
+    Verdicts,
+    /// What the guidelines find of the mutants that no test kills, by operator
+    Ratios,
+    /// What a suite kills of what can be killed, by operator
+    Scores,
+    /// Which test kills which mutant; in LaTeX how many of each operator
+    Kills,
+    /// How what is killed grows with the tests
+    Growth,
 }
 
 /// Options of `tamper report` for runs.

@@ -13,11 +13,11 @@ use super::interrupt;
 use super::mutated::{Asked, Mutated};
 use super::network_args::{MutateArgs, NetworkArgs, OfRun};
 use super::terminal::Terminal;
-#[cfg(feature = "drawing")]
-use tamper::experiment::killing::score;
 use tamper::experiment::killing::{
     Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, ignoring, stale,
 };
+#[cfg(feature = "drawing")]
+use tamper::experiment::killing::{Score, score};
 use tamper::experiment::{Manifest, ModelRef, Plan, Shard, StaticUse, Timer};
 use tamper::formats::read_text;
 use tamper::formats::suite_json::{Suite, SuiteSpecification, read_suite};
@@ -225,15 +225,22 @@ impl Bench {
     /// The suite in `path`, scored against these mutants, which are those of a page: what can fail on one kills it.
     #[cfg(feature = "drawing")]
     pub fn page(&self, path: &Path, page: &RunPage, terminal: &Terminal) -> Result<SuitePage> {
+        let (suite, score) = self.score(path, terminal)?;
+        let rows = self.candidates.iter().map(|candidate| page.row(&candidate.id));
+        let rows: Vec<Option<u64>> = rows.collect();
+        let name = path.display().to_string();
+        Ok(SuitePage::new(&name, &suite.tests, &score, &rows))
+    }
+
+    /// The suite in `path`, and what it kills of these mutants: what can fail on one kills it.
+    #[cfg(feature = "drawing")]
+    pub fn score(&self, path: &Path, terminal: &Terminal) -> Result<(Suite, Score)> {
         let suite = load_suite(path)?;
         self.fits((path, &suite), terminal)?;
         let wish = judging(Wanted::Potential, suite.refusals, &self.mutation);
         let candidates = ignoring(self.candidates.clone(), suite.refusals, &self.timer);
         let score = score(&self.tester, &candidates, &suite.tests, &wish, &self.timer)?;
-        let rows = self.candidates.iter().map(|candidate| page.row(&candidate.id));
-        let rows: Vec<Option<u64>> = rows.collect();
-        let name = path.display().to_string();
-        Ok(SuitePage::new(&name, &suite.tests, &score, &rows))
+        Ok((suite, score))
     }
 
     /// The mutants that were typed.

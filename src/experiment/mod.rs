@@ -36,6 +36,7 @@ mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod part;
+mod percent;
 mod plan;
 mod products;
 mod products_clauses;
@@ -95,6 +96,7 @@ pub use networks::{
 pub use output::OutputDir;
 #[cfg(feature = "parquet")]
 pub use parquet::write_parquet;
+pub use percent::percent;
 pub use plan::{ExportRef, Limits, Manifest, ModelRef, Plan, StaticUse};
 pub use products::{Means, ProductCounts, ProductPlan, ProductProgress, ProductRun};
 pub use products_clauses::cover_products;

@@ -143,6 +143,24 @@ pub(super) struct ScoreAnswer {
     pub killed_though_subsumed: Vec<SurvivorAnswer>,
     /// By test, how many mutants it kills.
     pub kills: BTreeMap<String, usize>,
+    pub matrix: MatrixAnswer,
+}
+
+/// Which test kills which of the mutants that some test can kill.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
+pub(super) struct MatrixAnswer {
+    pub mutants: Vec<String>,
+    /// In the order of the suite.
+    pub tests: Vec<KillingTest>,
+}
+
+/// A test, and the mutants that it kills by their positions.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
+pub(super) struct KillingTest {
+    pub test: String,
+    pub kills: Vec<usize>,
 }
 
 /// Constants from one to another; without an end, all larger ones.

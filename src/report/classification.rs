@@ -4,23 +4,15 @@ use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
 use super::masking::{hidden_text, masking_text};
-use super::table::{numbers_text, text_table};
+use super::table::{Cell, Head, TOTAL, Table};
 use crate::experiment::{ProcessCounts, Summary, Tally, Verified};
-use crate::formats::CsvTable;
 use crate::mutation::Operator;
 
 /// The table for a terminal. Columns that are only filled when something is missing are left out when they are empty. From
 /// order 3 on, where there are hundreds of rows, those with the same first operator are one.
 pub fn classification_text(summary: &Summary) -> String {
-    let total = summary.total();
-    let columns: Vec<&Column> = COLUMNS.iter().filter(|column| column.is_shown(total)).collect();
-    let titles = columns.iter().map(|column| column.title);
-    let mut table = text_table(std::iter::once("operator").chain(titles).chain(["ratio"]));
-    for (name, tally) in text_rows(summary).into_iter().chain([("total".to_owned(), *total)]) {
-        let counts = columns.iter().map(|column| (column.count)(&tally).to_string());
-        table.add_row(std::iter::once(name).chain(counts).chain([percent(&tally)]));
-    }
-    let table = numbers_text(table);
+    let rows = text_rows(summary).into_iter();
+    let table = table(rows, summary.total(), |column| column.is_shown(summary.total())).text();
     match summary.processes() {
         [] => table,
         processes => format!("{table}\n{}{}", masking_text(processes), hidden_text(summary.hidden())),
@@ -29,19 +21,22 @@ pub fn classification_text(summary: &Summary) -> String {
 
 /// The same with all columns, comma-separated; `ratio` is a fraction, empty where it has no meaning.
 pub fn classification_csv(summary: &Summary) -> Result<String, csv::Error> {
-    let mut table = CsvTable::new(Vec::new());
-    let names = COLUMNS.iter().map(|column| column.field);
-    table.row(std::iter::once("operator").chain(names).chain(["ratio"]))?;
-    let rows = summary
-        .rows()
-        .iter()
-        .map(|(operators, tally)| (row_name(operators), tally));
-    for (name, tally) in rows.chain([("total".to_owned(), summary.total())]) {
-        let counts = COLUMNS.iter().map(|column| (column.count)(tally).to_string());
-        let ratio = tally.ratio().map(|ratio| format!("{ratio:.4}")).unwrap_or_default();
-        table.row(std::iter::once(name).chain(counts).chain([ratio]))?;
+    let rows = summary.rows().iter();
+    let rows = rows.map(|(operators, tally)| (row_name(operators), *tally));
+    table(rows, summary.total(), |_| true).csv()
+}
+
+/// The rows and the total in those columns that `is_shown` chooses.
+fn table(rows: impl Iterator<Item = (String, Tally)>, total: &Tally, is_shown: impl Fn(&Column) -> bool) -> Table {
+    let columns: Vec<&Column> = COLUMNS.iter().filter(|column| is_shown(column)).collect();
+    let heads = columns.iter().map(|column| Head::new(column.title, column.field));
+    let operator = std::iter::once(Head::plain("operator"));
+    let mut table = Table::new(operator.chain(heads).chain([Head::plain("ratio")]));
+    for (name, tally) in rows.chain([(TOTAL.to_owned(), *total)]) {
+        let counts = columns.iter().map(|column| Cell::plain((column.count)(&tally)));
+        table.row(name, counts.chain([Cell::ratio(tally.ratio())]));
     }
-    Ok(String::from_utf8_lossy(&table.finish()?).into_owned())
+    table
 }
 
 /// `{"operators": {…}, "total": {…}, "unsound": n, "unsound_mutants": […]}`, `"verified"` where mutants were decided again, and of a
@@ -99,13 +94,6 @@ fn row_name(operators: &[Operator]) -> String {
     names.join(";")
 }
 
-fn percent(tally: &Tally) -> String {
-    match tally.ratio() {
-        Some(ratio) => format!("{:.1} %", ratio * 100.0),
-        None => "-".to_owned(),
-    }
-}
-
 struct Column {
     title: &'static str,
     field: &'static str,
@@ -145,6 +133,25 @@ const COLUMNS: [Column; 10] = [
     Column::new("extended", "identified", |tally| tally.identified).optional(),
     Column::new("duplicates", "duplicates", |tally| tally.duplicates).optional(),
 ];
+
+/// What readers call a column.
+#[cfg(feature = "drawing")]
+pub(super) struct Heading {
+    /// Its head.
+    pub title: String,
+    /// Whether it is only shown where it counts something.
+    pub is_optional: bool,
+}
+
+/// What readers call the column that is `field` in CSV and JSON, of this table or another one.
+#[cfg(feature = "drawing")]
+pub(super) fn heading(field: &str) -> Heading {
+    let own = COLUMNS.iter().find(|column| column.field == field);
+    Heading {
+        title: own.map_or_else(|| field.replace('_', "-"), |column| column.title.to_owned()),
+        is_optional: own.is_some_and(|column| column.optional || field == "unknown"),
+    }
+}
 
 struct Counts<'a>(&'a Tally);
 

@@ -15,6 +15,8 @@ mod drawing;
 mod facts;
 mod families;
 mod fault_domain;
+#[cfg(feature = "drawing")]
+mod figures;
 mod junit;
 mod masking;
 mod model_runs;
@@ -38,13 +40,15 @@ pub use coverage::{coverage_json, coverage_text, percent};
 pub use diagnosis::{Diagnosis, diagnosis_json, diagnosis_text};
 pub use difference::{Compared, MachineFamily, machines_json, machines_text};
 #[cfg(feature = "drawing")]
-pub use drawing::{Mark, Scene, scene_dot, scene_svg, tree_dot, tree_svg};
+pub use drawing::{Mark, Scene, scenes_dot, scenes_svg, tree_dot, tree_svg};
 pub use facts::{Facts, facts_text};
 pub use families::{
     FamilyFacts, FileFacts, ModelFacts, MutantModelFacts, WhyFacts, family_text, model_text, mutant_model_text,
     product_names, why_text,
 };
 pub use fault_domain::{DomainReport, ProductNames, domain_json, domain_text};
+#[cfg(feature = "drawing")]
+pub use figures::{Figures, NotThere, Shown};
 pub use junit::{JunitProgram, junit_of_models, junit_of_program};
 pub use model_runs::{ModelCounts, model_runs_json, model_runs_text};
 #[cfg(feature = "drawing")]

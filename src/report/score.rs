@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
+use fixedbitset::FixedBitSet;
 use serde_json::Value;
 
-use super::answers::{ScoreAnswer, SurvivorAnswer, TallyAnswer, value};
-use super::table::{numbers_text, text_table};
-use crate::experiment::killing::{OperatorScore, Score, Survivor};
+use super::answers::{KillingTest, MatrixAnswer, ScoreAnswer, SurvivorAnswer, TallyAnswer, value};
+use super::table::{Cell, Head, TOTAL, Table};
+use crate::experiment::killing::{Fate, OperatorScore, Score, Survivor};
 use crate::network::headline;
 
 /// The score of the tests with those ids as JSON.
@@ -38,17 +39,29 @@ pub fn score_json(score: &Score, ids: &[String]) -> Value {
         invalid: listed(&score.invalid),
         killed_though_subsumed: listed(&score.subsumed),
         kills: ids.iter().cloned().zip(score.kills.iter().copied()).collect(),
+        matrix: matrix(score, ids),
     })
+}
+
+fn matrix(score: &Score, ids: &[String]) -> MatrixAnswer {
+    let is_killable = |at: &usize| matches!(score.fates[*at], Fate::Killed | Fate::Survives(_));
+    let killable: Vec<usize> = (0..score.fates.len()).filter(is_killable).collect();
+    let kills = |row: &FixedBitSet| (0..killable.len()).filter(|at| row.contains(killable[*at])).collect();
+    let tests = ids.iter().zip(&score.matrix);
+    MatrixAnswer {
+        mutants: killable.iter().map(|at| score.mutants[*at].clone()).collect(),
+        tests: tests
+            .map(|(test, row)| KillingTest {
+                test: test.clone(),
+                kills: kills(row),
+            })
+            .collect(),
+    }
 }
 
 /// The score as a table and the survivors.
 pub fn score_text(score: &Score) -> String {
-    let mut table = text_table(["operator", "mutants", "killable", "killed", "score"]);
-    for (operator, tally) in &score.operators {
-        table.add_row(row(&operator.to_string(), tally));
-    }
-    table.add_row(row("total", &score.total));
-    let mut text = numbers_text(table);
+    let mut text = table(score).text();
     for survivor in &score.survivors {
         let _ = writeln!(text, "survives: {}: {}", survivor.id, survivor.why);
     }
@@ -64,17 +77,13 @@ pub fn score_text(score: &Score) -> String {
     text
 }
 
-fn row(name: &str, tally: &OperatorScore) -> [String; 5] {
-    #[allow(clippy::cast_precision_loss, reason = "far fewer mutants than 2^52")]
-    let percent = |killable: usize| format!("{:.1} %", 100.0 * tally.killed as f64 / killable as f64);
-    [
-        name.to_owned(),
-        tally.mutants.to_string(),
-        tally.killable.to_string(),
-        tally.killed.to_string(),
-        match tally.killable {
-            0 => "-".to_owned(),
-            killable => percent(killable),
-        },
-    ]
+fn table(score: &Score) -> Table {
+    let mut table = Table::new(["operator", "mutants", "killable", "killed", "score"].map(Head::plain));
+    let operators = score.operators.iter();
+    let rows = operators.map(|(operator, tally)| (operator.name(), tally));
+    for (name, tally) in rows.chain([(TOTAL, &score.total)]) {
+        let counts = [tally.mutants, tally.killable, tally.killed].map(Cell::plain);
+        table.row(name, counts.into_iter().chain([Cell::ratio(tally.ratio())]));
+    }
+    table
 }

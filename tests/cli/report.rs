@@ -330,3 +330,90 @@ fn a_page_is_made_of_a_finished_run_only() {
     assert!(message.contains("is a folder that holds no run"), "{message}");
     assert!(!out.exists());
 }
+
+/// The file that `tamper report … --as …` writes.
+fn figure(run: &Path, words: &[&str]) -> String {
+    let out = run.with_extension("figure");
+    let command = tamper().arg("report").arg(run).arg("--out").arg(&out).args(words);
+    command.assert().code(0);
+    fs::read_to_string(out).unwrap()
+}
+
+/// The table of a run is its summary, and what a suite kills is what `score` says.
+#[test]
+fn tables_and_figures_are_those_of_the_run() {
+    let run = Classify::new();
+    run.command("wfas", "").assert().code(0);
+    let folder = run.out();
+    // [003] Table 2 of the six operators of WFAS: 121 mutants, 65 + 42 + 14 with outputs rejected.
+    let csv = figure(&folder, &["--as", "csv"]);
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(
+        lines[0],
+        "operator,total,non_subsumed,subsumed,inconsistent,violating,ratio_percent"
+    );
+    assert_eq!(lines.last(), Some(&"total,121,65,42,14,49,87.5"), "{csv}");
+    assert_eq!(lines.len(), 8);
+    let latex = figure(&folder, &["--as", "latex"]);
+    assert!(
+        latex.contains("total & 121 & 65 & 42 & 14 & 49 & 87.5\\,\\% \\\\"),
+        "{latex}"
+    );
+    for show in ["verdicts", "ratios"] {
+        let svg = figure(&folder, &["--as", "svg", "--show", show]);
+        assert!(
+            svg.starts_with("<svg") && svg.contains("model.xml, Spec, mutants of order 1"),
+            "{svg}"
+        );
+    }
+    // A share says nothing of the whole.
+    let share = folder.with_extension("share");
+    let command = tamper().arg("classify").arg(study("wfas")).arg("--out").arg(&share);
+    command.args(["--shard", "1/2"]).assert().code(0);
+    let out = folder.with_extension("of-share");
+    let command = tamper().arg("report").arg(&share).arg("--out").arg(&out);
+    assert!(message_of(command.args(["--as", "csv"]), 2).contains("tamper merge"));
+    let refused = [
+        (vec!["--as", "csv", "--show", "kills"], "--suite SUITE"),
+        (vec!["--as", "pdf"], "rsvg-convert -f pdf"),
+    ];
+    for (words, help) in refused {
+        let out = folder.with_extension("refused");
+        let command = tamper().arg("report").arg(&folder).arg("--out").arg(&out).args(&words);
+        let error = message_of(command, 2);
+        assert!(error.contains(help) && !out.exists(), "{error}");
+    }
+}
+
+/// The kill matrix of `score`: as many kills as it counts, and a curve that ends at the score.
+#[test]
+fn what_a_suite_kills_is_a_matrix_and_grows() {
+    let folder = tempfile::tempdir().unwrap();
+    let (suite, printed) = (folder.path().join("suite.json"), folder.path().join("score.json"));
+    let model = example("lamp.xml");
+    tamper()
+        .arg("testgen")
+        .arg(&model)
+        .arg("--out")
+        .arg(&suite)
+        .assert()
+        .code(0);
+    let command = tamper().arg("score").arg(&suite).arg(&model).args(["--format", "json"]);
+    let output = command.assert().code(0).get_output().stdout.clone();
+    fs::write(&printed, &output).unwrap();
+    let score: Value = serde_json::from_slice(&output).unwrap();
+    let csv = figure(&printed, &["--as", "csv", "--show", "kills"]);
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.rsplit(',').collect()).collect();
+    let killable = score["killable"].as_u64().unwrap();
+    assert_eq!(rows.len() as u64, 1 + killable);
+    for (test, kills) in score["kills"].as_object().unwrap() {
+        let column = rows[0].iter().position(|name| name == test).unwrap();
+        let counted = rows[1..].iter().filter(|row| row[column] == "1").count() as u64;
+        assert_eq!(Some(counted), kills.as_u64(), "{test}");
+    }
+    let growth = figure(&printed, &["--as", "csv", "--show", "growth"]);
+    let last = growth.lines().last().unwrap();
+    assert!(last.ends_with(&format!(",{},100.0", score["killed"])), "{last}");
+    assert!(figure(&printed, &["--as", "svg", "--show", "kills"]).contains("t01"));
+    assert!(figure(&printed, &["--as", "latex"]).contains("score \\\\"));
+}

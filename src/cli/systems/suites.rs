@@ -242,7 +242,7 @@ pub fn score(file: &UntimedFile, args: &ScoreArgs, terminal: &Terminal) -> Resul
         }
     };
     let score = SystemScore {
-        n_tests: suite.tests.len(),
+        tests: suite.tests.iter().map(|test| test.id.clone()).collect(),
         mutants: bench.candidates.par_iter().map(scored).collect(),
     };
     terminal.answer(|| system_score_json(&score), || system_score_text(&score))?;

@@ -28,6 +28,14 @@ pub struct OperatorScore {
     pub killed: usize,
 }
 
+impl OperatorScore {
+    /// Killed mutants among the killable ones; none if there is none to kill.
+    #[allow(clippy::cast_precision_loss, reason = "far fewer mutants than 2^52")]
+    pub fn ratio(&self) -> Option<f64> {
+        (self.killable > 0).then(|| self.killed as f64 / self.killable as f64)
+    }
+}
+
 /// A mutant that could be killed and is not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Survivor {
@@ -90,6 +98,8 @@ pub struct Score {
     pub fates: Vec<Fate>,
     /// The mutants that are killed although they are subsumed.
     pub subsumed: Vec<Survivor>,
+    /// The ids of the mutants.
+    pub mutants: Vec<String>,
     /// Per test, how many mutants it kills.
     pub kills: Vec<usize>,
     /// The kill matrix.
@@ -98,16 +108,10 @@ pub struct Score {
 
 impl Score {
     /// Killed mutants among the killable ones; 1 if there is none to kill.
-    #[allow(clippy::cast_precision_loss, reason = "far fewer mutants than 2^52")]
     pub fn ratio(&self) -> f64 {
-        match self.total.killable {
-            0 => 1.0,
-            killable => self.total.killed as f64 / killable as f64,
-        }
+        self.total.ratio().unwrap_or(1.0)
     }
-}
 
-impl Score {
     /// The score of so many tests, by what was found out about each mutant.
     pub fn of(n_tests: usize, judged: Vec<Judged>) -> Self {
         let mut score = Self {
@@ -153,6 +157,7 @@ impl Score {
             self.subsumed.push(listed(SUBSUMED_BY_CHOICE));
         }
         self.fates.push(judged.fate);
+        self.mutants.push(judged.id);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::compare::percent;
+use crate::experiment::percent;
 use crate::experiment::{Record, Tally};
 use crate::model::{Automaton, EdgeId, LocId, Role};
 use crate::mutation::{Mutation, Site};

@@ -15,7 +15,7 @@ mod study;
 
 pub use causes::{Cause, Diagnosed, Diagnosis, diagnose};
 pub use claims::{Check, Checked, Checks, Claim, Mark};
-pub use compare::{Comparison, StudyFacts, percent};
+pub use compare::{Comparison, StudyFacts};
 pub use examples::{Example, examples};
 pub use facts::{CheckedFact, Fact, Facts};
 pub use measure::{chance, chance_with_guidelines};

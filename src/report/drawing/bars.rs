@@ -20,6 +20,7 @@ pub struct BarChart<'a> {
 }
 
 /// What the bars of one position in every group have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Series {
     /// Its name in the legend.
     pub name: &'static str,
@@ -37,14 +38,24 @@ impl Series {
 }
 
 /// The bars above one name.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Group {
     /// The name below the bars.
-    pub name: &'static str,
+    pub name: String,
     /// The height of each series' bar in per cent.
     pub values: Vec<f64>,
 }
 
-const HEIGHT: f64 = 280.0;
+pub(super) const HEIGHT: f64 = 280.0;
+/// No lines over bars.
+pub const SOLID: &str = "";
+/// Rising lines.
+pub const FORWARD: &str = "M-1,1 l2,-2 M0,6 l6,-6 M5,7 l2,-2";
+/// Falling lines.
+pub const BACK: &str = "M-1,5 l2,2 M0,0 l6,6 M5,-1 l2,2";
+/// Level lines.
+pub const HORIZONTAL: &str = "M0,3 h6";
+
 const BAR: f64 = 30.0;
 const GAP: f64 = 22.0;
 
@@ -65,29 +76,27 @@ pub fn bars_svg(chart: &BarChart<'_>) -> String {
             };
             picture.bar(&bar, series, number);
             let above = (left + BAR / 2.0, bar.top - 4.0);
-            picture.text(text(&format!("{value:.0}"), above, "middle").with("font-size", 10));
+            picture.add(text(&format!("{value:.0}"), above, "middle").with("font-size", 10));
             left += BAR;
         }
-        picture.text(text(group.name, ((start + left) / 2.0, HEIGHT + LINE + 2.0), "middle"));
+        picture.add(text(&group.name, ((start + left) / 2.0, HEIGHT + LINE + 2.0), "middle"));
         left += GAP;
     }
     picture.axes(left);
-    picture.text(text(chart.title, (left / 2.0, -24.0), "middle").with("font-size", 16));
-    let turned = format!("rotate(-90,-42,{:.0})", HEIGHT / 2.0);
-    picture.text(text(chart.axis, (-42.0, HEIGHT / 2.0), "middle").with("transform", turned));
+    picture.head(chart.title, chart.axis, left);
     let area = Rect {
         left: -56.0,
         top: -44.0,
         right: picture.legend(&chart.series, left + GAP),
         bottom: HEIGHT + LINE + 6.0,
     };
-    document(&area, picture.parts)
+    document(&area.join(Rect::of_heading(chart.title, left / 2.0)), picture.parts)
 }
 
 /// The parts of a picture that grows.
 #[derive(Default)]
-struct Picture {
-    parts: Vec<Element>,
+pub(super) struct Picture {
+    pub parts: Vec<Element>,
 }
 
 impl Picture {
@@ -112,11 +121,11 @@ impl Picture {
         }
     }
     /// Both axes, the vertical one from 0 to 100.
-    fn axes(&mut self, right: f64) {
+    pub fn axes(&mut self, right: f64) {
         for percent in (0_u32..=100).step_by(20) {
             let y = HEIGHT - HEIGHT * f64::from(percent) / 100.0;
             self.line((-5.0, y), (0.0, y));
-            self.text(text(&percent.to_string(), (-8.0, y + 4.0), "end"));
+            self.add(text(&percent.to_string(), (-8.0, y + 4.0), "end"));
         }
         self.line((0.0, 0.0), (0.0, HEIGHT));
         self.line((0.0, HEIGHT), (right, HEIGHT));
@@ -133,16 +142,25 @@ impl Picture {
             };
             self.bar(&sample, series, number);
             let at = (left + 18.0, top + 10.0);
-            self.text(text(series.name, at, "start"));
+            self.add(text(series.name, at, "start"));
             right = f64::max(right, Rect::of_text(series.name, at).right);
             top += LINE + 3.0;
         }
         right
     }
-    fn text(&mut self, text: Element) {
-        self.parts.push(text);
+    pub fn add(&mut self, part: Element) {
+        self.parts.push(part);
     }
-    fn line(&mut self, from: Point, to: Point) {
+    /// The title, in the middle of a chart that is so wide, and what is told by the vertical axis.
+    pub fn head(&mut self, title: &str, axis: &str, width: f64) {
+        self.title(title, width / 2.0);
+        let turned = format!("rotate(-90,-42,{:.0})", HEIGHT / 2.0);
+        self.add(text(axis, (-42.0, HEIGHT / 2.0), "middle").with("transform", turned));
+    }
+    pub fn title(&mut self, title: &str, middle: f64) {
+        self.add(text(title, (middle, -24.0), "middle").with("font-size", 16));
+    }
+    pub fn line(&mut self, from: Point, to: Point) {
         let line = Element::new("line").with("x1", tenth(from.0)).with("y1", tenth(from.1));
         let line = line.with("x2", tenth(to.0)).with("y2", tenth(to.1));
         self.parts.push(line.with("stroke", "black"));
@@ -150,6 +168,6 @@ impl Picture {
 }
 
 /// A text whose `anchor` (`start`, `middle` or `end`) is at a point.
-fn text(text: &str, at: Point, anchor: &str) -> Element {
+pub(super) fn text(text: &str, at: Point, anchor: &str) -> Element {
     text_at(at.0, at.1).with("text-anchor", anchor).text(text)
 }

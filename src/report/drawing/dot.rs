@@ -7,16 +7,52 @@ use super::svg::colour;
 use crate::model::Urgency;
 use crate::text::xml::{self, Element};
 
-/// The graph of `scene`. Places of the file are given in points, y upwards, for `neato -n`; `dot` arranges anew.
-pub fn scene_dot(scene: &Scene) -> String {
-    let mut text = format!("digraph {} {{\n", quoted(&scene.title));
-    let notes = [scene.title.clone()].into_iter().chain(scene.notes.iter().cloned());
-    let title = notes.collect::<Vec<_>>().join("\n");
-    // Writing to a string does not fail.
-    let _ = writeln!(text, "  graph [rankdir=LR, labelloc=b, label={}];", quoted(&title));
+/// The graph of `scenes`, of several a cluster for each. Places of the file are given in points, y upwards, for `neato -n`, of a
+/// single scene; `dot` arranges anew.
+pub fn scenes_dot(scenes: &[Scene]) -> String {
+    let name = match scenes {
+        [only] => only.title.as_str(),
+        _ => "network",
+    };
+    let mut text = format!("digraph {} {{\n", quoted(name));
+    text.push_str("  graph [rankdir=LR, labelloc=b];\n");
     text.push_str("  node [shape=ellipse, fontname=\"Helvetica\", fontsize=11];\n");
     text.push_str("  edge [fontname=\"Helvetica\", fontsize=10];\n");
-    for (number, node) in scene.nodes.iter().enumerate() {
+    let mut first = 0;
+    for (at, scene) in scenes.iter().enumerate() {
+        let notes = [scene.title.clone()].into_iter().chain(scene.notes.iter().cloned());
+        let title = quoted(&notes.collect::<Vec<_>>().join("\n"));
+        // Writing to a string does not fail.
+        let _ = match scenes.len() {
+            1 => writeln!(text, "  label={title};"),
+            _ => writeln!(text, "  subgraph cluster_{at} {{\n  label={title};"),
+        };
+        push_scene(
+            &mut text,
+            scene,
+            Numbers {
+                first,
+                places: scene.is_kept && scenes.len() == 1,
+            },
+        );
+        first += scene.nodes.len();
+        if scenes.len() > 1 {
+            text.push_str("  }\n");
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// How the nodes of a scene are numbered, and whether their places are given.
+#[derive(Clone, Copy)]
+struct Numbers {
+    first: usize,
+    places: bool,
+}
+
+fn push_scene(text: &mut String, scene: &Scene, Numbers { first, places }: Numbers) {
+    for (number, node) in (first..).zip(&scene.nodes) {
         let urgency = match node.urgency {
             Urgency::Normal => "",
             Urgency::Urgent => " (U)",
@@ -28,7 +64,7 @@ pub fn scene_dot(scene: &Scene) -> String {
         if node.initial {
             attributes.push("peripheries=2".to_owned());
         }
-        if scene.is_kept {
+        if places {
             attributes.push(format!("pos=\"{:.1},{:.1}\"", node.centre.0, -node.centre.1));
         }
         let _ = writeln!(text, "  n{number} [{}];", attributes.join(", "));
@@ -44,13 +80,11 @@ pub fn scene_dot(scene: &Scene) -> String {
         let _ = writeln!(
             text,
             "  n{} -> n{} [{label}arrowhead={head}, {}];",
-            arrow.source,
-            arrow.target,
+            first + arrow.source,
+            first + arrow.target,
             look(arrow.mark)
         );
     }
-    text.push_str("}\n");
-    text
 }
 
 fn look(mark: Mark) -> String {

@@ -19,12 +19,22 @@ pub(super) struct Rect {
 impl Rect {
     /// The box of `text`, whose top left corner is at `at`.
     pub fn of_text(text: &str, at: Point) -> Self {
-        let length = f64::from(u32::try_from(text.chars().count()).unwrap_or(u32::MAX));
+        let length = number(text.chars().count());
         Self {
             left: at.0,
             top: at.1,
             right: at.0 + length * CHARACTER,
             bottom: at.1 + LINE,
+        }
+    }
+    /// The box of a title above a chart, in letters half as large again, around its middle.
+    pub fn of_heading(title: &str, middle: f64) -> Self {
+        let half = Self::of_text(title, (0.0, 0.0)).width() * 0.75;
+        Self {
+            left: middle - half,
+            top: -44.0,
+            right: middle + half,
+            bottom: 0.0,
         }
     }
     pub fn around(centre: Point, radius: f64) -> Self {
@@ -66,6 +76,11 @@ impl Rect {
     pub fn contains(&self, point: Point) -> bool {
         (self.left..self.right).contains(&point.0) && (self.top..self.bottom).contains(&point.1)
     }
+}
+
+/// A count as a number.
+pub(super) fn number(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 pub(super) fn between(a: Point, b: Point, part: f64) -> Point {

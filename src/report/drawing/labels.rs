@@ -1,6 +1,6 @@
 //! Places for texts: those of the file, or beside what they belong to where the least is covered.
 
-use super::geometry::{LINE, RADIUS, Rect};
+use super::geometry::{LINE, RADIUS, Rect, number};
 use super::route::{Way, along};
 use super::scene::{Label, Mark, Scene};
 use crate::formats::Point;
@@ -60,6 +60,12 @@ pub(super) fn labels(scene: &Scene, ways: &[Way]) -> Vec<Placed> {
             placer.keep(label, arrow.at.labels.get(label.kind).copied(), arrow.mark, owner);
         }
     }
+    let joined = scene.joined();
+    for (at, arrow) in scene.arrows.iter().enumerate() {
+        if let (true, Some(corner)) = (joined[at] == at, arrow.course.as_ref().and_then(|course| course.labels)) {
+            placer.put_block(&block(scene, &joined, at), corner, arrow.mark);
+        }
+    }
     for (owner, node) in (n_arrows..).zip(&scene.nodes) {
         let name = (node.at.name.is_none()).then(|| Label {
             kind: "name",
@@ -70,9 +76,8 @@ pub(super) fn labels(scene: &Scene, ways: &[Way]) -> Vec<Placed> {
         let block = name.into_iter().chain(invariant).map(|label| (label, owner));
         placer.beside_node(&block.collect::<Vec<_>>(), node.centre, node.mark);
     }
-    let joined = scene.joined();
     for (at, (arrow, way)) in scene.arrows.iter().zip(ways).enumerate() {
-        if joined[at] == at {
+        if joined[at] == at && arrow.course.is_none() {
             placer.beside_way(&block(scene, &joined, at), way, arrow.mark);
         }
     }
@@ -80,7 +85,7 @@ pub(super) fn labels(scene: &Scene, ways: &[Way]) -> Vec<Placed> {
 }
 
 /// The labels without a place of their own at an arrow: a line each, or, of several edges that it stands for, a line for each edge.
-fn block(scene: &Scene, joined: &[usize], first: usize) -> Vec<(Label, usize)> {
+pub(super) fn block(scene: &Scene, joined: &[usize], first: usize) -> Vec<(Label, usize)> {
     let members: Vec<usize> = (first..joined.len()).filter(|at| joined[*at] == first).collect();
     let free = |at: usize| {
         let arrow = &scene.arrows[at];
@@ -110,6 +115,12 @@ fn block(scene: &Scene, joined: &[usize], first: usize) -> Vec<(Label, usize)> {
     members.into_iter().filter_map(line).collect()
 }
 
+/// The width and height of lines.
+pub(super) fn block_size(block: &[(Label, usize)]) -> (f64, f64) {
+    let width = |(label, _): &(Label, usize)| Rect::of_text(&label.shown(), (0.0, 0.0)).width();
+    (block.iter().map(width).fold(0.0, f64::max), number(block.len()) * LINE)
+}
+
 struct Placer<'a> {
     taken: Vec<Rect>,
     ways: &'a [Way],
@@ -134,10 +145,7 @@ impl Placer<'_> {
         let Some(mut at) = at else { return };
         // A changed text is longer than the place its file gives it.
         if label.old.is_some() {
-            let area = Rect::of_text(
-                &format!("{} \u{2192} {}", label.old.as_deref().unwrap_or(""), label.text),
-                at,
-            );
+            let area = Rect::of_text(&label.shown(), at);
             let moves = [
                 (0.0, 0.0),
                 (0.0, -LINE),
@@ -165,16 +173,6 @@ impl Placer<'_> {
         covered + crossing.sum::<f64>() * 25.0
     }
 
-    fn block_size(block: &[(Label, usize)]) -> (f64, f64) {
-        let width = |(label, _): &(Label, usize)| {
-            let old = label.old.as_ref().map_or(0, |old| old.chars().count() + 3);
-            let text = "x".repeat(label.text.chars().count() + old);
-            Rect::of_text(&text, (0.0, 0.0)).width()
-        };
-        let lines = f64::from(u32::try_from(block.len()).unwrap_or(u32::MAX));
-        (block.iter().map(width).fold(0.0, f64::max), lines * LINE)
-    }
-
     fn best(&self, width: f64, height: f64, places: impl Iterator<Item = Point>) -> Point {
         let cost = |(number, at): (u32, Point)| {
             let area = Rect {
@@ -200,7 +198,7 @@ impl Placer<'_> {
         if block.is_empty() {
             return;
         }
-        let (width, height) = Self::block_size(block);
+        let (width, height) = block_size(block);
         let gap = RADIUS + 4.0;
         let places = [
             (centre.0 - width / 2.0, centre.1 + gap),
@@ -218,7 +216,7 @@ impl Placer<'_> {
         if block.is_empty() {
             return;
         }
-        let (width, height) = Self::block_size(block);
+        let (width, height) = block_size(block);
         let parts = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78];
         let places = parts.into_iter().flat_map(|part| {
             let (point, towards) = along(way, part);

@@ -6,21 +6,23 @@
 //! What is deliberately absent: files, and any judgement about a mutant.
 
 mod arrange;
-#[cfg(feature = "reproduction")]
 mod bars;
+mod curve;
 mod dot;
 mod geometry;
 mod labels;
+mod matrix;
 mod route;
 mod scene;
 mod svg;
 mod tree;
 
-#[cfg(feature = "reproduction")]
-pub use bars::{BarChart, Group, Series, bars_svg};
-pub use dot::scene_dot;
+pub use bars::{BACK, BarChart, FORWARD, Group, HORIZONTAL, SOLID, Series, bars_svg};
+pub use curve::{CurveChart, curve_svg};
+pub use dot::scenes_dot;
+pub use matrix::{MatrixChart, matrix_svg};
 pub use scene::{Mark, Scene};
-pub use svg::{scene_parts, scene_svg};
+pub use svg::{scene_parts, scenes_svg};
 pub use tree::{tree_dot, tree_svg};
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(super) fn routes(scene: &Scene) -> Vec<Way> {
     let joined = scene.joined();
     let mut parallel = BTreeMap::<(usize, usize), Vec<usize>>::new();
     for (at, arrow) in scene.arrows.iter().enumerate() {
-        if arrow.at.nails.is_empty() && joined[at] == at {
+        if arrow.at.nails.is_empty() && arrow.course.is_none() && joined[at] == at {
             let ends = (arrow.source.min(arrow.target), arrow.source.max(arrow.target));
             parallel.entry(ends).or_default().push(at);
         }
@@ -27,8 +27,14 @@ pub(super) fn routes(scene: &Scene) -> Vec<Way> {
         .iter()
         .map(|arrow| {
             let ends = [scene.nodes[arrow.source].centre, scene.nodes[arrow.target].centre];
-            let nails = arrow.at.nails.iter().copied();
-            clipped([ends[0]].into_iter().chain(nails).chain([ends[1]]).collect())
+            let through = |points: &[Point]| {
+                let points = points.iter().copied();
+                [ends[0]].into_iter().chain(points).chain([ends[1]]).collect::<Way>()
+            };
+            clipped(match &arrow.course {
+                Some(course) => rounded(&through(&course.bends)),
+                None => through(&arrow.at.nails),
+            })
         })
         .collect();
     for ((first, second), arrows) in parallel {
@@ -97,6 +103,24 @@ fn bent(a: Point, b: Point, out: f64) -> Way {
         between(between(a, control, part), between(control, b, part), part)
     };
     (0..=STEPS).map(point).collect()
+}
+
+/// The way along these points, with a curve in place of each corner.
+fn rounded(points: &[Point]) -> Way {
+    let Some((first, last)) = points.first().zip(points.last()) else {
+        return Way::new();
+    };
+    let mut way = vec![*first];
+    for corner in points.windows(3) {
+        let (from, to) = (between(corner[0], corner[1], 0.5), between(corner[1], corner[2], 0.5));
+        let point = |step: u32| {
+            let part = f64::from(step) / f64::from(STEPS);
+            between(between(from, corner[1], part), between(corner[1], to, part), part)
+        };
+        way.extend((0..=STEPS).map(point));
+    }
+    way.push(*last);
+    way
 }
 
 /// A loop at a location, on the side where the least is drawn.

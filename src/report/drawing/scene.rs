@@ -43,6 +43,16 @@ pub(super) struct PlacedLocation {
     pub mark: Mark,
 }
 
+impl Label {
+    /// What it was, if it was changed, and what it is.
+    pub fn shown(&self) -> String {
+        match &self.old {
+            Some(old) => format!("{old} \u{2192} {}", self.text),
+            None => self.text.clone(),
+        }
+    }
+}
+
 impl PlacedLocation {
     /// Where its name is, if its file says so.
     pub fn kept_name(&self) -> Option<Rect> {
@@ -58,6 +68,17 @@ pub(super) struct Arrow {
     pub at: EdgeAt,
     pub mark: Mark,
     pub is_input: bool,
+    /// Where it goes, if it was arranged.
+    pub course: Option<Course>,
+}
+
+/// The way of an arrow that was arranged.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Course {
+    /// The points that it bends at, between its ends.
+    pub bends: Vec<Point>,
+    /// The top left corner of its labels, which stand on it.
+    pub labels: Option<Point>,
 }
 
 /// A game with places, and what mutations change.
@@ -77,16 +98,16 @@ impl Scene {
     pub fn of(automaton: &Automaton, placement: &Placement, mutations: &[Mutation]) -> Self {
         let centres = kept_centres(automaton, placement);
         let is_kept = centres.is_some();
-        let centres = centres.unwrap_or_else(|| arrange(automaton));
         let place = |id: LocId| match is_kept {
             true => placement.locations.get(id).cloned().unwrap_or_default(),
             false => LocationAt::default(),
         };
+        let centre = |id: LocId| centres.as_ref().map_or((0.0, 0.0), |centres| centres[id]);
         let spelling = &placement.spelling;
         let nodes = automaton
             .locations()
             .ids()
-            .map(|id| node(automaton, id, centres[id], place(id), spelling));
+            .map(|id| node(automaton, id, centre(id), place(id), spelling));
         let arrow_place = |id: EdgeId| match is_kept {
             true => placement.edges.get(id).cloned().unwrap_or_default(),
             false => EdgeAt::default(),
@@ -103,6 +124,9 @@ impl Scene {
             is_kept,
         };
         scene.mutate(automaton, mutations);
+        if !is_kept {
+            arrange(&mut scene);
+        }
         scene
     }
 
@@ -306,5 +330,6 @@ fn arrow(automaton: &Automaton, id: EdgeId, at: EdgeAt, spelling: &Spelling) -> 
         at,
         mark: Mark::Plain,
         is_input: action.role == Role::Input,
+        course: None,
     }
 }

@@ -20,8 +20,54 @@ pub(super) fn colour(mark: Mark) -> &'static str {
     }
 }
 
-/// The picture of `scene`; the same bytes for the same scene.
-pub fn scene_svg(scene: &Scene) -> String {
+/// A scene as shapes, and where they are.
+struct Drawn {
+    area: Rect,
+    body: Vec<Element>,
+}
+
+/// Between pictures, and the width from which on they stand below each other.
+const GAP: f64 = 60.0;
+const WIDE: f64 = 1600.0;
+
+/// The picture of `scenes`, side by side and in rows below each other; the same bytes for the same scenes.
+pub fn scenes_svg(scenes: &[Scene]) -> String {
+    if let [only] = scenes {
+        let Drawn { mut area, mut body } = drawn(only);
+        body.extend(heads(only, &mut area));
+        return document(&area, body);
+    }
+    let (mut left, mut top, mut bottom) = (0.0, 0.0, 0.0);
+    let mut all: Option<Rect> = None;
+    let mut body = Vec::new();
+    for scene in scenes {
+        let Drawn { area, body: shapes } = drawn(scene);
+        if left > 0.0 && left + area.width() > WIDE {
+            (left, top) = (0.0, bottom + GAP / 2.0);
+        }
+        let by = (left - area.left, top - area.top);
+        let moved = area.moved(by);
+        let frame = Rect {
+            left: moved.left - GAP / 4.0,
+            top: moved.top - GAP / 4.0,
+            right: moved.right + GAP / 4.0,
+            bottom: moved.bottom + GAP / 4.0,
+        };
+        let border = rectangle(&frame).with("fill", "none").with("stroke", "#999999");
+        body.push(border.with("rx", 6));
+        let place = format!("translate({},{})", tenth(by.0), tenth(by.1));
+        body.push(Element::new("g").block().with("transform", place).children(shapes));
+        left = frame.right + GAP / 2.0;
+        bottom = f64::max(bottom, frame.bottom);
+        all = Some(all.map_or(frame, |all| all.join(frame)));
+    }
+    let mut all = all.unwrap_or(Rect::around((0.0, 0.0), 0.0));
+    let arrows = scenes.iter().find(|scene| !scene.arrows.is_empty());
+    body.extend(arrows.and_then(|scene| heads(scene, &mut all)));
+    document(&all, body)
+}
+
+fn drawn(scene: &Scene) -> Drawn {
     let ways = routes(scene);
     let texts = labels(scene, &ways);
     let mut body = Vec::new();
@@ -31,10 +77,19 @@ pub fn scene_svg(scene: &Scene) -> String {
         }
     }
     body.extend(scene.nodes.iter().flat_map(node_shapes));
+    let grounds = texts.iter().filter(|text| stands_on_way(scene, text.owner));
+    body.extend(grounds.map(|text| rectangle(&text.area()).with("fill", "white")));
     body.extend(texts.iter().map(label_text));
     let mut area = bounds(scene, &ways, &texts);
     body.extend(legend(scene, &mut area));
-    document(&area, body)
+    Drawn { area, body }
+}
+
+/// Whether the labels of that part stand on the arrow, which is not to be seen through them.
+fn stands_on_way(scene: &Scene, owner: usize) -> bool {
+    let joined = scene.joined();
+    let first = joined.get(owner).map(|first| &scene.arrows[*first]);
+    first.is_some_and(|arrow| arrow.course.is_some())
 }
 
 /// The same picture for a page where parts are chosen: `data-parts` of a group are the numbers of the edges, and behind them of
@@ -52,21 +107,22 @@ pub fn scene_parts(scene: &Scene) -> String {
         let hit = Element::new("path").with("class", "hit").with("d", path(way));
         let group = group(&members).child(hit).children(arrow_shapes(arrow, way));
         if let [only] = members[..] {
-            body.push(group.children(part_texts(&texts, only)));
+            body.push(group.children(part_texts(scene, &texts, only)));
             continue;
         }
         body.push(group);
-        let own = |member: &usize| self::group(&[*member]).children(part_texts(&texts, *member));
+        let own = |member: &usize| self::group(&[*member]).children(part_texts(scene, &texts, *member));
         body.extend(members.iter().map(own));
     }
     for (part, node) in (scene.arrows.len()..).zip(&scene.nodes) {
         let hit = Element::new("circle").with("class", "hit");
         let hit = centred(hit, node.centre.0, node.centre.1).with("r", RADIUS);
         let group = group(&[part]).children(node_shapes(node));
-        body.push(group.children(part_texts(&texts, part)).child(hit));
+        body.push(group.children(part_texts(scene, &texts, part)).child(hit));
     }
     let mut area = bounds(scene, &ways, &texts);
     body.extend(legend(scene, &mut area));
+    body.extend(heads(scene, &mut area));
     document(&area, body)
 }
 
@@ -77,9 +133,13 @@ fn group(parts: &[usize]) -> Element {
 }
 
 /// The texts of one part, on the ground that a pointer meets.
-fn part_texts(texts: &[Placed], part: usize) -> impl Iterator<Item = Element> {
+fn part_texts(scene: &Scene, texts: &[Placed], part: usize) -> impl Iterator<Item = Element> {
     let own = texts.iter().filter(move |text| text.owner == part);
-    own.flat_map(|text| [rectangle(&text.area()).with("fill", "transparent"), label_text(text)])
+    let ground = match stands_on_way(scene, part) {
+        true => "white",
+        false => "transparent",
+    };
+    own.flat_map(move |text| [rectangle(&text.area()).with("fill", ground), label_text(text)])
 }
 
 /// A coordinate, with one digit behind the point.
@@ -161,7 +221,7 @@ fn arrow_shapes(arrow: &Arrow, way: &Way) -> Vec<Element> {
     let head = head(tip, towards).with("fill", fill).with("stroke", colour);
     let mut shapes = vec![line, head.with("stroke-linejoin", "round")];
     if arrow.mark == Mark::Removed {
-        let (x, y) = along(way, 0.5).0;
+        let (x, y) = along(way, if arrow.course.is_some() { 0.2 } else { 0.5 }).0;
         shapes.push(cross(x, y, 6.0));
     }
     shapes
@@ -289,12 +349,17 @@ fn legend(scene: &Scene, area: &mut Rect) -> Vec<Element> {
             line(what, mark, false);
         }
     }
-    if !scene.arrows.is_empty() {
-        line(
-            "full heads: inputs; open heads: outputs and internal steps; double circle: initial",
-            Mark::Plain,
-            false,
-        );
-    }
     texts
+}
+
+/// What the heads of arrows mean, below everything; nothing where there is no arrow.
+fn heads(scene: &Scene, area: &mut Rect) -> Option<Element> {
+    let content = "full heads: inputs; open heads: outputs and internal steps; double circle: initial";
+    // Behind a legend it is the next line.
+    let y = area.bottom + LINE + 1.0;
+    let text = text_at(area.left, y).with("fill", colour(Mark::Plain)).text(content);
+    (!scene.arrows.is_empty()).then(|| {
+        *area = area.join(Rect::of_text(content, (area.left, y - LINE)));
+        text
+    })
 }

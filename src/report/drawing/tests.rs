@@ -25,7 +25,7 @@ fn first(automaton: &Automaton, operator: Operator, part: &str) -> crate::mutati
 fn check_all(automaton: &Automaton, placement: &Placement) {
     for mutation in Mutations::of(automaton, &MutationOptions::default()).iter() {
         let scene = Scene::of(automaton, placement, &[mutation]);
-        let svg = scene_svg(&scene);
+        let svg = scenes_svg(std::slice::from_ref(&scene));
         roxmltree::Document::parse(&svg).unwrap_or_else(|error| panic!("{error}\n{svg}"));
         let marked = scene
             .nodes
@@ -34,7 +34,7 @@ fn check_all(automaton: &Automaton, placement: &Placement) {
             .chain(scene.arrows.iter().map(|arrow| arrow.mark));
         assert!(marked.filter(|mark| *mark != Mark::Plain).count() > 0, "{mutation:?}");
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
-        assert!(scene_dot(&scene).ends_with("}\n"));
+        assert!(scenes_dot(std::slice::from_ref(&scene)).ends_with("}\n"));
     }
 }
 
@@ -63,7 +63,7 @@ fn constants_keep_their_names() {
     let scene = Scene::of(game, &placement, &[larger]);
     let label = &scene.arrows[0].labels[0];
     assert_eq!((label.old.as_deref(), &*label.text), (Some("x>=T"), "x >= 5"));
-    assert!(scene_svg(&scene).contains("x &lt;= T + 1"));
+    assert!(scenes_svg(std::slice::from_ref(&scene)).contains("x &lt;= T + 1"));
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn the_places_of_the_file_are_kept() {
     // As the file has them: cont_3 at (510, 510), and the first edge bends at (523, -198).
     assert_eq!(scene.nodes[2].centre, (510.0, 510.0));
     assert!(routes(&scene)[0].contains(&(523.0, -198.0)));
-    assert!(scene_dot(&scene).contains("pos=\"510.0,-510.0\""));
+    assert!(scenes_dot(std::slice::from_ref(&scene)).contains("pos=\"510.0,-510.0\""));
     // Places that coincide are no drawing.
     let mut same = placement.clone();
     same.locations[crate::text::Id::from_index(1)].centre = Some((0.0, 0.0));
@@ -86,7 +86,7 @@ fn what_a_mutation_removes_adds_and_changes_is_marked_and_said() {
     let (wfas, placement) = placed("wfas");
     let draw = |mutations: &[_]| {
         let scene = Scene::of(&wfas, &placement, mutations);
-        (scene_svg(&scene), scene)
+        (scenes_svg(std::slice::from_ref(&scene)), scene)
     };
     let (svg, scene) = draw(&[first(&wfas, Operator::Smi, "SMI:fail")]);
     assert_eq!(scene.nodes.iter().filter(|node| node.mark == Mark::Removed).count(), 1);
@@ -153,6 +153,60 @@ fn an_arranged_drawing_keeps_its_texts_readable() {
     }
 }
 
+/// Scenes side by side: every text of each is there, at places that are apart, and the same bytes come out again.
+#[test]
+fn several_games_are_one_picture_with_a_frame_around_each() {
+    let scenes = [studies::coffee(), studies::mutex()].map(|game| Scene::of(&game, &Placement::default(), &[]));
+    let svg = scenes_svg(&scenes);
+    let again = [studies::coffee(), studies::mutex()].map(|game| Scene::of(&game, &Placement::default(), &[]));
+    assert_eq!(scenes_svg(&again), svg);
+    let xml = roxmltree::Document::parse(&svg).unwrap();
+    let frames = xml.descendants().filter(|node| node.attribute("rx").is_some());
+    let frames: Vec<Rect> = frames
+        .map(|frame| {
+            let [left, top, width, height] =
+                ["x", "y", "width", "height"].map(|name| frame.attribute(name).unwrap().parse::<f64>().unwrap());
+            Rect {
+                left,
+                top,
+                right: left + width,
+                bottom: top + height,
+            }
+        })
+        .collect();
+    assert_eq!(frames.len(), 2);
+    assert!(frames[0].overlap(&frames[1]) < 1e-9);
+    for scene in &scenes {
+        let names = scene.nodes.iter().map(|node| &node.name).chain([&scene.title]);
+        for name in names {
+            assert!(svg.contains(&format!(">{name}</text>")), "{name}");
+        }
+    }
+    assert_eq!(svg.matches("full heads").count(), 1);
+    let dot = scenes_dot(&scenes);
+    assert_eq!(dot.matches("subgraph cluster_").count(), 2);
+    let n_nodes: usize = scenes.iter().map(|scene| scene.nodes.len()).sum();
+    assert!(dot.contains(&format!("  n{} [", n_nodes - 1)) && !dot.contains(&format!("  n{n_nodes} [")));
+}
+
+/// A game for which arranging everything is too much work still has a place of its own for each location.
+#[test]
+fn layers_keep_locations_apart() {
+    let mut scene = Scene::of(&studies::wfas(), &Placement::default(), &[]);
+    let places = super::arrange::layers(&scene);
+    for (at, place) in places.iter().enumerate() {
+        let near = |other: &(f64, f64)| super::geometry::distance(*place, *other) < 2.0 * RADIUS;
+        assert!(!places[..at].iter().any(near), "{at}");
+    }
+    for arrow in &mut scene.arrows {
+        arrow.course = None;
+    }
+    for (node, place) in scene.nodes.iter_mut().zip(places) {
+        node.centre = place;
+    }
+    assert!(roxmltree::Document::parse(&scenes_svg(&[scene])).is_ok());
+}
+
 /// Two edges with the same ends, and what each is called.
 #[test]
 fn edges_with_the_same_ends_are_one_arrow_until_one_of_them_is_changed() {
@@ -170,7 +224,7 @@ fn edges_with_the_same_ends_are_one_arrow_until_one_of_them_is_changed() {
     assert_eq!((owned(first), owned(second)), (1, 1), "a line each");
     let n_lines = |svg: &str| svg.matches("stroke-linejoin=\"round\"/>\n<polygon").count();
     let n_arrows = (0..joined.len()).filter(|at| joined[*at] == *at).count();
-    assert_eq!(n_lines(&scene_svg(&scene)), n_arrows);
+    assert_eq!(n_lines(&scenes_svg(std::slice::from_ref(&scene))), n_arrows);
     // On a page every edge is chosen by itself, and both together.
     let parts = scene_parts(&scene);
     for group in [format!("{first} {second}"), first.to_string(), second.to_string()] {
@@ -230,7 +284,6 @@ fn a_feature_model_is_a_tree_with_a_row_per_leaf() {
     assert!(tree_dot(&model).contains("f0 -> f1 [arrowhead=none, taillabel=\"alternative\"]"));
 }
 
-#[cfg(feature = "reproduction")]
 #[test]
 fn bars_are_as_high_as_their_numbers_and_hatched_where_their_series_is() {
     use super::bars::{BarChart, Group, Series, bars_svg};
@@ -238,8 +291,8 @@ fn bars_are_as_high_as_their_numbers_and_hatched_where_their_series_is() {
         Series::new("all", "#0072B2", ""),
         Series::new("<few>", "#E69F00", "M0,3 h6"),
     );
-    let group = |name, values: [f64; 2]| Group {
-        name,
+    let group = |name: &str, values: [f64; 2]| Group {
+        name: String::from(name),
         values: values.to_vec(),
     };
     let picture = bars_svg(&BarChart {

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::page::{Page, ratio_text, sample_note, semantics_name};
-use crate::experiment::reproduction::{Checked, Claim, Comparison, Mark, StudyFacts, StudyRun, complete_run, percent};
+use crate::experiment::percent;
+use crate::experiment::reproduction::{Checked, Claim, Comparison, Mark, StudyFacts, StudyRun, complete_run};
 use crate::mutation::Order;
 
 /// The page that compares all runs with the published results.

@@ -9,7 +9,7 @@ use crate::experiment::Tally;
 use crate::experiment::reproduction::{Study, StudyRun, chance, chance_with_guidelines};
 use crate::game::Semantics;
 use crate::mutation::Order;
-use crate::report::drawing::{BarChart, Group, Series, bars_svg};
+use crate::report::drawing::{BACK, BarChart, FORWARD, Group, HORIZONTAL, SOLID, Series, bars_svg};
 
 /// A grouped bar chart of the studies.
 struct Figure {
@@ -25,11 +25,6 @@ struct Bar {
     order: Order,
     value: fn(&Tally) -> f64,
 }
-
-const SOLID: &str = "";
-const FORWARD: &str = "M-1,1 l2,-2 M0,6 l6,-6 M5,7 l2,-2";
-const BACK: &str = "M-1,5 l2,2 M0,0 l6,6 M5,-1 l2,2";
-const HORIZONTAL: &str = "M0,3 h6";
 
 const DETECTED: fn(&Tally) -> f64 = |tally| 100.0 * tally.ratio().unwrap_or(0.0);
 
@@ -112,7 +107,7 @@ impl Figure {
         let group = |study: &Study| {
             let values = self.bars.iter().map(|bar| tally(*study, bar.order).map(bar.value));
             Some(Group {
-                name: study.title,
+                name: study.title.to_owned(),
                 values: values.collect::<Option<_>>()?,
             })
         };

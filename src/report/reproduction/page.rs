@@ -1,7 +1,7 @@
 //! A file of the results, and the small pieces of text that several of them share.
 
-use crate::experiment::reproduction::{StudyRun, percent};
-use crate::experiment::{Sample, Tally};
+use crate::experiment::reproduction::StudyRun;
+use crate::experiment::{Sample, Tally, percent};
 use crate::game::Semantics;
 use crate::mutation::{Operator, Order};
 

@@ -2,29 +2,21 @@
 
 use std::fmt::Write as _;
 
-use super::page::{Page, order_word, ratio_text, rows, sample_note, semantics_name};
-use crate::experiment::Tally;
-use crate::experiment::reproduction::{StudyRun, percent};
+use super::page::{Page, order_word, rows, sample_note, semantics_name};
+use crate::experiment::reproduction::StudyRun;
+use crate::experiment::{Tally, percent};
 use crate::game::Semantics;
 use crate::mutation::Order;
-
-const HEADER: [&str; 7] = [
-    "operator",
-    "total",
-    "non-subsumed",
-    "subsumed",
-    "inconsistent",
-    "violating",
-    "ratio",
-];
+use crate::report::table::{Cell, Head, Table};
 
 /// The table of one run in its three forms, at `tables/<semantics>/order<k>-<study>.{csv,md,tex}`.
 pub fn table_pages(run: &StudyRun) -> Vec<Page> {
-    let stem = stem(run);
+    let (stem, table) = (stem(run), table(run));
+    let csv = table.csv().expect("rows are of one length");
     vec![
-        Page::text(format!("{stem}.csv"), csv(run)),
-        Page::text(format!("{stem}.md"), markdown(run)),
-        Page::text(format!("{stem}.tex"), latex(run)),
+        Page::text(format!("{stem}.csv"), csv),
+        Page::text(format!("{stem}.md"), table.markdown()),
+        Page::text(format!("{stem}.tex"), table.latex()),
     ]
 }
 
@@ -78,12 +70,17 @@ fn stem(run: &StudyRun) -> String {
     )
 }
 
-fn csv(run: &StudyRun) -> String {
-    let mut text = String::from("operator,total,non_subsumed,subsumed,inconsistent,violating,ratio_percent\n");
+fn table(run: &StudyRun) -> Table {
+    let counted = ["total", "non-subsumed", "subsumed", "inconsistent", "violating"];
+    let counted = counted.map(|title| Head::new(title, title.replace('-', "_")));
+    let ratio = [Head::new("ratio", "ratio_percent")];
+    let mut table = Table::new([Head::plain("operator")].into_iter().chain(counted).chain(ratio));
+    (table.caption, table.note) = (caption(run), sample_note(run));
     for (name, tally) in rows(run) {
-        let _ = writeln!(text, "{name},{}", csv_cells(&tally));
+        let ratio = Cell::percent(percent(tally.violating, tally.bad(), 1));
+        table.row(name, counts(&tally).map(Cell::plain).into_iter().chain([ratio]));
     }
-    text
+    table
 }
 
 fn csv_cells(tally: &Tally) -> String {
@@ -100,43 +97,6 @@ fn counts(tally: &Tally) -> [u64; 5] {
         tally.inconsistent,
         tally.violating,
     ]
-}
-
-fn markdown(run: &StudyRun) -> String {
-    let mut text = format!("# {}\n\n", caption(run));
-    if let Some(note) = sample_note(run) {
-        let _ = writeln!(text, "{note}\n");
-    }
-    let _ = writeln!(text, "| {} |", HEADER.join(" | "));
-    text.push_str("|---|---:|---:|---:|---:|---:|---:|\n");
-    for (name, tally) in rows(run) {
-        let cells = counts(&tally).map(|count| count.to_string()).join(" | ");
-        let _ = writeln!(text, "| {name} | {cells} | {} |", ratio_text(&tally));
-    }
-    text
-}
-
-fn latex(run: &StudyRun) -> String {
-    let mut text = format!("\\begin{{table}}[htbp]\n\\centering\n\\caption{{{}}}\n", caption(run));
-    let _ = writeln!(text, "\\begin{{tabular}}{{lrrrrrr}}\n\\toprule");
-    let _ = writeln!(text, "{} \\\\\n\\midrule", HEADER.join(" & "));
-    for (name, tally) in rows(run) {
-        if name == "total" {
-            text.push_str("\\midrule\n");
-        }
-        let cells = counts(&tally).map(|count| count.to_string()).join(" & ");
-        let _ = writeln!(
-            text,
-            "{name} & {cells} & {} \\\\",
-            ratio_text(&tally).replace(" %", "\\,\\%")
-        );
-    }
-    text.push_str("\\bottomrule\n\\end{tabular}\n");
-    if let Some(note) = sample_note(run) {
-        let _ = writeln!(text, "\\par\\smallskip\\footnotesize {}", note.replace('%', "\\%"));
-    }
-    text.push_str("\\end{table}\n");
-    text
 }
 
 fn caption(run: &StudyRun) -> String {

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::tally::Tally;
+use crate::report::answers::{KillingTest, MatrixAnswer};
 use crate::systems::testing::Ends;
 
 /// A mutant that a suite was executed on.
@@ -28,8 +29,8 @@ pub struct ScoredMutant {
 /// What a suite is worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemScore {
-    /// How many tests there are.
-    pub n_tests: usize,
+    /// The ids of the tests, in the order of the suite.
+    pub tests: Vec<String>,
     /// The mutants in the order of their ids.
     pub mutants: Vec<ScoredMutant>,
 }
@@ -74,6 +75,21 @@ impl SystemScore {
             counted,
         )
     }
+    /// Which test kills which mutant, by positions among those that some test can kill.
+    fn matrix(&self) -> MatrixAnswer {
+        let is_killable = |mutant: &&ScoredMutant| mutant.killable || !mutant.tests.is_empty();
+        let mutants: Vec<&ScoredMutant> = self.mutants.iter().filter(is_killable).collect();
+        let tests = self.tests.iter().map(|test| KillingTest {
+            test: test.clone(),
+            kills: (0..mutants.len())
+                .filter(|at| mutants[*at].tests.contains(test))
+                .collect(),
+        });
+        MatrixAnswer {
+            tests: tests.collect(),
+            mutants: mutants.iter().map(|mutant| mutant.id.clone()).collect(),
+        }
+    }
     fn fates(&self) -> BTreeMap<&'static str, usize> {
         let mut fates = BTreeMap::new();
         self.mutants
@@ -83,7 +99,7 @@ impl SystemScore {
     }
 }
 
-/// `{"tests", "mutants", "killable", "killed", "score", "fates", "operators", "survivors", "kills"}`.
+/// `{"tests", "mutants", "killable", "killed", "score", "fates", "operators", "survivors", "kills", "matrix"}`.
 pub fn system_score_json(score: &SystemScore) -> Value {
     let mut kills: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for mutant in &score.mutants {
@@ -96,7 +112,7 @@ pub fn system_score_json(score: &SystemScore) -> Value {
     let ratio = (killable > 0).then(|| killed as f64 / killable as f64);
     let survivors: Vec<&String> = score.survivors().map(|mutant| &mutant.id).collect();
     json!({
-        "tests": score.n_tests,
+        "tests": score.tests.len(),
         "mutants": score.mutants.len(),
         "killable": killable,
         "killed": killed,
@@ -106,6 +122,7 @@ pub fn system_score_json(score: &SystemScore) -> Value {
         "operators": score.tally().json()["operators"],
         "survivors": survivors,
         "kills": kills,
+        "matrix": score.matrix(),
     })
 }
 
@@ -116,7 +133,7 @@ pub fn system_score_text(score: &SystemScore) -> String {
         let _ = writeln!(text, "survives: {}", survivor.id);
     }
     let fates: Vec<String> = score.fates().iter().map(|(fate, n)| format!("{n} {fate}")).collect();
-    let _ = writeln!(text, "{} tests; mutants: {}", score.n_tests, fates.join(", "));
+    let _ = writeln!(text, "{} tests; mutants: {}", score.tests.len(), fates.join(", "));
     text
 }
 

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::formats::CsvTable;
-use crate::report::table::{numbers_text, text_table};
+use crate::report::table::{Cell, Head, TOTAL, Table};
 
 /// How many mutants of an operator there are, and how many of them are in each column.
 pub(super) struct Tally<const N: usize> {
@@ -38,22 +37,19 @@ impl<const N: usize> Tally<N> {
         }
     }
     pub fn text(&self) -> String {
-        let mut table = text_table(["operator", "total"].into_iter().chain(self.columns));
-        for (name, total, counts) in &self.rows {
-            let counts = counts.iter().map(ToString::to_string);
-            table.add_row([(*name).to_owned(), total.to_string()].into_iter().chain(counts));
-        }
-        numbers_text(table)
+        self.table().text()
     }
     /// As CSV.
     pub fn csv(&self) -> Result<String, csv::Error> {
-        let mut table = CsvTable::new(Vec::new());
-        table.row(["operator", "total"].into_iter().chain(self.columns))?;
+        self.table().csv()
+    }
+    fn table(&self) -> Table {
+        let heads = ["operator", TOTAL].into_iter().chain(self.columns);
+        let mut table = Table::new(heads.map(Head::plain));
         for (name, total, counts) in &self.rows {
-            let counts = counts.iter().map(ToString::to_string);
-            table.row([(*name).to_owned(), total.to_string()].into_iter().chain(counts))?;
+            table.row(name, [total].into_iter().chain(counts).map(Cell::plain));
         }
-        Ok(String::from_utf8_lossy(&table.finish()?).into_owned())
+        table
     }
     /// `{"operators": {…}, "total": {…}}`.
     pub fn json(&self) -> Map<String, Value> {
