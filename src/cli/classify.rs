@@ -135,7 +135,8 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
     let summary = match world.of_game().filter(|_| args.game.summary_only) {
         Some(run) => count(run, (&output, &interrupt), terminal)?,
         None => {
-            let summary = in_folder.decide_drawing(&world, &output, &mut draw)?;
+            let partial = |summary: &Summary| show(summary, None, terminal);
+            let summary = in_folder.decide_drawing(&world, &output, &mut draw, &partial)?;
             args.folder.records.write(output.path())?;
             summary
         }
@@ -203,16 +204,21 @@ pub(super) struct Table<'t> {
     pub started: Instant,
 }
 
+fn show(summary: &Summary, verified: Option<&Verified>, terminal: &Terminal) -> Result<()> {
+    match terminal.format {
+        Format::Json => terminal.result(&classification_json(summary, verified)?)?,
+        Format::Text => terminal.result(&classification_text(summary))?,
+    }
+    Ok(())
+}
+
 impl Table<'_> {
     /// Writes the counts, shows them, and says how the run ended.
     pub fn conclude(&self, output: &OutputDir, terminal: &Terminal) -> Result<ExitCode> {
         let json = classification_json(self.summary, self.verified)?;
         output.write("summary.json", format!("{json}\n").as_bytes())?;
         output.write("summary.csv", classification_csv(self.summary)?.as_bytes())?;
-        match terminal.format {
-            Format::Json => terminal.result(&json)?,
-            Format::Text => terminal.result(&classification_text(self.summary))?,
-        }
+        show(self.summary, self.verified, terminal)?;
         self.closing_notes(output, terminal);
         let is_verified = said_verified(self.verified, terminal);
         Ok(if is_verified { self.exit_code() } else { ExitCode::No })

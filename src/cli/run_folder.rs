@@ -38,19 +38,26 @@ impl<M: RunManifest> FolderRun<'_, M> {
     /// # Errors
     /// When the time of the run was up before; what was decided is kept.
     pub fn decide<W: World>(&self, world: W, output: &OutputDir) -> Result<W::Counts> {
-        self.decide_drawing(world, output, &mut Draw::new(0, 0))
+        self.decide_drawing(world, output, &mut Draw::new(0, 0), &|_| Ok(()))
     }
 
-    /// The same, and draws mutants to be decided again.
+    /// The same, and draws mutants to be decided again; where the run ends early, `partial` shows the counts of what was decided.
     ///
     /// # Errors
     /// As [`Self::decide`].
-    pub fn decide_drawing<W: World>(&self, world: W, output: &OutputDir, draw: &mut Draw) -> Result<W::Counts> {
+    pub fn decide_drawing<W: World>(
+        &self,
+        world: W,
+        output: &OutputDir,
+        draw: &mut Draw,
+        partial: &dyn Fn(&W::Counts) -> Result<()>,
+    ) -> Result<W::Counts> {
         let bar = self.terminal.progress(self.n_selected);
         let mut log = Log::resume(output)?;
         let counts = classify_drawing(world, &mut log, &mut |done| bar.set_position(done), draw)?;
         bar.finish_and_clear();
         if counts.n_counted() < self.n_selected {
+            partial(&counts)?;
             let done = format!(
                 "{} of {} mutants are in {}",
                 counts.n_counted(),
