@@ -66,6 +66,8 @@ struct Entry {
     zone: Dbm,
     /// The entry and the step that led here.
     parent: Option<(usize, usize)>,
+    /// Whether its steps were followed.
+    is_explored: bool,
     /// Whether a later one simulates it.
     is_covered: bool,
     /// At least the rank of each entry that came of it.
@@ -185,6 +187,7 @@ impl Explorer<'_, '_> {
             if self.entries[entry].is_covered {
                 continue;
             }
+            self.entries[entry].is_explored = true;
             self.n_explored += 1;
             let bytes = self.entries.len() * 8 * self.lower.len() * self.lower.len();
             if let Some(reason) = self.budget.exceeded(self.n_explored, bytes as u64) {
@@ -302,7 +305,7 @@ impl Explorer<'_, '_> {
                 let entry = &mut self.entries[*known];
                 entry.is_covered = entry.zone.is_simulated_in(&zone, lower, upper);
                 match entry.is_covered {
-                    true => rank = rank.max(1 + entry.most_below),
+                    true => rank = rank.max(entry.most_below + u32::from(entry.is_explored)),
                     false => kept.push(*known),
                 }
             }
@@ -319,6 +322,7 @@ impl Explorer<'_, '_> {
             node,
             zone,
             parent,
+            is_explored: false,
             is_covered: false,
             most_below: 0,
         });
