@@ -135,8 +135,8 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
     let summary = match world.of_game().filter(|_| args.game.summary_only) {
         Some(run) => count(run, (&output, &interrupt), terminal)?,
         None => {
-            let ended = in_folder.decide_drawing(&world, &output, &mut draw)?;
-            let summary = ended.whole(|part, n_undecided| show_part(part, n_undecided, terminal))?;
+            let part = |part: &Summary, n_undecided| show(part, None, n_undecided, terminal);
+            let summary = in_folder.decide(&world, &output, &mut draw, &part)?;
             args.folder.records.write(output.path())?;
             summary
         }
@@ -152,16 +152,6 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
         started,
     };
     table.conclude(&output, terminal)
-}
-
-/// Shows the counts of a run that ended early.
-fn show_part(part: &Summary, n_undecided: u64, terminal: &Terminal) -> Result<()> {
-    match terminal.format {
-        Format::Json => terminal.result(&classification_json(part, None, n_undecided)?)?,
-        Format::Text if part.total().total == 0 => {}
-        Format::Text => terminal.result(&classification_text(part))?,
-    }
-    Ok(())
 }
 
 /// Counts the verdicts without records.
@@ -214,16 +204,23 @@ pub(super) struct Table<'t> {
     pub started: Instant,
 }
 
+/// Shows the counts of a run; where it ended early, that many mutants are not decided.
+fn show(summary: &Summary, verified: Option<&Verified>, n_undecided: u64, terminal: &Terminal) -> Result<()> {
+    match terminal.format {
+        Format::Json => terminal.result(&classification_json(summary, verified, n_undecided)?)?,
+        Format::Text if summary.total().total == 0 && n_undecided > 0 => {}
+        Format::Text => terminal.result(&classification_text(summary))?,
+    }
+    Ok(())
+}
+
 impl Table<'_> {
     /// Writes the counts, shows them, and says how the run ended.
     pub fn conclude(&self, output: &OutputDir, terminal: &Terminal) -> Result<ExitCode> {
         let json = classification_json(self.summary, self.verified, 0)?;
         output.write("summary.json", format!("{json}\n").as_bytes())?;
         output.write("summary.csv", classification_csv(self.summary)?.as_bytes())?;
-        match terminal.format {
-            Format::Json => terminal.result(&json)?,
-            Format::Text => terminal.result(&classification_text(self.summary))?,
-        }
+        show(self.summary, self.verified, 0, terminal)?;
         self.closing_notes(output, terminal);
         let is_verified = said_verified(self.verified, terminal);
         Ok(if is_verified { self.exit_code() } else { ExitCode::No })

@@ -19,7 +19,7 @@ Examples:
   tamper compose trains.xml --out one.xml
   tamper compose trains.xml --system Gate --environment Train --out gate.xml")]
 pub struct ComposeArgs {
-    /// A UPPAAL file: XML
+    /// A network: UPPAAL's .xml or .xta, or TChecker's .tck
     pub file: PathBuf,
     /// Where the composed game goes, as a UPPAAL file
     #[arg(long, value_name = "FILE")]
@@ -49,6 +49,7 @@ pub fn compose(args: &ComposeArgs, terminal: &Terminal) -> Result<ExitCode> {
             "edges": edges,
             "actions": actions,
             "symbolic_states": explored,
+            "symbolic_states_kept": composition.composed.n_kept,
         }))?)?,
         Format::Text => terminal.result(&format!(
             "{} processes as one game: {locations} locations, {edges} edges, {} actions ({explored} symbolic states); \

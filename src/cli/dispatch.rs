@@ -64,7 +64,7 @@ pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
         Command::Check(args) => check_file(args, call),
         Command::Refine(args) => refine_file(args, call),
         Command::Compose(args) => match open(&args.file)? {
-            Subject::Timed(file) if file.is_uppaal() => compose::compose(args, terminal),
+            Subject::Timed(file) if file.is_network() => compose::compose(args, terminal),
             other => other.refused("compose"),
         },
         Command::Classify(args) => classify_file(args, call),

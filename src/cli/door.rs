@@ -42,9 +42,9 @@ pub struct TimedFile {
 }
 
 impl TimedFile {
-    /// Whether UPPAAL reads it.
-    pub fn is_uppaal(&self) -> bool {
-        matches!(self.format, TimedFormat::Xml | TimedFormat::Text)
+    /// Whether its processes may be a network.
+    pub fn is_network(&self) -> bool {
+        may_be_network(self.format)
     }
 }
 
@@ -275,6 +275,10 @@ struct Taker {
     takes: fn(Kind) -> bool,
 }
 
+const fn may_be_network(format: TimedFormat) -> bool {
+    matches!(format, TimedFormat::Xml | TimedFormat::Text | TimedFormat::TChecker)
+}
+
 const fn taker(command: &'static str, takes: fn(Kind) -> bool) -> Taker {
     Taker { command, takes }
 }
@@ -285,9 +289,10 @@ const TAKES: &[Taker] = &[
     taker("refine", |kind| {
         is_timed(kind) || is_system(kind) || is_plain_machine(kind)
     }),
-    taker("compose", |kind| {
-        matches!(kind, Kind::Timed(TimedFormat::Xml | TimedFormat::Text))
-    }),
+    taker(
+        "compose",
+        |kind| matches!(kind, Kind::Timed(format) if may_be_network(format)),
+    ),
     taker("classify", |kind| {
         is_timed(kind) || is_system(kind) || is_plain_machine(kind)
     }),

@@ -270,7 +270,8 @@ fn unnamed(
         && let Ok(read) = read_model(asked.file, &global.read_options())
     {
         let is_of_suite = |suite: &SuiteSpecification| read.document.find(&suite.template).is_some();
-        if read.document.automata().len() == 1 || suite.is_some_and(is_of_suite) {
+        let is_single = read.document.automata().len() == 1 && !read.document.is_product();
+        if is_single || suite.is_some_and(is_of_suite) {
             return Ok(Unnamed::Game(Box::new(Loaded::shown(asked.file, read, terminal))));
         }
     }

@@ -375,7 +375,7 @@ fn enabled(game: Automaton, options: &ReadOptions) -> Automaton {
 /// Whether a file that is no collection of single games may be a network.
 pub fn may_be_network(path: &Path) -> bool {
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-    (path.is_file() || path.as_os_str() == STDIN) && !matches!(extension.to_ascii_lowercase().as_str(), "json" | "tck")
+    (path.is_file() || path.as_os_str() == STDIN) && !extension.eq_ignore_ascii_case("json")
 }
 
 /// The name of a composed game.

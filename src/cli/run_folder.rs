@@ -33,59 +33,31 @@ impl<M: RunManifest> FolderRun<'_, M> {
         })
     }
 
-    /// Decides all mutants after those that are in `output`, until the time of the run is up.
-    pub fn decide<W: World>(&self, world: W, output: &OutputDir) -> Result<Ended<W::Counts>> {
-        self.decide_drawing(world, output, &mut Draw::new(0, 0))
-    }
-
-    /// The same, and draws mutants to be decided again.
-    pub fn decide_drawing<W: World>(&self, world: W, output: &OutputDir, draw: &mut Draw) -> Result<Ended<W::Counts>> {
+    /// Decides all mutants after those that are in `output`, and draws some to be decided again; where the run ends early, `show` is
+    /// told the counts of what was decided, and how many mutants were not.
+    ///
+    /// # Errors
+    /// When the time of the run was up before; what was decided is kept.
+    pub fn decide<W: World>(
+        &self,
+        world: W,
+        output: &OutputDir,
+        draw: &mut Draw,
+        show: &dyn Fn(&W::Counts, u64) -> Result<()>,
+    ) -> Result<W::Counts> {
         let bar = self.terminal.progress(self.n_selected);
         let mut log = Log::resume(output)?;
         let counts = classify_drawing(world, &mut log, &mut |done| bar.set_position(done), draw)?;
         bar.finish_and_clear();
-        let n_undecided = self.n_selected - counts.n_counted();
-        let early = (n_undecided > 0).then(|| {
+        let (n_done, folder) = (counts.n_counted(), output.path().display());
+        if n_done < self.n_selected {
+            show(&counts, self.n_selected - n_done)?;
             // Where the time was up while earlier records were read, they are all kept.
             let at_least = if log.is_read() { "" } else { "at least " };
-            let (n_done, folder) = (counts.n_counted(), output.path().display());
             let done = format!("{at_least}{n_done} of {} mutants are in {folder}", self.n_selected);
-            Early {
-                n_undecided,
-                why: stopped(&done, &interrupt::watch()),
-            }
-        });
-        Ok(Ended { counts, early })
-    }
-}
-
-/// How far a run came.
-pub struct Ended<C> {
-    /// The counts of the mutants that it came to.
-    pub counts: C,
-    /// Why it did not come to all of them.
-    pub early: Option<Early>,
-}
-
-/// The time was up, or the user ended the run.
-pub struct Early {
-    /// How many mutants have no verdict yet.
-    pub n_undecided: u64,
-    /// What is said about it.
-    pub why: anyhow::Error,
-}
-
-impl<C> Ended<C> {
-    /// The counts of all mutants; where the run ended early, what it came to is shown first.
-    ///
-    /// # Errors
-    /// Why the run ended early.
-    pub fn whole(self, show: impl FnOnce(&C, u64) -> Result<()>) -> Result<C> {
-        let Some(Early { n_undecided, why }) = self.early else {
-            return Ok(self.counts);
-        };
-        show(&self.counts, n_undecided)?;
-        Err(why)
+            return Err(stopped(&done, &interrupt::watch()));
+        }
+        Ok(counts)
     }
 }
 

@@ -42,7 +42,7 @@ pub use one_clock::read_one_clock;
 pub use sarif::write_sarif;
 pub use scored_report::{MutantStatus, ScoredMutant, ScoredReport};
 pub use stryker::write_stryker;
-pub use tchecker::{read_tchecker, write_tchecker};
+pub use tchecker::{read_tchecker, read_tchecker_network, write_tchecker};
 pub use uppaal::{
     Changed, Document, Drawing, EdgeAt, Edit, InputEnabling, IoConvention, Layout, LocationAt, NetworkFile, Placement,
     Point, ReadOptions, Replacement, Spelling, TesterFiles, WriteError, check_composable, guard_text, read_bytes,

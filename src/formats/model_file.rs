@@ -6,7 +6,7 @@ use super::ecdar::read_ecdar_only;
 use super::input::{read_input, refused, unreadable};
 use super::kind::{Kind, TimedFormat, ending};
 use super::one_clock::read_one_clock;
-use super::tchecker::read_tchecker;
+use super::tchecker::{read_tchecker, read_tchecker_network};
 use super::uppaal::{Document, NetworkFile, ReadOptions, read_bytes, read_network, read_only};
 use super::xta::{read_xta, read_xta_network};
 use crate::text::{Diagnostic, ReadError, SourceFile};
@@ -91,16 +91,20 @@ fn read_games(path: &Path, options: &ReadOptions, only: Option<&[&str]>) -> Resu
 /// What cannot be read, is no network, or is wrong.
 pub fn read_network_file(path: &Path) -> Result<ReadNetwork, ReadError> {
     let name = path.display().to_string();
-    let bytes = read_input(path, "name a UPPAAL file (.xml, .xta) that exists and may be read")?;
+    let bytes = read_input(
+        path,
+        "name a UPPAAL (.xml, .xta) or TChecker file (.tck) that exists and may be read",
+    )?;
     let (file, warnings) = match timed(path, &bytes)? {
         TimedFormat::Text => read_xta_network(&name, &bytes)?,
         TimedFormat::Xml => read_network(&name, &bytes)?,
+        TimedFormat::TChecker => read_tchecker_network(&name, &bytes)?,
         format => {
             let why = format!(
-                "is {}: its processes are games by themselves, or one game where vectors synchronise them",
+                "is {}: its processes are games by themselves",
                 Kind::Timed(format).what()
             );
-            let help = "leave out the options of networks; to mutate one process of several, use a network of UPPAAL";
+            let help = "leave out the options of networks; to mutate one process of several, use a network of UPPAAL or TChecker";
             return Err(refused(path, why, help));
         }
     };

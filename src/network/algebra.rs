@@ -110,6 +110,7 @@ fn composed(left: &Automaton, right: &Automaton, both: bool, budget: &Budget) ->
         for action in game.actions().iter().filter(|action| action.role != Role::Internal) {
             channels.entry(Arc::clone(&action.name)).or_insert_with(|| {
                 network.channels.push(Channel {
+                    by_vectors: false,
                     name: Arc::clone(&action.name),
                     broadcast: !both || action.role == Role::Input,
                     urgent: false,

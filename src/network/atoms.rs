@@ -72,6 +72,11 @@ impl Atoms {
             .iter()
             .all(|atom| zone.constrain(atom.left, atom.right, atom.bound))
     }
+    /// Whether each atom by itself holds somewhere in `zone`: where one does not, all of them together do not.
+    pub fn may_hold_in(&self, zone: &Dbm) -> bool {
+        let meets = |atom: &Atom| zone.bound(atom.right, atom.left).plus(atom.bound) >= Bound::LE_ZERO;
+        self.0.iter().all(meets)
+    }
     /// What must hold before `resets` (clock positions and values) for this to hold after them.
     pub fn before(&self, resets: &[(u32, i64)]) -> Option<Self> {
         let value = |clock: Clock| {

@@ -12,6 +12,8 @@ pub(super) struct Channels {
     senders: Vec<Vec<usize>>,
     /// Per channel the processes that may receive.
     receivers: Vec<Vec<usize>>,
+    /// Per channel what steps of vectors are seen as on it.
+    of_vectors: Vec<Vec<Role>>,
 }
 
 /// Whether a step is seen, and as what; steps that are not seen are internal.
@@ -24,6 +26,9 @@ impl Channels {
         let (mut senders, mut receivers) = (none.clone(), none);
         for (at, process) in network.processes.iter().enumerate() {
             for sync in process.edges.iter().filter_map(|edge| edge.sync.as_ref()) {
+                if network.channels[sync.channel.base as usize].by_vectors {
+                    continue;
+                }
                 let users = if sync.sends { &mut senders } else { &mut receivers };
                 for list in &mut users[sync.channel.range()] {
                     if !list.contains(&at) {
@@ -32,7 +37,15 @@ impl Channels {
                 }
             }
         }
-        Self { senders, receivers }
+        let mut of_vectors = vec![Vec::new(); network.channels.len()];
+        for seen in network.vectors.iter().filter_map(|vector| vector.seen) {
+            of_vectors[seen.channel as usize].push(seen.role);
+        }
+        Self {
+            senders,
+            receivers,
+            of_vectors,
+        }
     }
 
     /// The users of both; `other` may lack the last channels.
@@ -106,7 +119,7 @@ impl Channels {
 
     /// The classes that steps on `channel` may have: what of the alphabet it gives.
     pub fn roles(&self, channel: u32, broadcast: bool, view: &View) -> Vec<Role> {
-        let mut found = Vec::new();
+        let mut found: Vec<Class> = self.of_vectors[channel as usize].iter().copied().map(Some).collect();
         let (senders, receivers) = (&self.senders[channel as usize], &self.receivers[channel as usize]);
         for sender in senders {
             if self.sends_outside(channel, *sender) {
@@ -134,6 +147,10 @@ pub fn roles_of_edge(network: &Network, view: &View, process: usize, edge: usize
     let Some(sync) = &network.processes[process].edges[edge].sync else {
         return BTreeSet::from([Role::Internal]);
     };
+    if network.channels[sync.channel.base as usize].by_vectors {
+        let seen = network.vectors_of(process, edge).map(|(vector, _)| vector.seen);
+        return seen.map(|seen| seen.map_or(Role::Internal, |seen| seen.role)).collect();
+    }
     let channels = Channels::new(network);
     let side = |process: usize| view.sides[process];
     let mut found = BTreeSet::new();

@@ -25,6 +25,8 @@ pub struct Composed {
     pub reach: Vec<Dbm>,
     /// Symbolic states explored; with clock differences the discrete states, because then zones prune nothing.
     pub n_explored: u64,
+    /// Symbolic states kept of these: no other one simulates them.
+    pub n_kept: u64,
 }
 
 impl Composed {

@@ -68,6 +68,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
         has_hidden,
         seen,
         n_explored: graph.n_explored,
+        n_kept: graph.n_kept,
         reach: graph.reach.clone(),
         states: Vec::new(),
         discrete: graph.nodes.iter().map(|node| node.state.clone()).collect(),

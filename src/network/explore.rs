@@ -7,7 +7,8 @@
 //! if they are, zones prune nothing, and everything that conditions on variables allow is explored. Clocks that nothing
 //! asks for before they are set again are forgotten.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -27,6 +28,8 @@ pub(super) struct Graph {
     pub nodes: Vec<Node>,
     /// Symbolic states explored.
     pub n_explored: u64,
+    /// Symbolic states kept: no other one simulates them.
+    pub n_kept: u64,
     /// Per node, a zone that has all that runs reach there; none where they were not asked for, or zones prune nothing.
     pub reach: Vec<Dbm>,
 }
@@ -54,14 +57,21 @@ pub(super) struct Node {
     zones: Vec<usize>,
 }
 
+/// The rank of an entry that simulates all that there can be.
+const FIRST: u32 = u32::MAX;
+
 /// A symbolic state.
 struct Entry {
     node: usize,
     zone: Dbm,
     /// The entry and the step that led here.
     parent: Option<(usize, usize)>,
+    /// Whether its steps were followed.
+    is_explored: bool,
     /// Whether a later one simulates it.
     is_covered: bool,
+    /// At least the rank of each entry that came of it.
+    most_below: u32,
 }
 
 /// Explores `mover`'s network; steps that are `known` are not computed again.
@@ -101,6 +111,7 @@ pub(super) fn explore(
         by_zones: !diagonals,
         n_explored: 0,
         entries: Vec::new(),
+        waiting: BinaryHeap::new(),
     };
     explorer.run()?;
     let reach = match known.is_some() && explorer.by_zones {
@@ -109,6 +120,7 @@ pub(super) fn explore(
     };
     Ok(Graph {
         reach,
+        n_kept: explorer.nodes.iter().map(|node| node.zones.len() as u64).sum(),
         nodes: explorer.nodes,
         n_explored: explorer.n_explored,
     })
@@ -130,6 +142,8 @@ struct Explorer<'m, 'a> {
     by_zones: bool,
     n_explored: u64,
     entries: Vec<Entry>,
+    /// The entries whose steps are still to be followed, by rank, and of one rank the first before later ones.
+    waiting: BinaryHeap<(u32, Reverse<usize>)>,
 }
 
 impl Explorer<'_, '_> {
@@ -155,6 +169,7 @@ impl Explorer<'_, '_> {
         while !self.pass(&zone)? {
             // A larger constant turned up: once more, with the discrete states that are known.
             self.entries.clear();
+            self.waiting.clear();
             for node in &mut self.nodes {
                 node.zones.clear();
                 node.targets.fill(None);
@@ -165,15 +180,14 @@ impl Explorer<'_, '_> {
 
     /// Explores all zones from `start`, the values on entering the initial state; `false` when it has to start again.
     fn pass(&mut self, start: &Dbm) -> Result<bool, ComposeError> {
-        let mut waiting = VecDeque::new();
-        let Some(first) = self.settle(0, start.clone(), None)? else {
+        if !self.settle(0, start.clone(), None)? {
             return Ok(false);
-        };
-        waiting.extend(first);
-        while let Some(entry) = waiting.pop_front() {
+        }
+        while let Some((_, Reverse(entry))) = self.waiting.pop() {
             if self.entries[entry].is_covered {
                 continue;
             }
+            self.entries[entry].is_explored = true;
             self.n_explored += 1;
             let bytes = self.entries.len() * 8 * self.lower.len() * self.lower.len();
             if let Some(reason) = self.budget.exceeded(self.n_explored, bytes as u64) {
@@ -184,9 +198,8 @@ impl Explorer<'_, '_> {
                 let Some((target, zone)) = self.fire(entry, at)? else {
                     continue;
                 };
-                match self.settle(target, zone, Some((entry, at)))? {
-                    Some(new) => waiting.extend(new),
-                    None => return Ok(false),
+                if !self.settle(target, zone, Some((entry, at)))? {
+                    return Ok(false);
                 }
             }
         }
@@ -197,6 +210,9 @@ impl Explorer<'_, '_> {
     fn fire(&mut self, entry: usize, at: usize) -> Result<Option<(usize, Dbm)>, ComposeError> {
         let node = self.entries[entry].node;
         let (moves, known) = (Arc::clone(&self.nodes[node].moves), self.nodes[node].targets[at]);
+        if self.by_zones && !moves[at].guard.may_hold_in(&self.entries[entry].zone) {
+            return Ok(None);
+        }
         let mut zone = self.entries[entry].zone.clone();
         if self.by_zones && !moves[at].guard.restrict(&mut zone) {
             return Ok(None);
@@ -250,17 +266,13 @@ impl Explorer<'_, '_> {
         node
     }
 
-    /// Lets time pass in `node` from `zone` and keeps the result if it is new: then it is in the answer. None when a
-    /// constant turned up that is larger than those used so far.
-    fn settle(
-        &mut self,
-        node: usize,
-        mut zone: Dbm,
-        parent: Option<(usize, usize)>,
-    ) -> Result<Option<Option<usize>>, ComposeError> {
+    /// Lets time pass in `node` from `zone` and keeps the result if it is new: then it waits for its steps to be followed. `false`
+    /// when a constant turned up that is larger than those used so far.
+    fn settle(&mut self, node: usize, mut zone: Dbm, parent: Option<(usize, usize)>) -> Result<bool, ComposeError> {
         if !self.nodes[node].expanded && !self.expand(node, parent)? {
-            return Ok(None);
+            return Ok(false);
         }
+        let mut rank = 0;
         let Node {
             invariant,
             urgent,
@@ -277,7 +289,7 @@ impl Explorer<'_, '_> {
             let idle = self.local.inactive(&self.nodes[node].state);
             idle.for_each(|clock| zone.free(clock));
             if zones.iter().any(|known| self.entries[*known].zone.includes(&zone)) {
-                return Ok(Some(None));
+                return Ok(true);
             }
             self.look_at(node);
             let (lower, upper) = (&self.lower, &self.upper);
@@ -286,19 +298,23 @@ impl Explorer<'_, '_> {
                 .iter()
                 .any(|known| zone.is_simulated_in(&self.entries[*known].zone, lower, upper))
             {
-                return Ok(Some(None));
+                return Ok(true);
             }
             let mut kept = Vec::with_capacity(zones.len() + 1);
             for known in zones {
                 let entry = &mut self.entries[*known];
                 entry.is_covered = entry.zone.is_simulated_in(&zone, lower, upper);
-                if !entry.is_covered {
-                    kept.push(*known);
+                match entry.is_covered {
+                    true => rank = rank.max(entry.most_below + u32::from(entry.is_explored)),
+                    false => kept.push(*known),
                 }
+            }
+            if self.has_all(node, &zone) {
+                rank = FIRST;
             }
             self.nodes[node].zones = kept;
         } else if !zones.is_empty() {
-            return Ok(Some(None));
+            return Ok(true);
         }
         let entry = self.entries.len();
         self.nodes[node].zones.push(entry);
@@ -306,9 +322,32 @@ impl Explorer<'_, '_> {
             node,
             zone,
             parent,
+            is_explored: false,
             is_covered: false,
+            most_below: 0,
         });
-        Ok(Some(Some(entry)))
+        self.wait(entry, rank);
+        Ok(true)
+    }
+
+    /// Lets `entry` wait. Who simulates an entry goes before all that came of that one, because what comes of it is to simulate
+    /// that; who simulates all that there can be goes first (Herbreteau and Tran, "Improving search order for reachability
+    /// testing in timed automata", FORMATS 2015).
+    fn wait(&mut self, entry: usize, rank: u32) {
+        self.waiting.push((rank, Reverse(entry)));
+        let mut above = (rank < FIRST).then_some(entry);
+        while let Some(at) = above.filter(|at| self.entries[*at].most_below < rank) {
+            self.entries[at].most_below = rank;
+            above = self.entries[at].parent.map(|(parent, _)| parent);
+        }
+    }
+
+    /// Whether `zone` simulates whatever runs may reach in `node`, at which was looked.
+    fn has_all(&self, node: usize, zone: &Dbm) -> bool {
+        let mut all = Dbm::universe(self.lower.len());
+        let invariant = self.nodes[node].invariant.as_ref();
+        invariant.is_none_or(|invariant| !invariant.restrict(&mut all))
+            || all.is_simulated_in(zone, &self.lower, &self.upper)
     }
 
     /// Sets the bounds that matter in `node`.

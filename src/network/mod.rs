@@ -45,7 +45,9 @@ pub use machine::Machine;
 pub use moves::State;
 pub use not_plain::NotPlain;
 pub use original::Original;
-pub use parts::{Channel, ChannelPlace, Edge, Location, Network, Process, Select, Side, Sync, Variable};
+pub use parts::{
+    Channel, ChannelPlace, Edge, Location, Network, Process, Seen, Select, Side, Sync, Variable, Vector, VectorPart,
+};
 pub use plain::{Own, Plain, Stored};
 pub use races::{Mending, mending};
 pub use uses::Uses;

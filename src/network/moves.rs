@@ -5,7 +5,7 @@ use super::cases::product;
 use super::classes::{Channels, Class};
 use super::error::ComposeError;
 use super::priority::Priority;
-use super::{Edge, Fault, Machine, Network, View};
+use super::{Edge, Fault, Machine, Network, Vector, View};
 use crate::model::{Role, Urgency};
 
 /// A discrete state of a network.
@@ -119,12 +119,14 @@ impl<'a> Mover<'a> {
         for (at, sender) in ready.iter().enumerate() {
             match sender.channel {
                 None => self.step(state, &[sender], None, &sender.cases, &mut moves),
+                Some(channel) if self.network.channels[channel as usize].by_vectors => {}
                 Some(channel) if self.network.channels[channel as usize].broadcast => {
                     self.broadcast(state, &ready, at, channel, &mut moves);
                 }
                 Some(channel) => self.handshakes(state, &ready, at, channel, &mut moves),
             }
         }
+        self.vectors(state, &ready, &mut moves);
         self.outside_broadcasts(state, &ready, &mut moves);
         let mut urgent = self.urgency(state).any(|urgency| urgency != Urgency::Normal);
         urgent |= self.urgent_synchronisation(&ready)?;
@@ -218,6 +220,19 @@ impl<'a> Mover<'a> {
                 let all: Vec<&Ready> = std::iter::once(sender).chain(parts).collect();
                 self.step(state, &all, class, &cases, moves);
             }
+        }
+    }
+
+    /// The steps of vectors.
+    fn vectors(&mut self, state: &State, ready: &[Ready], moves: &mut Vec<Move>) {
+        let network = self.network;
+        for vector in &network.vectors {
+            let first = moves.len();
+            for (parts, cases) in together(network, vector, state, ready) {
+                self.step(state, &parts, vector.seen.map(|seen| seen.role), &cases, moves);
+            }
+            let channel = vector.seen.map(|seen| seen.channel);
+            moves[first..].iter_mut().for_each(|step| step.channel = channel);
         }
     }
 
@@ -399,6 +414,39 @@ fn audiences<'r>(receivers: &[&'r Ready], cases: Vec<Atoms>) -> Vec<(Vec<&'r Rea
         }
         list = next;
     }
+    list
+}
+
+/// Who takes part in a step of `vector`, each with each of its edges, and under which clock conditions.
+fn together<'r>(
+    network: &Network,
+    vector: &Vector,
+    state: &State,
+    ready: &'r [Ready],
+) -> Vec<(Vec<&'r Ready>, Vec<Atoms>)> {
+    let mut list = vec![(Vec::new(), vec![Atoms::default()])];
+    for part in &vector.parts {
+        let at = state.locations[part.process] as usize;
+        let is_meant = |edge: &Edge| {
+            let sync = edge.sync.as_ref();
+            edge.source == at && sync.is_some_and(|sync| sync.channel.base == part.channel)
+        };
+        if part.is_weak && !network.processes[part.process].edges.iter().any(is_meant) {
+            continue;
+        }
+        let ends = ready
+            .iter()
+            .filter(|end| end.part.process == part.process && end.channel == Some(part.channel));
+        let longer = ends.flat_map(|end| {
+            let with = move |(parts, cases): &(Vec<&'r Ready>, Vec<Atoms>)| {
+                let parts = parts.iter().copied().chain([end]).collect();
+                (parts, product(cases, &end.cases))
+            };
+            list.iter().map(with).collect::<Vec<_>>()
+        });
+        list = longer.filter(|(_, cases)| !cases.is_empty()).collect();
+    }
+    list.retain(|(parts, _)| !parts.is_empty());
     list
 }
 

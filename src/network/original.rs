@@ -74,6 +74,7 @@ impl<'o> Kept<'o> {
             && network.constants == mutant.constants
             && network.clocks == mutant.clocks
             && network.functions == mutant.functions
+            && network.vectors == mutant.vectors
             && network.processes.len() == mutant.processes.len()
             && mutant.channels.starts_with(&network.channels)
             && mutant.channels[n_channels..].iter().all(is_private);
@@ -136,7 +137,8 @@ fn concerned(own: &Process, other: &Process, n_channels: usize) -> Option<Vec<bo
     Some(concerned)
 }
 
-/// Whether a changed edge has the same source and the same end of the same channel.
+/// Whether a changed edge has the same source and the same end of the same channel, or none any more: who may use a channel is
+/// known from the original.
 fn is_same_end(known: &Edge, edge: &Edge) -> bool {
-    known.source == edge.source && known.sync == edge.sync
+    known.source == edge.source && (edge.sync.is_none() || known.sync == edge.sync)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::expr::reach;
 use super::{Cell, Clock, Condition, Expr, Function, Step};
-use crate::model::Urgency;
+use crate::model::{Role, Urgency};
 
 /// Several processes over shared variables, clocks and channels.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,37 @@ pub struct Network {
     pub functions: Vec<Function>,
     /// The processes, in the order of the system line.
     pub processes: Vec<Process>,
+    /// Who takes part in steps on the channels that leave it to vectors.
+    pub vectors: Vec<Vector>,
+}
+
+/// A synchronisation vector (Arnold and Nivat; TChecker's `sync`): edges of several processes that are one step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Vector {
+    /// What the step is seen as; none if it is internal.
+    pub seen: Option<Seen>,
+    /// Who takes part, in the order in which their updates are done. A vector of nobody is an action that never happens.
+    pub parts: Vec<VectorPart>,
+}
+
+/// An action by its channel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// The position of the channel that has its name.
+    pub channel: u32,
+    /// Whether it is an input or an output.
+    pub role: Role,
+}
+
+/// A process in a vector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VectorPart {
+    /// The position of the process.
+    pub process: usize,
+    /// The channel of those of its edges that are meant.
+    pub channel: u32,
+    /// Whether the step takes place without the process where no such edge leaves its location, whatever guards say.
+    pub is_weak: bool,
 }
 
 /// One cell of the state.
@@ -51,6 +82,8 @@ pub struct Channel {
     pub urgent: bool,
     /// Its priority; greater is higher, 0 the default.
     pub priority: i32,
+    /// Whether only vectors say who takes part.
+    pub by_vectors: bool,
 }
 
 /// Whether a process is what is tested, or around it.
@@ -172,6 +205,16 @@ impl Network {
         let keep = |clock: &Clock| compared[clock.range()].contains(&true);
         let locations = self.processes.iter_mut().flat_map(|process| &mut process.locations);
         locations.map(|location| location.invariant.drop_rates(&keep)).sum()
+    }
+
+    /// The vectors in which the edge takes part, and its part in each.
+    pub fn vectors_of(&self, process: usize, edge: usize) -> impl Iterator<Item = (&Vector, VectorPart)> {
+        let channel = self.processes[process].edges[edge].sync.as_ref();
+        let channel = channel.map(|sync| sync.channel.base);
+        self.vectors.iter().flat_map(move |vector| {
+            let is_meant = move |part: &&VectorPart| part.process == process && Some(part.channel) == channel;
+            vector.parts.iter().filter(is_meant).map(move |part| (vector, *part))
+        })
     }
 
     /// Calls `visit` with every guard and invariant.

@@ -5,14 +5,22 @@ use std::fmt::Write as _;
 
 use num_rational::BigRational;
 
-use tamper::formats::{ReadOptions, read_tchecker};
-use tamper::game::{ConcreteGame, ConcreteState};
+use tamper::experiment::{
+    DecidedBy, Engine, Limits, NetworkJudge, NetworkMutants, NetworkSettings, Scope, StaticUse, Timer, Verdict,
+    components,
+};
+use tamper::formats::{NetworkFile, ReadOptions, read_tchecker, read_tchecker_network};
+use tamper::game::{ConcreteGame, ConcreteState, Scratch, Semantics};
+use tamper::model::{Automaton, Role};
+use tamper::mutation::{Mutation, MutationOptions, Operator, Order};
+use tamper::network::{Composed, Original, View, compose};
 use tamper::text::{Budget, Id as _};
 
 use super::composition::from_environment;
 use super::nets::Random;
 
 /// A system as plain data; two clocks, one integer from 0 to 3.
+#[derive(Clone)]
 struct Plan {
     processes: Vec<Vec<Place>>,
     /// Per process.
@@ -21,6 +29,7 @@ struct Plan {
     vectors: Vec<Vec<(usize, usize, bool)>>,
 }
 
+#[derive(Clone)]
 struct Place {
     /// `x0 <= n`
     most: Option<i64>,
@@ -28,6 +37,7 @@ struct Place {
     committed: bool,
 }
 
+#[derive(Clone)]
 struct Arc {
     ends: (usize, usize),
     event: usize,
@@ -281,76 +291,231 @@ fn vectors_mean_what_their_rules_say() {
         let text = plan.text();
         let read = read_tchecker("v.tck", text.as_bytes(), &ReadOptions::default());
         let (document, ..) = read.unwrap_or_else(|error| panic!("seed {seed}, system {case}: {error}\n{text}"));
-        let [automaton] = document.automata() else {
+        let [product] = document.automata() else {
             panic!("one game\n{text}")
         };
-        assert!(automaton.is_atomic());
-        let game = ConcreteGame::new(automaton, false, &Budget::unlimited())
-            .unwrap()
-            .unwrap();
-        let start = At {
-            places: vec![0; plan.processes.len()],
-            int: 0,
-            clocks: [0; 2],
+        let (file, _) = read_tchecker_network("v.tck", text.as_bytes()).unwrap();
+        let view = View::closed("S", &file.network);
+        let composed = compose(&file.network, &view, &Budget::unlimited()).unwrap();
+        let actions = |game: &Automaton| -> BTreeSet<String> {
+            let seen = game.actions().iter().filter(|action| action.role != Role::Internal);
+            seen.map(ToString::to_string).collect()
         };
-        let Some(first) = game.initial().unwrap() else {
-            panic!("x0 is 0 at the start\n{text}")
+        assert_eq!(actions(&composed.automaton), actions(product), "{text}");
+        let of_product = |state: &ConcreteState| {
+            let name = &product.locations()[state.location].name;
+            let places = name.split('_').map(|part| part[1..].parse().unwrap());
+            (places.collect(), i64::from(state.ints[0]))
         };
-        let mut known = HashSet::from([start.clone()]);
-        let mut waiting = VecDeque::from([(start, first)]);
-        while let Some((at, state)) = waiting.pop_front() {
-            if known.len() > 150 || at.clocks.iter().any(|clock| *clock > 12) {
-                continue;
-            }
-            n_states += 1;
-            let shown = |state: &ConcreteState| {
-                let name = &automaton.locations()[state.location].name;
-                let places = name.split('_').map(|part| part[1..].parse().unwrap()).collect();
-                let halves = |clock: &BigRational| (clock * half(4)).to_integer().to_string().parse().unwrap();
-                At {
-                    places,
-                    int: i64::from(state.ints[0]),
-                    clocks: [halves(&state.clocks[0]), halves(&state.clocks[1])],
-                }
-            };
-            assert_eq!(shown(&state), at, "{text}");
-            let moves = game.moves(&state).unwrap();
-            let found: BTreeSet<(String, At)> = moves
-                .iter()
-                .map(|step| (automaton.actions()[step.action].to_string(), shown(&step.target)))
-                .collect();
-            let (expected, together) = plan.steps(&at);
-            assert_eq!(found, expected, "seed {seed}, system {case} at {at:?}\n{text}");
-            n_steps += expected.len() as u64;
-            n_together += together;
-            for step in moves {
-                let to = shown(&step.target);
-                if known.insert(to.clone()) {
-                    waiting.push_back((to, step.target));
-                }
-            }
-            let later = plan.later(&at);
-            assert_eq!(
-                game.can_delay(&state, &half(1)).unwrap(),
-                later.is_some(),
-                "{at:?}\n{text}"
+        let of_network = |state: &ConcreteState| discrete_of(&composed, state);
+        let games: [(&Automaton, &Discrete<'_>); 2] = [(product, &of_product), (&composed.automaton, &of_network)];
+        for (automaton, discrete) in games {
+            let counted = executed(
+                &plan,
+                (automaton, discrete),
+                &format!("seed {seed}, system {case}\n{text}"),
             );
-            if let Some(to) = later
-                && known.insert(to.clone())
-            {
-                let clocks = state.clocks.iter().map(|clock| clock + half(1)).collect();
-                waiting.push_back((
-                    to,
-                    ConcreteState {
-                        clocks,
-                        ..state.clone()
-                    },
-                ));
-            }
+            n_states += counted.states;
+            n_steps += counted.steps;
+            n_together += counted.together;
         }
     }
     println!("seed {seed}, {cases} systems: {n_states} states, {n_steps} steps, {n_together} of several processes");
-    assert!(n_steps > 2_000 && n_together > 500, "{n_steps}, {n_together}");
+    assert!(n_steps > 4_000 && n_together > 1_000, "{n_steps}, {n_together}");
+}
+
+/// Where the processes are in a state of a game, and the integer.
+type Discrete<'d> = dyn Fn(&ConcreteState) -> (Vec<usize>, i64) + 'd;
+
+fn discrete_of(composed: &Composed, state: &ConcreteState) -> (Vec<usize>, i64) {
+    let discrete = &composed.discrete[state.location.index()];
+    let places = discrete.locations.iter().map(|place| *place as usize);
+    (places.collect(), i64::from(discrete.store[0]))
+}
+
+/// What an execution went through.
+#[derive(Default)]
+struct Counted {
+    states: u64,
+    steps: u64,
+    together: u64,
+}
+
+/// Executes `automaton` beside the plan.
+fn executed(plan: &Plan, (automaton, discrete): (&Automaton, &Discrete<'_>), text: &str) -> Counted {
+    assert!(automaton.is_atomic());
+    let game = ConcreteGame::new(automaton, false, &Budget::unlimited())
+        .unwrap()
+        .unwrap();
+    let shown = |state: &ConcreteState| {
+        let (places, int) = discrete(state);
+        let halves = |clock: &BigRational| (clock * half(4)).to_integer().to_string().parse().unwrap();
+        let clocks = [halves(&state.clocks[0]), halves(&state.clocks[1])];
+        At { places, int, clocks }
+    };
+    let mut counted = Counted::default();
+    let start = At {
+        places: vec![0; plan.processes.len()],
+        int: 0,
+        clocks: [0; 2],
+    };
+    let Some(first) = game.initial().unwrap() else {
+        panic!("x0 is 0 at the start\n{text}")
+    };
+    let mut known = HashSet::from([start.clone()]);
+    let mut waiting = VecDeque::from([(start, first)]);
+    while let Some((at, state)) = waiting.pop_front() {
+        if known.len() > 150 || at.clocks.iter().any(|clock| *clock > 12) {
+            continue;
+        }
+        counted.states += 1;
+        assert_eq!(shown(&state), at, "{text}");
+        let moves = game.moves(&state).unwrap();
+        let found: BTreeSet<(String, At)> = moves
+            .iter()
+            .map(|step| (automaton.actions()[step.action].to_string(), shown(&step.target)))
+            .collect();
+        let (expected, together) = plan.steps(&at);
+        assert_eq!(found, expected, "at {at:?}\n{text}");
+        counted.steps += expected.len() as u64;
+        counted.together += together;
+        for step in moves {
+            let to = shown(&step.target);
+            if known.insert(to.clone()) {
+                waiting.push_back((to, step.target));
+            }
+        }
+        let later = plan.later(&at);
+        assert_eq!(
+            game.can_delay(&state, &half(1)).unwrap(),
+            later.is_some(),
+            "{at:?}\n{text}"
+        );
+        if let Some(to) = later
+            && known.insert(to.clone())
+        {
+            let clocks = state.clocks.iter().map(|clock| clock + half(1)).collect();
+            waiting.push_back((
+                to,
+                ConcreteState {
+                    clocks,
+                    ..state.clone()
+                },
+            ));
+        }
+    }
+    counted
+}
+
+fn network(text: &str) -> NetworkFile {
+    read_tchecker_network("v.tck", text.as_bytes()).unwrap().0
+}
+
+/// An edge that a mutation removes is none: a process does not take part in a weak vector for it.
+#[test]
+fn mutants_without_an_edge_are_what_the_file_without_it_is() {
+    let (seed, cases) = (
+        from_environment("TAMPER_SEED", 62),
+        from_environment("TAMPER_CASES", 25),
+    );
+    let mut random = Random(seed);
+    let (mut n_mutants, mut n_steps, mut n_weak) = (0u64, 0u64, 0u64);
+    for _ in 0..cases {
+        let plan = plan(&mut random);
+        let text = plan.text();
+        let file = network(&text);
+        let view = View::closed("S", &file.network);
+        let (_, original) = Original::compose(&file.network, &view, &Budget::unlimited()).unwrap();
+        let parts = components((&file.network, &view), &file.templates, &[], Scope::Instance).unwrap();
+        let options = MutationOptions {
+            operators: vec![Operator::Tmi],
+            ..MutationOptions::default()
+        };
+        let mutants = NetworkMutants::of((&file.network, &view), &parts, &options, Order::FIRST).unwrap();
+        for number in 0..mutants.len() {
+            let mutant = mutants.get(number).unwrap();
+            let [step] = &mutant.steps()[..] else { panic!("order 1") };
+            let Mutation::RemoveEdge { edge } = step.mutation else {
+                panic!("TMI removes an edge")
+            };
+            let process = parts[step.component].processes[0];
+            let mut expected = plan.clone();
+            let removed = expected.edges[process].remove(edge.index());
+            let is_weak =
+                |(own, event, weak): &(usize, usize, bool)| *weak && (*own, *event) == (process, removed.event);
+            n_weak += u64::from(plan.vectors.iter().flatten().any(is_weak));
+            let composed = original
+                .compose_mutant(&mutant.network(), &Budget::unlimited())
+                .unwrap();
+            let of_network = |state: &ConcreteState| discrete_of(&composed, state);
+            let counted = executed(
+                &expected,
+                (&composed.automaton, &of_network),
+                &format!("seed {seed}, {} of\n{text}", mutant.id()),
+            );
+            (n_mutants, n_steps) = (n_mutants + 1, n_steps + counted.steps);
+        }
+    }
+    println!("seed {seed}: {n_mutants} mutants, {n_weak} of weak parts, {n_steps} steps");
+    assert!(
+        n_mutants > 150 && n_weak > 20 && n_steps > 5_000,
+        "{n_mutants}, {n_weak}, {n_steps}"
+    );
+}
+
+/// What guidelines and shared steps say about mutants is what the game on the two compositions says.
+#[test]
+fn verdicts_with_vectors_are_those_of_the_game() {
+    let (seed, cases) = (
+        from_environment("TAMPER_SEED", 63),
+        from_environment("TAMPER_CASES", 40),
+    );
+    let mut random = Random(seed);
+    let (mut n_guideline, mut n_killed, mut n_subsumed) = (0u64, 0u64, 0u64);
+    for _ in 0..cases {
+        let text = plan(&mut random).text();
+        let file = network(&text);
+        let view = View::closed("S", &file.network);
+        let parts = components((&file.network, &view), &file.templates, &[], Scope::Instance).unwrap();
+        let judge = |statics, engine| {
+            let settings = NetworkSettings {
+                semantics: Semantics::STRICT,
+                statics,
+                witness: false,
+                engine,
+            };
+            let timer = Timer::new(Limits::default());
+            NetworkJudge::new((&file.network, &view), &parts, settings, timer)
+        };
+        let judges = (
+            judge(StaticUse::Use, Engine::Family),
+            judge(StaticUse::Off, Engine::Enumerate),
+        );
+        let (Ok(quick), Ok(plain)) = judges else { continue };
+        let options = MutationOptions::default();
+        let mutants = NetworkMutants::of((&file.network, &view), &parts, &options, Order::FIRST).unwrap();
+        for _ in 0..12.min(mutants.len()) {
+            let number = random.below(usize::try_from(mutants.len()).unwrap()) as u64;
+            let mutant = mutants.get(number).unwrap();
+            let mut scratch = Scratch::default();
+            let (found, _) = quick.decide(&mutant, &mut scratch);
+            let (by_game, _) = plain.decide(&mutant, &mut scratch);
+            assert_eq!(
+                found.verdict,
+                by_game.verdict,
+                "seed {seed}, {}: {found:?}\n{text}",
+                mutant.id()
+            );
+            n_guideline += u64::from(found.decided_by == DecidedBy::Rule);
+            n_killed += u64::from(found.verdict == Verdict::NonSubsumed);
+            n_subsumed += u64::from(found.verdict == Verdict::Subsumed);
+        }
+    }
+    println!("seed {seed}: {n_killed} non-subsumed, {n_subsumed} subsumed, {n_guideline} by a guideline");
+    assert!(
+        n_guideline > 20 && n_killed > 20 && n_subsumed > 50,
+        "{n_guideline}, {n_killed}, {n_subsumed}"
+    );
 }
 
 /// What a vector is, and what is said where that is not said.

@@ -13,8 +13,8 @@ use crate::cli::run_folder::{FolderRun, decide};
 use crate::cli::terminal::Terminal;
 use crate::cli::unspecified::UnspecifiedArg;
 use tamper::experiment::{
-    Log, OutputDir, Record, Sample, Selection, SystemRef, Timer, Untimed, UntimedManifest, UntimedPlan, UntimedRun,
-    UntimedSettings, UntimedWorld, Verdict,
+    Draw, Log, OutputDir, Record, Sample, Selection, SystemRef, Timer, Untimed, UntimedManifest, UntimedPlan,
+    UntimedRun, UntimedSettings, UntimedWorld, Verdict,
 };
 use tamper::formats::machines::Unspecified;
 use tamper::formats::read_input;
@@ -143,8 +143,9 @@ impl Decided {
             terminal,
         };
         let output = run.open()?;
-        let ended = run.decide(self.of(&selection), &output)?;
-        let records = ended.whole(|part, _| self.show(part, terminal).map(|_| ()))?;
+        let mut draw = Draw::new(0, 0);
+        let part = |part: &Vec<Record>, _| self.show(part, terminal).map(|_| ());
+        let records = run.decide(self.of(&selection), &output, &mut draw, &part)?;
         folder.records.write(output.path())?;
         self.finish(&records, &output, terminal)
     }

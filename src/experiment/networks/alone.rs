@@ -21,6 +21,16 @@ impl Alone {
     /// Of the process at that position; `Err` with the reason where it has no meaning by itself.
     pub fn of(network: &Network, process: usize, semantics: Semantics, budget: &Budget) -> Result<Self, String> {
         let name = &network.processes[process].name;
+        let syncs = network.processes[process]
+            .edges
+            .iter()
+            .filter_map(|edge| edge.sync.as_ref());
+        let mut channels = syncs.map(|sync| &network.channels[sync.channel.base as usize]);
+        if channels.any(|channel| channel.by_vectors) {
+            return Err(format!(
+                "`{name}` takes steps by vectors, which are about several processes"
+            ));
+        }
         if let Some(shared) = shared(network, process) {
             return Err(format!("`{name}` shares `{shared}` with other processes"));
         }

@@ -246,6 +246,7 @@ impl Component {
                 broadcast: false,
                 urgent: false,
                 priority: 0,
+                by_vectors: false,
             });
         }
         for (process, skeleton) in self.processes.iter().zip(&self.skeletons) {
@@ -253,6 +254,7 @@ impl Component {
                 skeleton,
                 left: &self.left,
                 channel,
+                has_vectors: !network.vectors.is_empty(),
             };
             change.make(mutation, &mut mutant.processes[*process]);
         }
@@ -266,18 +268,20 @@ struct Change<'c> {
     left: &'c Left,
     /// The channel of an edge that is added.
     channel: u32,
+    /// Whether vectors ask which edges there are.
+    has_vectors: bool,
 }
 
 impl Change<'_> {
     fn make(&self, mutation: &Mutation, process: &mut network::Process) {
         match *mutation {
-            Mutation::RemoveEdge { edge } => disable(&mut process.edges[self.left.edge(edge)]),
+            Mutation::RemoveEdge { edge } => self.remove(&mut process.edges[self.left.edge(edge)]),
             Mutation::RemoveLocation { location } => {
                 let at = self.left.location(location);
                 let edges = process.edges.iter_mut();
                 edges
                     .filter(|edge| edge.source == at || edge.target == at)
-                    .for_each(disable);
+                    .for_each(|edge| self.remove(edge));
             }
             Mutation::AddEdge {
                 source,
@@ -298,6 +302,15 @@ impl Change<'_> {
                 self.exchange(&mutation.constraint().expect("it changes one"), process);
             }
             Mutation::Alter { alteration, .. } => self.skeleton.alter(&alteration, self.left, process),
+        }
+    }
+
+    /// Takes an edge out: it stays where it is, never enabled. A process with such an edge takes part in a vector, so that it
+    /// may not be one of those.
+    fn remove(&self, edge: &mut network::Edge) {
+        edge.guard = Condition::Data(network::Expr::Const(0));
+        if self.has_vectors {
+            edge.sync = None;
         }
     }
 
@@ -345,10 +358,6 @@ impl Change<'_> {
             },
         }
     }
-}
-
-fn disable(edge: &mut network::Edge) {
-    edge.guard = Condition::Data(network::Expr::Const(0));
 }
 
 fn fresh_channel(network: &Network) -> String {

@@ -61,8 +61,10 @@ fn fits((network, view): (&Network, &View), process: usize, edge: usize) -> bool
     };
     let channels = &network.channels[sync.channel.range()];
     let roles = roles_of_edge(network, view, process, edge);
+    let is_needed = network.vectors_of(process, edge).all(|(_, part)| !part.is_weak);
     let is_uniform = roles.len() == 1 || !roles.contains(&Role::Input);
     is_uniform
+        && is_needed
         && channels
             .iter()
             .all(|channel| !channel.urgent && (sync.sends || !channel.broadcast))

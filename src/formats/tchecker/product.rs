@@ -7,8 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::actions::Actions;
 use super::system::{Listed, Process, Sync, System};
-use crate::text::{Diagnostic, Span};
+use crate::text::Diagnostic;
 
 /// The most locations of a product, and the most edges.
 const MOST: usize = 100_000;
@@ -40,23 +41,13 @@ pub(super) fn product<'a>(system: &'a System<'a>, found: &mut Vec<Diagnostic>) -
         .collect::<Option<_>>()?;
     let mut builder = Builder {
         system,
-        alphabet: system
-            .alphabet
-            .iter()
-            .map(|(event, listed)| (&**event, *listed))
-            .collect(),
-        synchronised: system
-            .syncs
-            .iter()
-            .flat_map(|sync| &sync.parts)
-            .map(|part| (part.process, part.event.text))
-            .collect(),
+        actions: Actions::new(system),
+        synchronised: system.synchronised(),
         index: BTreeMap::from([(initial.clone(), 0)]),
         product: Product {
             locations: vec![initial],
             edges: Vec::new(),
         },
-        unknown: BTreeSet::new(),
     };
     let mut at = 0;
     while at < builder.product.locations.len() {
@@ -78,13 +69,11 @@ pub(super) fn product<'a>(system: &'a System<'a>, found: &mut Vec<Diagnostic>) -
 
 struct Builder<'a> {
     system: &'a System<'a>,
-    alphabet: BTreeMap<&'a str, Listed<'a>>,
+    actions: Actions<'a>,
     /// The events of processes that some vector has.
     synchronised: BTreeSet<(usize, &'a str)>,
     index: BTreeMap<Vec<usize>, usize>,
     product: Product<'a>,
-    /// Where something was said about an action already.
-    unknown: BTreeSet<Span>,
 }
 
 impl<'a> Builder<'a> {
@@ -95,7 +84,7 @@ impl<'a> Builder<'a> {
             for (edge, parts) in process.edges.iter().enumerate() {
                 let alone = !self.synchronised.contains(&(position, parts.event.text));
                 if parts.ends.0 == from[position] && alone {
-                    let listed = self.alone(process, parts.event.text, parts.event.span, found);
+                    let listed = self.actions.alone(process, parts.event, found);
                     self.add(at, vec![(position, edge)], listed);
                 }
             }
@@ -108,7 +97,7 @@ impl<'a> Builder<'a> {
             if combinations.is_empty() {
                 continue;
             }
-            let listed = self.together(sync, found);
+            let listed = self.actions.together(sync, found);
             for parts in combinations {
                 self.add(at, parts, listed);
             }
@@ -139,63 +128,6 @@ impl<'a> Builder<'a> {
             listed,
         });
     }
-
-    /// What an event of one process is.
-    fn alone(
-        &mut self,
-        process: &Process<'_>,
-        event: &str,
-        span: Span,
-        found: &mut Vec<Diagnostic>,
-    ) -> Option<Listed<'a>> {
-        let own = format!("{}@{event}", process.name.text);
-        let listed = self
-            .alphabet
-            .get(own.as_str())
-            .or_else(|| self.alphabet.get(event))
-            .copied();
-        if listed.is_none() && self.unknown.insert(span) {
-            found.push(unlisted(event, span));
-        }
-        listed
-    }
-
-    /// What a vector is: what the list says of it, or of the events in it.
-    fn together(&mut self, sync: &Sync<'_>, found: &mut Vec<Diagnostic>) -> Option<Listed<'a>> {
-        if let Some(listed) = self.alphabet.get(sync.name.as_str()) {
-            return Some(*listed);
-        }
-        let mut actions: Vec<Listed<'_>> = Vec::new();
-        for part in &sync.parts {
-            let own = format!("{}@{}", self.system.processes[part.process].name.text, part.event.text);
-            let listed = self
-                .alphabet
-                .get(own.as_str())
-                .or_else(|| self.alphabet.get(part.event.text));
-            if let Some(listed) = listed {
-                let is_same = |known: &Listed<'_>| known.channel == listed.channel && known.role == listed.role;
-                if !actions.iter().any(is_same) {
-                    actions.push(*listed);
-                }
-            }
-        }
-        if let [action] = actions[..] {
-            return Some(action);
-        }
-        if self.unknown.insert(sync.span) {
-            let said = match actions.is_empty() {
-                true => "it is not said whether this vector is an input or an output".to_owned(),
-                false => "the events of this vector are different actions".to_owned(),
-            };
-            let help = format!(
-                "list one of its events, or the vector, in a comment line: `# tamper:alphabet {0}=press?` (input), \
-                 `{0}=coffee!` (output) or `{0}=tau` (internal)",
-                sync.name
-            );
-            found.push(Diagnostic::error(said, sync.span).with_help(help));
-        }
-        None
-    }
 }
 
 /// Who takes part in a vector from these locations, each with each of its edges.
@@ -220,12 +152,4 @@ fn combinations(processes: &[Process<'_>], sync: &Sync<'_>, from: &[usize]) -> V
     }
     list.retain(|parts| !parts.is_empty());
     list
-}
-
-/// That it is not said what an event is.
-pub(super) fn unlisted(event: &str, span: Span) -> Diagnostic {
-    let message = format!("it is not said whether the event `{event}` is an input or an output");
-    let help = format!("add a comment line `# tamper:alphabet {event}?` (input), `{event}!` (output) or");
-    let help = format!("{help} `{event}=tau` (internal); list all events in it");
-    Diagnostic::error(message, span).with_help(help)
 }

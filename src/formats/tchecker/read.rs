@@ -1,11 +1,12 @@
 //! A `.tck` file to its games: what it declares, checked, then handed to the UPPAAL reader.
 
-use super::super::uppaal::{Document, ReadOptions, read_behind};
+use super::super::uppaal::{Document, ForeignFile, NetworkFile, ReadOptions, read_behind};
+use super::network::{channels, connect, vectors};
 use super::scan::{Declaration, scan};
-use super::spell::spell;
+use super::spell::{spell, spell_network};
 use super::system::{Edge, Int, Listed, Location, Process, Sync, SyncPart, System};
 use crate::model::Role;
-use crate::text::{Diagnostic, Piece, ReadError, Span, decode};
+use crate::text::{Diagnostic, Piece, ReadError, Severity, Span, decode};
 
 /// The games in `bytes`, the content of a file called `name`, and warnings about it.
 ///
@@ -19,10 +20,46 @@ pub fn read_tchecker(
     let file = decode(name, bytes)?;
     let mut found = Vec::new();
     let text = file.clone();
-    let scanned = scan(text.text(), &mut found);
+    let system = declared(text.text(), &mut found);
+    let raw = spell(&system, &mut found);
+    let (document, found) = read_behind(file, raw, found, options)?;
+    // A product is a composition: its committed locations are steps on the way.
+    let document = match system.syncs.is_empty() {
+        true => document,
+        false => document.of_product(),
+    };
+    Ok((document, found))
+}
+
+/// The network of the processes in `bytes`, the content of a file called `name`, and warnings about it.
+///
+/// # Errors
+/// Everything that is malformed, that TChecker would refuse, or that has no exact meaning here.
+pub fn read_tchecker_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, Vec<Diagnostic>), ReadError> {
+    let file = decode(name, bytes)?;
+    let mut found = Vec::new();
+    let text = file.clone();
+    let system = declared(text.text(), &mut found);
+    let channels = channels(&system);
+    let raw = spell_network(&system, &channels, &mut found);
+    let vectors = vectors(&system, &mut found);
+    if found.iter().any(|found| found.severity == Severity::Error) {
+        return Err(ReadError {
+            file,
+            diagnostics: found,
+        });
+    }
+    let (mut file, found) = ForeignFile { file, raw, found }.network()?;
+    connect(&mut file.network, &channels, &vectors);
+    Ok((file, found))
+}
+
+/// What `text` declares.
+fn declared<'a>(text: &'a str, found: &mut Vec<Diagnostic>) -> System<'a> {
+    let scanned = scan(text, found);
     let mut system = System::default();
     for directive in &scanned.directives {
-        alphabet(*directive, &mut system, &mut found);
+        alphabet(*directive, &mut system, found);
     }
     match scanned.declarations.first() {
         Some(first) if first.keyword.text != "system" => {
@@ -35,16 +72,9 @@ pub fn read_tchecker(
         ),
     }
     for (at, declaration) in scanned.declarations.iter().enumerate() {
-        declare(declaration, at == 0, &mut system, &mut found);
+        declare(declaration, at == 0, &mut system, found);
     }
-    let raw = spell(&system, &mut found);
-    let (document, found) = read_behind(file, raw, found, options)?;
-    // A product is a composition: its committed locations are steps on the way.
-    let document = match system.syncs.is_empty() {
-        true => document,
-        false => document.composed(),
-    };
-    Ok((document, found))
+    system
 }
 
 /// `alphabet press? a.in=a? tau`

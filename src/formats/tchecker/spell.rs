@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, is_reserved, location_id};
+use super::actions::unlisted;
 use super::expression::{condition, statements};
-use super::product::{Product, Step, product, unlisted};
+use super::product::{Product, Step, product};
 use super::system::{Edge, Listed, Location, Process, System};
 use crate::model::Role;
 use crate::text::{Diagnostic, Piece, Span, Text};
@@ -39,17 +40,56 @@ pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> RawFile
         let declarations = single.then(|| own_declarations(system, &alphabet, place));
         raw.templates.push(RawTemplate {
             declaration: declarations.and_then(|text| RawText::of(text, place)),
-            locations: locations(process, found),
-            init: initial(process, found),
-            edges: edges(process, &alphabet, found),
-            ..RawTemplate::new(RawText::of(process.name, place), place)
+            ..template(process, edges(process, &alphabet, found), found)
         });
     }
-    let names: Vec<&str> = system.processes.iter().map(|process| process.name.text).collect();
-    if !names.is_empty() {
-        raw.system = RawText::made(&format!("system {};", names.join(", ")), start);
-    }
+    raw.system = system_line(system);
     raw
+}
+
+/// The parts of the UPPAAL file whose processes are those of `system`, each event the channel of that name in `channels`. Who takes
+/// part in steps on them it cannot say.
+pub(super) fn spell_network(
+    system: &System<'_>,
+    channels: &BTreeMap<&str, String>,
+    found: &mut Vec<Diagnostic>,
+) -> RawFile {
+    let start = Span::new(0, 0);
+    let mut global = Text::default();
+    for (event, channel) in channels {
+        let span = system.events.get(event).copied().unwrap_or(start);
+        global.whole(&format!("chan {channel};\n"), span);
+    }
+    variables(system, &mut global);
+    let label = |event: Piece<'_>, _: &mut Vec<Diagnostic>| {
+        let channel = channels.get(event.text)?;
+        RawText::made(&format!("{channel}!"), event.span)
+    };
+    let templates = system.processes.iter();
+    RawFile {
+        declaration: RawText::of(global, start),
+        templates: templates
+            .map(|process| template(process, labelled(process, found, label), found))
+            .collect(),
+        system: system_line(system),
+        ..RawFile::default()
+    }
+}
+
+fn template(process: &Process<'_>, edges: Vec<RawEdge>, found: &mut Vec<Diagnostic>) -> RawTemplate {
+    let place = process.name.span;
+    RawTemplate {
+        locations: locations(process, found),
+        init: initial(process, found),
+        edges,
+        ..RawTemplate::new(RawText::of(process.name, place), place)
+    }
+}
+
+fn system_line(system: &System<'_>) -> Option<RawText> {
+    let names: Vec<&str> = system.processes.iter().map(|process| process.name.text).collect();
+    let line = (!names.is_empty()).then(|| format!("system {};", names.join(", ")))?;
+    RawText::made(&line, Span::new(0, 0))
 }
 
 /// What the one game of a file declares.
@@ -93,7 +133,7 @@ fn together(
 }
 
 /// A name that UPPAAL takes, as like `text` as can be and not one of those `taken`, to which it comes.
-fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
+pub(super) fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut name: String = text.chars().map(letter).collect();
     while is_reserved(&name) || !taken.insert(name.clone()) {
@@ -237,17 +277,28 @@ fn initial(process: &Process<'_>, found: &mut Vec<Diagnostic>) -> Option<(String
 }
 
 fn edges(process: &Process<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, found: &mut Vec<Diagnostic>) -> Vec<RawEdge> {
+    labelled(process, found, |event, found| {
+        let listed = alphabet.get(event.text);
+        if listed.is_none() {
+            found.push(unlisted(event.text, event.span));
+        }
+        label(listed?, event.span)
+    })
+}
+
+/// The edges of a process, each with what `label` makes of its event.
+fn labelled(
+    process: &Process<'_>,
+    found: &mut Vec<Diagnostic>,
+    label: impl Fn(Piece<'_>, &mut Vec<Diagnostic>) -> Option<RawText>,
+) -> Vec<RawEdge> {
     let mut edge = |edge: &Edge<'_>| {
         let (source, target) = edge.ends;
         let guard = edge.guard.map(|word| (condition(word, found), word.span));
-        let listed = alphabet.get(edge.event.text);
-        if listed.is_none() {
-            found.push(unlisted(edge.event.text, edge.event.span));
-        }
         let update = edge.update.map(|word| (statements(word, found), word.span));
         RawEdge {
             guard: guard.and_then(|(text, place)| RawText::of(text, place)),
-            sync: listed.and_then(|listed| label(listed, edge.event.span)),
+            sync: label(edge.event, found),
             update: update.and_then(|(text, place)| RawText::of(text, place)),
             ..RawEdge::new(source, target, edge.span)
         }

@@ -1,6 +1,6 @@
 //! What a `.tck` file declares.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::Role;
 use crate::text::{Piece, Span};
@@ -16,6 +16,14 @@ pub(super) struct System<'a> {
     pub syncs: Vec<Sync<'a>>,
     /// What each event of an alphabet line is.
     pub alphabet: Vec<(String, Listed<'a>)>,
+}
+
+impl System<'_> {
+    /// The events of processes that some vector has.
+    pub fn synchronised(&self) -> BTreeSet<(usize, &str)> {
+        let parts = self.syncs.iter().flat_map(|sync| &sync.parts);
+        parts.map(|part| (part.process, part.event.text)).collect()
+    }
 }
 
 /// An entry of an alphabet line.

@@ -60,6 +60,8 @@ pub struct Document {
     pub(super) options: ReadOptions,
     /// What it was made from, if that was no XML.
     pub(super) foreign: Option<Foreign>,
+    /// Whether its one game is the product of several processes.
+    pub(super) is_product: bool,
 }
 
 /// What the writer must know about an automaton besides where it stands.
@@ -85,13 +87,18 @@ pub(super) enum Argument {
 }
 
 impl Document {
-    /// The same of games that come from a composition: their committed locations are steps on the way.
+    /// The same where its game is the product of several processes: committed locations are steps on the way.
     #[must_use]
-    pub fn composed(mut self) -> Self {
+    pub(in crate::formats) fn of_product(mut self) -> Self {
+        self.is_product = true;
         for automaton in &mut self.automata {
             *automaton = automaton.with_atomic_steps(true);
         }
         self
+    }
+    /// Whether its one game is the product of several processes, which are a network as well.
+    pub fn is_product(&self) -> bool {
+        self.is_product
     }
     /// The file, decoded.
     pub fn source(&self) -> &SourceFile {

@@ -135,6 +135,7 @@ pub(super) fn open_games(
         globals,
         statements: sections.system.statements,
         options: *asked.options,
+        is_product: false,
         foreign: None,
     };
     with_games(document, games, &sections.templates, &lowering.network)

@@ -43,6 +43,9 @@ pub fn write_network_mutant(
     invariants: &[Vec<usize>],
     guards: &[Vec<usize>],
 ) -> Result<String, WriteError> {
+    if !file.network.vectors.is_empty() {
+        return Err(WriteError::Vectors);
+    }
     let file = &*file.in_xml();
     let text = file.source.text();
     let xml = parse(text)?;

@@ -149,6 +149,9 @@ pub enum WriteError {
     /// An operator whose changes of a network are not written into its file.
     #[error("what {0} changes is not written into the file of a network: leave it out, or export the composition")]
     Operator(Operator),
+    /// A network whose processes take steps together by vectors.
+    #[error("UPPAAL has no synchronisation vectors: export mutants of the composition (--network)")]
+    Vectors,
     /// An edit is about a location or edge that is not there.
     #[error("an edit is about a location or edge that is not there")]
     NoSuchPart,

@@ -104,6 +104,7 @@ impl Lowering<'_> {
                 let mut names = Vec::new();
                 ty.cell_names(&name, &mut names);
                 self.network.channels.extend(names.into_iter().map(|name| Channel {
+                    by_vectors: false,
                     name: name.into(),
                     broadcast,
                     urgent,
