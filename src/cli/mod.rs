@@ -54,6 +54,8 @@ mod packaging;
 mod packaging_args;
 mod parse;
 mod places;
+#[cfg(feature = "drawing")]
+mod plays;
 mod prepare;
 mod products;
 mod project;
@@ -86,6 +88,8 @@ mod testgen;
 mod timed_world;
 mod unspecified;
 mod view;
+#[cfg(feature = "workbench")]
+mod workbench;
 mod workflow;
 
 pub use run::run;
