@@ -39,7 +39,7 @@ async function accessible(page, name) {
   if (!(await page.evaluate(() => "axe" in window))) await page.addScriptTag({ path: require.resolve("axe-core/axe.min.js") });
   const { violations } = await page.evaluate(() => window.axe.run());
   const told = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.any.map((one) => one.message).join("; ")}`).join(" | ")}`);
-  assert.deepEqual(told, [], `${name} is accessible`);
+  assert(told.length === 0, `${name} is not accessible:\n${told.join("\n")}`);
 }
 
 // Drawing, list and details are side by side and in view; nothing is cropped.

