@@ -58,10 +58,11 @@ async function follows(context) {
   await page.click("#larger");
   await page.locator("#list").focus();
   for (const key of ["Home", "ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
-  const state = () => page.evaluate(() => [document.querySelector("#details h3").textContent, document.querySelector("#search").value, document.querySelector("#zoom").textContent, document.activeElement.id, document.querySelectorAll("#verdicts input:not(:checked)").length]);
+  const state = () => page.evaluate(() => [document.querySelector("#details h3").textContent, document.querySelector("#search").value, document.querySelector("#zoom").textContent, document.activeElement.id, [...document.querySelectorAll("#verdicts input:not(:checked)")].map((box) => box.parentElement.textContent.trim()).join()]);
   const [before, shown] = [await state(), await shownCount(page)];
   const took = await save(bound(1));
-  assert.deepEqual(await state(), before, "what was chosen stays");
+  const after = await state();
+  assert.deepEqual(after, before, `what was chosen stays: ${before} and ${after}`);
   assert.match(await text(page, "#live"), /^Saved at .*(changed|same verdicts)/);
   console.log(`workbench: the page follows in ${took.toFixed(0)} ms: ${await text(page, "#live")}; ${shown} mutants were listed, now ${await shownCount(page)}`);
   // Constants are part of ids: those of the other bound are new.
@@ -100,7 +101,7 @@ async function network(context) {
   await page.locator("#details[data-played=true]").waitFor();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
-  assert.equal(await page.locator("#model .at-spec").count(), await page.locator("#model figure").count(), "each process is somewhere");
+  for (const figure of await page.locator("#model figure").all()) assert((await figure.locator(".at-spec").count()) > 0, "each process is somewhere");
   await accessible(page, "the workbench of a network");
   await inView(page, 1400);
   await picture(page, path.join(shots, "workbench-network.png"));

@@ -78,7 +78,7 @@ const drawingOf = (data, mutants, choosePart, signal) => {
     byId("smaller").addEventListener("click", () => zoom(0.8));
     byId("fit").addEventListener("click", () => fit());
     byId("zoom").addEventListener("click", () => { zoom(1 / scale); reveal(); });
-    new ResizeObserver(() => { if (isFitted) fit(LEAST_SCALE); }).observe(model);
+    new ResizeObserver(() => { if (isFitted) fit(LEAST_SCALE); reveal(); }).observe(model);
     model.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();

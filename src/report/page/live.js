@@ -1,6 +1,5 @@
 // Where a server has more: the page waits for what is new, and shows it without losing what was chosen.
 if (data.live) {
-  const template = document.querySelector("main").cloneNode(true);
   const said = byId("live");
   const say = (text, kind) => { said.hidden = false; said.textContent = text; said.className = kind; };
   const verdictsById = () => {
@@ -13,7 +12,7 @@ if (data.live) {
     const kept = workbench.kept();
     const focused = document.activeElement && document.activeElement.id;
     workbench.leave();
-    const main = template.cloneNode(true);
+    const main = empty.cloneNode(true);
     main.querySelector("#model").innerHTML = news.drawing;
     document.querySelector("main").replaceWith(main);
     workbench = startWorkbench(news.data, { ...kept, verdicts: before });

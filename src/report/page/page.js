@@ -63,6 +63,7 @@ const startWorkbench = (data, kept) => {
     say();
     list.scrollTop = 0;
     resize();
+    if (place() >= 0) scrollTo(place());
     paint();
   };
 
@@ -418,4 +419,6 @@ const startWorkbench = (data, kept) => {
     leave: () => { leaving.abort(); clearTimeout(remembering); if (player) player.stop(); },
   };
 };
+// What a new version of the model is put into: nothing is listed there yet.
+const empty = data.live ? document.querySelector("main").cloneNode(true) : null;
 let workbench = startWorkbench(data, null);
