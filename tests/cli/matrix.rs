@@ -36,8 +36,8 @@ enum Cell {
 }
 
 const COMMANDS: [&str; 21] = [
-    "open", "check", "refine", "compose", "classify", "export", "fmm", "features", "project", "families", "coverage",
-    "oracle", "draw", "report", "testgen", "score", "minimise", "run", "diagnose", "view", "harness",
+    "check", "refine", "compose", "classify", "export", "fmm", "features", "project", "families", "coverage", "oracle",
+    "draw", "open", "report", "testgen", "score", "minimise", "run", "diagnose", "view", "harness",
 ];
 
 const KISS: &str = ".i 1\n.o 1\n.s 2\n.p 4\n.r a\n0 a a 0\n1 a b 1\n0 b b 0\n1 b a 1\n.e\n";
