@@ -115,7 +115,7 @@ const startWorkbench = (data, kept) => {
     const cell = (content) => element("span", { role: "gridcell" }, content);
     return element("div", { class: "row", role: "row", id: `row-${row}`, "aria-rowindex": at + 1, "aria-selected": row === chosen ? "true" : "false",
       style: `top:${top}px`, on: { click: () => choose(at) } },
-      cell(count(column.number ? column.number[row] : row)), cell(shownVerdict(verdictOf(row))), cell(element("code", { title: idOf(row) }, idOf(row))), cell(remark(row)));
+      cell(count(column.number ? column.number[row] : row)), cell(shownVerdict(verdictOf(row))), cell(element("code", { title: idOf(row) }, idOf(row))), element("span", { role: "gridcell", title: remark(row) }, remark(row)));
   };
   const place = () => { // Of the chosen row among those that are shown, which are in order.
     let [low, high] = [0, nShown];

@@ -32,7 +32,7 @@ const traceLine = (all, room) => {
   const longest = Math.max(...all.map((step) => Math.max(step.name.length, 6)));
   const apart = Math.max(56, longest * 7.2 + 14);
   const whole = Math.max(...all.map((step) => timeValue(step.at)));
-  const left = 92;
+  const left = 72 + apart / 2;
   const scale = whole > 0 ? Math.max(0, room - left - apart / 2 - 12) / whole : 0;
   let x = left - apart;
   const xs = all.map((step) => (x = Math.max(x + apart, left + timeValue(step.at) * scale)));
