@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The page of `tamper report` in a real browser, without a network: it opens, filters, is used by keyboard, shows a counterexample,
-# and says nothing to the console. Needs chromium, node and npm (the driver comes from npm).
+# The page of `tamper report` in a real browser, without a network: it opens, filters, is used by keyboard, plays a counterexample,
+# and says nothing to the console; the page of `tamper open`: it follows its model. Needs chromium, node and npm (the driver comes from npm).
 # usage: check-report-page.sh [--if-possible] [FOLDER]    screenshots go to FOLDER (default: a temporary one)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,7 +10,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 shots=$(realpath -m "${1:-$dir/shots}")
 mkdir -p "$shots"
-npm install --silent --no-audit --no-fund --prefix "$dir/driver" playwright-core > "$dir/npm.txt" 2>&1 || lacks "playwright-core cannot be installed: $(tail -n 1 "$dir/npm.txt")"
+npm install --silent --no-audit --no-fund --prefix "$dir/driver" playwright-core axe-core > "$dir/npm.txt" 2>&1 || lacks "playwright-core and axe-core cannot be installed: $(tail -n 1 "$dir/npm.txt")"
 cargo build --release --quiet --locked --bins --examples
 tamper=target/release/tamper
 page() { # name, folder of the run, options of report
@@ -58,3 +58,4 @@ node -e 'const fs = require("fs"); const [from, to] = process.argv.slice(1); con
 results coverage coverage uppaal-models/lamp.xml "$dir/minimal.json" --count
 results score score "$dir/lamp.json" uppaal-models/lamp.xml --order 2 --sample 300
 NODE_PATH="$dir/driver/node_modules" node scripts/check_report_page.cjs "$dir" "$shots"
+NODE_PATH="$dir/driver/node_modules" node scripts/check_workbench.cjs "$tamper" "$dir" "$shots"

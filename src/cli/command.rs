@@ -24,6 +24,8 @@ use super::score::ScoreArgs;
 use super::suite_run_args::RunArgs;
 use super::testgen::TestgenArgs;
 use super::view::ViewArgs;
+#[cfg(feature = "workbench")]
+use super::workbench::OpenArgs;
 
 /// Mutation testing of real-time systems: is a mutant of a timed game worth a test?
 ///
@@ -80,6 +82,9 @@ pub enum Command {
     /// Draw a game, a mutant with what is changed in it, or a feature model
     #[cfg(feature = "drawing")]
     Draw(DrawArgs),
+    /// Show a model and its mutants on a page that follows it while it is edited
+    #[cfg(feature = "workbench")]
+    Open(OpenArgs),
     /// Write a run as one page for a browser: verdicts, the model with its mutants, counterexamples, what tests kill
     #[cfg(feature = "drawing")]
     Report(ReportArgs),

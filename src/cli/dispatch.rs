@@ -36,6 +36,8 @@ use super::systems::MutatedFile;
 use super::terminal::Terminal;
 use super::testgen::{self, TestgenArgs, TestgenTimedArgs};
 use super::unspecified::MachineArgs;
+#[cfg(feature = "workbench")]
+use super::workbench;
 use super::{
     check, classify, compose, coverage, coverage_timed, export, features, fmm, harness, machines, merge, oracle,
     packaging, products, project, queries, refine, systems, view,
@@ -85,6 +87,8 @@ pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
         Command::Families(args) => families_of_file(args, call),
         #[cfg(feature = "drawing")]
         Command::Draw(args) => draw_file(args, call),
+        #[cfg(feature = "workbench")]
+        Command::Open(args) => open_page(args, call),
         #[cfg(feature = "drawing")]
         Command::Report(args) => report::report(args, given, global, terminal),
         Command::Coverage(args) => coverage_of_file(args, call),
@@ -230,6 +234,14 @@ fn families_of_file(args: &FamiliesArgs, call: Call<'_>) -> Result<ExitCode> {
             machines::families(file, args, call.terminal)
         }
         other => other.refused("families"),
+    }
+}
+
+#[cfg(feature = "workbench")]
+fn open_page(args: &workbench::OpenArgs, call: Call<'_>) -> Result<ExitCode> {
+    match open(&args.file)? {
+        Subject::Timed(_) => workbench::open(args, call.global, call.terminal),
+        other => other.refused("open"),
     }
 }
 

@@ -309,6 +309,8 @@ const TAKES: &[Taker] = &[
     taker("draw", |kind| {
         is_timed(kind) || is_features(kind) || is_plain_machine(kind)
     }),
+    #[cfg(feature = "workbench")]
+    taker("open", is_timed),
     #[cfg(feature = "drawing")]
     taker("report", |kind| matches!(kind, Kind::Run | Kind::Printed)),
     taker("testgen", |kind| is_timed(kind) || is_system(kind)),

@@ -49,6 +49,8 @@ mod packaging;
 mod packaging_args;
 mod parse;
 mod places;
+#[cfg(feature = "drawing")]
+mod plays;
 mod prepare;
 mod products;
 mod project;
@@ -83,6 +85,8 @@ mod testgen;
 mod timed_world;
 mod unspecified;
 mod view;
+#[cfg(feature = "workbench")]
+mod workbench;
 mod workflow;
 
 pub use run::run;

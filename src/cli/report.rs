@@ -1,6 +1,8 @@
 //! `tamper report`.
 
 use anyhow::Result;
+use rayon::prelude::*;
+use serde_json::Value;
 
 use super::args::{GlobalArgs, ids_of, own_ids_of};
 use super::dispatch::Call;
@@ -9,11 +11,12 @@ use super::exit::ExitCode;
 use super::given::Given;
 use super::mutated::Mutated;
 use super::network_args::OfRun;
+use super::plays::Stage;
 use super::run_args::{ReportArgs, ReportRunArgs};
 use super::suites::Bench;
 use super::terminal::Terminal;
 use super::{report_figures, report_results, systems};
-use tamper::experiment::{ExperimentError, Filter, Kept, RunWorld, Sink, Source, Timer, walk, write_file};
+use tamper::experiment::{ExperimentError, Filter, Kept, MutantSet, RunWorld, Sink, Source, Timer, walk, write_file};
 use tamper::report::{PageFacts, RunPage};
 
 /// Writes the page of a run, or of what a command printed.
@@ -66,29 +69,68 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         filter: &Filter::all(),
         shard: None,
     };
-    let mut pages = Pages(mutated.page()?);
+    // Of a network each mutant would have to be composed once more.
+    let stage = match (&mutated, plan.witness) {
+        (Mutated::Game(_), true) => Stage::of(&mutated, &plan, &mutated.page()?)?,
+        _ => None,
+    };
+    let mut pages = Pages {
+        page: mutated.page()?,
+        player: stage.map(|stage| Player {
+            stage,
+            set: &*set,
+            mutated: &mutated,
+        }),
+    };
     let bar = terminal.progress(selection.len());
     walk(source, &mut pages, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
     let facts = PageFacts::of(&plan, &args.run, selection.len(), set.n_mutants());
+    let page = pages.page;
     drop(set);
     let scenes = mutated.scenes()?;
     let suite = args.tests.suite.as_deref().map(|path| {
         let timer = Timer::new(args.limits.resolve());
         let bench = Bench::of_run(mutated, &plan, (&args.run, None), timer, terminal)?;
-        bench.page(path, &pages.0, terminal)
+        bench.page(path, &page, terminal)
     });
-    write_file(&args.out, pages.0.html(&facts, &scenes, suite.transpose()?.as_ref()))?;
+    write_file(&args.out, page.html(&facts, &scenes, suite.transpose()?.as_ref()))?;
     terminal.note(&format!("{} mutants in {}", selection.len(), args.out.display()));
     Ok(ExitCode::Yes)
 }
 
-/// All mutants, on their way to the page.
-struct Pages(RunPage);
+/// Most counterexamples that a page plays by itself: each takes some kilobytes. All others are told as ever.
+const MOST_PLAYS: usize = 5_000;
 
-impl Sink for Pages {
+/// All mutants, on their way to a page.
+pub(super) struct Pages<'p> {
+    /// What has come so far.
+    pub page: RunPage,
+    /// Who makes counterexamples that the page plays by itself.
+    pub player: Option<Player<'p>>,
+}
+
+/// Makes counterexamples to be played.
+pub(super) struct Player<'p> {
+    stage: Stage,
+    set: &'p dyn MutantSet,
+    mutated: &'p Mutated,
+}
+
+impl Sink for Pages<'_> {
     fn take(&mut self, kept: Vec<Kept>) -> Result<(), ExperimentError> {
-        kept.iter().for_each(|kept| self.0.add(kept));
+        let player = self.player.as_ref().filter(|_| self.page.n_plays() < MOST_PLAYS);
+        let play = |kept: &Kept| {
+            let player = player.filter(|_| kept.record.witness.is_some())?;
+            player.stage.play(player.set, player.mutated, &kept.mutant)
+        };
+        let plays: Vec<Option<Value>> = kept.par_iter().map(play).collect();
+        for (kept, play) in kept.iter().zip(plays) {
+            self.page.add(kept);
+            if let Some(play) = play {
+                self.page.add_play(play);
+            }
+        }
         Ok(())
     }
 

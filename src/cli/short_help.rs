@@ -10,7 +10,7 @@ use super::command::Cli;
 
 /// The commands by what they are about.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Models", &["check", "refine", "compose", "draw"]),
+    ("Models", &["open", "check", "refine", "compose", "draw"]),
     ("Mutants", &["classify", "merge", "export", "report", "reproduce"]),
     (
         "Tests",

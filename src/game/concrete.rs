@@ -107,7 +107,7 @@ impl<'a> ConcreteGame<'a> {
         if delay.is_negative() || urgent_location || self.possible_moves(state)?.iter().any(is_urgent) {
             return Ok(false);
         }
-        let later = after(state, delay);
+        let later = state.later(delay);
         let invariant = &self.automaton.locations()[state.location].invariant;
         if !guard_holds(invariant, &later, &[])? {
             return Ok(false);
@@ -186,14 +186,6 @@ impl ConsistentStates {
                 .high
                 .is_none_or(|high| *delay < high || (*delay == high && delays.high_in))
         })
-    }
-}
-
-/// The state after a delay.
-pub(super) fn after(state: &ConcreteState, delay: &BigRational) -> ConcreteState {
-    ConcreteState {
-        clocks: timing::delayed(&state.clocks, delay),
-        ..state.clone()
     }
 }
 

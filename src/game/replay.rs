@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 use num_traits::Signed;
 
-use super::concrete::{ConcreteGame, ConcreteMove, after};
+use super::concrete::{ConcreteGame, ConcreteMove};
 use super::product::has_name;
 use super::semantics::{Semantics, Unmatched};
 use super::witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side};
@@ -133,8 +133,7 @@ impl Replayer<'_> {
         if !self.mutant.can_delay(&at.mutant, delay)? || !self.spec.can_delay(&at.spec, delay)? {
             return Err(ReplayError::ImpossibleDelay(Box::new(demand.clone())));
         }
-        let mutant = after(&at.mutant, delay);
-        let spec = after(&at.spec, delay);
+        let PairPoint { mutant, spec } = at.later(demand);
         let (own, other, other_at) = match demand.mover {
             Side::Mutant => (
                 self.moves(Side::Mutant, &mutant, &demand.action)?,

@@ -43,6 +43,28 @@ pub struct GamePoint {
     pub clocks: Vec<BigRational>,
 }
 
+impl GamePoint {
+    /// The same after `delay`: clocks run, nothing else changes.
+    #[must_use]
+    pub fn later(&self, delay: &BigRational) -> Self {
+        Self {
+            clocks: timing::delayed(&self.clocks, delay),
+            ..self.clone()
+        }
+    }
+}
+
+impl PairPoint {
+    /// The same after the delay of `demand`.
+    #[must_use]
+    pub fn later(&self, demand: &Demand) -> Self {
+        Self {
+            mutant: self.mutant.later(&demand.delay),
+            spec: self.spec.later(&demand.delay),
+        }
+    }
+}
+
 /// A state of the mutant with one of the specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PairPoint {

@@ -7,6 +7,8 @@ mod matrix;
 mod networks;
 mod next;
 mod one_clock;
+#[cfg(feature = "workbench")]
+mod open;
 mod packaging;
 mod report;
 mod shards;

@@ -35,9 +35,9 @@ enum Cell {
     Refused(Vec<String>),
 }
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "check", "refine", "compose", "classify", "export", "fmm", "features", "project", "families", "coverage", "oracle",
-    "draw", "report", "testgen", "score", "minimise", "run", "diagnose", "view", "harness",
+    "draw", "open", "report", "testgen", "score", "minimise", "run", "diagnose", "view", "harness",
 ];
 
 const KISS: &str = ".i 1\n.o 1\n.s 2\n.p 4\n.r a\n0 a a 0\n1 a b 1\n0 b b 0\n1 b a 1\n.e\n";
@@ -210,7 +210,7 @@ fn words(command: &str, kind: &Kind, folder: &Path) -> Vec<String> {
     let tea = root("uppaal-models/vending-machine-tea.xml");
     let (file, out) = (file.to_owned(), out);
     let typed: Vec<&str> = match (command, kind.world) {
-        ("check" | "oracle", _) => vec![command, &file],
+        ("open" | "check" | "oracle", _) => vec![command, &file],
         ("refine", World::Game | World::Family) => vec![command, &file, &template, &template],
         ("refine", _) => vec![command, &file, &file],
         ("features", _) => vec![command, &file],

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use num_rational::BigRational;
 use serde_json::Value;
 
 use super::{Classify, example, message_of, study, tamper};
@@ -19,7 +20,7 @@ fn page(run: &Path, words: &[&str]) -> (String, Value) {
 }
 
 /// The numbers of a column, read by plain code.
-fn numbers(packed: &Value) -> Vec<usize> {
+pub fn numbers(packed: &Value) -> Vec<usize> {
     let digit = |letter: u8| match letter {
         b'A'..=b'Z' => letter - b'A',
         b'a'..=b'z' => letter - b'a' + 26,
@@ -94,6 +95,82 @@ fn check_records(run: &Classify, data: &Value) {
         let same = duplicate.checked_sub(1).map(|row| ids[row].as_str());
         assert_eq!(record["duplicate_of"].as_str(), same);
     }
+}
+
+/// Whether `play` is the counterexample `witness`: clocks run by the delays, edges lead from one location to the next, and where a
+/// clock stops running it was set.
+pub fn check_play(play: &Value, data: &Value, witness: &str) {
+    let steps: Vec<&str> = witness.split("; ").collect();
+    let moments = play["moments"].as_array().unwrap();
+    assert_eq!(moments.len(), steps.len() + 1, "{witness}");
+    let texts = |value: &Value| -> Vec<BigRational> {
+        let texts = value.as_array().unwrap().iter();
+        texts.map(|text| text.as_str().unwrap().parse().unwrap()).collect()
+    };
+    let name = |part: &Value| {
+        data["parts"][usize::try_from(part.as_u64().unwrap()).unwrap()]["name"]
+            .as_str()
+            .unwrap()
+    };
+    for side in ["spec", "mutant"] {
+        // The studies have no integers: all names are clocks'.
+        let zero = vec![BigRational::default(); play["names"][side].as_array().unwrap().len()];
+        assert_eq!(texts(&moments[0][side]["values"]), zero, "{witness}");
+        for (at, step) in steps.iter().enumerate() {
+            let (now, next) = (&moments[at][side], &moments[at + 1]);
+            assert!(
+                step.starts_with(next["step"].as_str().unwrap()),
+                "{step} is {}",
+                next["step"]
+            );
+            let delay = step.trim_start_matches('+').split([' ', ':']).next().unwrap();
+            let delay: BigRational = delay.parse().unwrap();
+            let next = &next[side];
+            let is_end = at + 1 == steps.len();
+            let waits = !(is_end && step.ends_with("the delay is not allowed") && side == "spec");
+            let before: Vec<_> = texts(&now["values"]).into_iter().map(|value| value + &delay).collect();
+            if waits {
+                assert_eq!(texts(&next["before"]), before, "{witness}: {step}");
+            }
+            for (before, after) in texts(&next["before"]).iter().zip(texts(&next["values"])) {
+                assert!(
+                    *before == after || (!is_end && after == BigRational::default()),
+                    "{witness}: {step}"
+                );
+            }
+            let Value::Number(_) = next["edge"] else { continue };
+            // An edge that a mutation added stands for the location where it starts.
+            let Some((source, target)) = name(&next["edge"]).split_once("->") else {
+                continue;
+            };
+            let target = target.split('#').next().unwrap();
+            assert_eq!(source, name(&now["at"][0]), "{witness}: {step}");
+            // The last demand has no answer, so that nothing is behind it.
+            if !is_end && side == "spec" {
+                assert_eq!(target, name(&next["at"][0]), "{witness}: {step}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_counterexample_of_a_run_is_played_by_its_page() {
+    let run = Classify::new();
+    run.command("wfas", "--witness").assert().code(0);
+    let (_, data) = page(&run.out(), &["--model", study("wfas").to_str().unwrap()]);
+    let witness = numbers(&data["columns"]["witness"]);
+    let plays = data["plays"].as_object().unwrap();
+    let told = witness.iter().enumerate().filter(|(_, witness)| **witness > 0);
+    let mut n = 0;
+    for (row, witness) in told {
+        check_play(
+            &plays[&row.to_string()],
+            &data,
+            data["witness"][witness].as_str().unwrap(),
+        );
+        n += 1;
+    }
+    assert!(n > 10 && n == plays.len(), "{n} of {}", plays.len());
 }
 
 #[test]

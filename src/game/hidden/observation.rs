@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _};
 
 use super::estimate::{Estimate, Estimator};
-use crate::game::concrete::{ConcreteGame, ConcreteState, after};
+use crate::game::concrete::{ConcreteGame, ConcreteState};
 use crate::game::product::has_name;
 use crate::game::semantics::Unmatched;
 use crate::game::specification::Specification;
@@ -160,7 +160,7 @@ impl Execution<'_> {
             .to_integer()
             .to_i64()?;
         Some(Both {
-            mutant: after(&at.mutant, delay),
+            mutant: at.mutant.later(delay),
             specification: self.estimator.after_delay(&at.specification, span).ok()?,
         })
     }

@@ -1,7 +1,7 @@
 //! The mutants of a run, as the page has them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -134,6 +134,8 @@ pub struct RunPage {
     texts: [Table<String>; 3],
     columns: Columns,
     rows: HashMap<Arc<str>, u64>,
+    /// Of some rows the counterexample, to be played.
+    plays: BTreeMap<u64, Value>,
 }
 
 impl RunPage {
@@ -159,6 +161,7 @@ impl RunPage {
             texts: [(); 3].map(|()| Table::with([String::new()])),
             columns: Columns::default(),
             rows: HashMap::new(),
+            plays: BTreeMap::new(),
         }
     }
 
@@ -282,34 +285,77 @@ impl RunPage {
         self.games[..process].iter().map(parts).sum()
     }
 
+    /// The number of the part that a location of the process at that position is, both counted from 0.
+    pub fn location_part(&self, process: usize, location: usize) -> usize {
+        self.first_part(process) + self.games[process].1.edges().len() + location
+    }
+
     /// The row of the mutant with that id.
     pub fn row(&self, id: &str) -> Option<u64> {
         self.rows.get(id).copied()
     }
 
+    /// Adds the counterexample of the mutant that was added last, as [`PlayedGames`](super::PlayedGames) says it.
+    pub fn add_play(&mut self, play: Value) {
+        let row = self.columns.number.len().saturating_sub(1);
+        self.plays.insert(row as u64, play);
+    }
+
+    /// How many counterexamples can be played.
+    pub fn n_plays(&self) -> usize {
+        self.plays.len()
+    }
+
     /// The page, with the game, or each process, drawn as `scenes` have it.
     pub fn html(&self, facts: &PageFacts, scenes: &[Scene], suite: Option<&SuitePage>) -> String {
-        let figures = scenes
-            .iter()
-            .zip(&self.games)
-            .enumerate()
-            .map(|(at, (scene, (name, _)))| {
-                let caption = self.is_network.then(|| Element::new("figcaption").text(name));
-                let figure = Element::new("figure").with("data-first", self.first_part(at));
-                figure.children(caption).markup(scene_parts(scene)).to_string()
-            });
-        let drawing = match &self.listing {
-            Some(listing) => listing.html(),
-            None => figures.collect(),
-        };
-        let body = include_str!("page.html").replace("{{drawing}}", &drawing);
+        self.with_data(facts, scenes, &self.data(facts, suite))
+    }
+
+    /// The same page where a server has more: it asks for what is behind `version`, and for counterexamples to be played.
+    pub fn live_html(&self, facts: &PageFacts, scenes: &[Scene], version: u64) -> String {
+        let mut data = self.data(facts, None);
+        data["live"] = json!(version);
+        self.with_data(facts, scenes, &data)
+    }
+
+    /// What such a page is told of a new version.
+    pub fn news(&self, facts: &PageFacts, scenes: &[Scene], version: u64) -> Value {
+        let mut data = self.data(facts, None);
+        data["live"] = json!(version);
+        json!({ "version": version, "data": data, "drawing": self.drawing(scenes) })
+    }
+
+    fn with_data(&self, facts: &PageFacts, scenes: &[Scene], data: &Value) -> String {
+        let body = include_str!("page.html").replace("{{drawing}}", &self.drawing(scenes));
         let parts = Parts {
             title: &facts.title,
-            styles: &[],
+            styles: &[include_str!("workbench.css")],
             body: &body,
-            scripts: &[include_str!("page.js")],
+            scripts: &[
+                include_str!("mutants.js"),
+                include_str!("trace.js"),
+                include_str!("drawing.js"),
+                include_str!("charts.js"),
+                include_str!("page.js"),
+                include_str!("keys.js"),
+                include_str!("live.js"),
+            ],
+            asks: data.get("live").is_some(),
         };
-        shell::html(parts, &self.data(facts, suite))
+        shell::html(parts, data)
+    }
+
+    /// The game, or each process, or the text of a system without time.
+    fn drawing(&self, scenes: &[Scene]) -> String {
+        if let Some(listing) = &self.listing {
+            return listing.html();
+        }
+        let figure = |(at, (scene, (name, _))): (usize, (&Scene, &(String, Automaton)))| {
+            let caption = self.is_network.then(|| Element::new("figcaption").text(name));
+            let figure = Element::new("figure").with("data-first", self.first_part(at));
+            figure.children(caption).markup(scene_parts(scene)).to_string()
+        };
+        scenes.iter().zip(&self.games).enumerate().map(figure).collect()
     }
 
     fn data(&self, facts: &PageFacts, suite: Option<&SuitePage>) -> Value {
@@ -349,6 +395,7 @@ impl RunPage {
             "reason": reason,
             "witness": witness,
             "columns": self.columns.packed(),
+            "plays": self.plays,
         });
         if let Value::Object(data) = &mut data {
             data.extend(suite.map(SuitePage::data).into_iter().flatten());

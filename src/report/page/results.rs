@@ -53,6 +53,7 @@ impl TablesPage {
             styles: &[],
             body: include_str!("results.html"),
             scripts: &[include_str!("kinds.js"), include_str!("results.js")],
+            asks: false,
         };
         shell::html(parts, &data)
     }

@@ -93,6 +93,7 @@ impl RunsPage {
                 include_str!("timeline.js"),
                 include_str!("runs.js"),
             ],
+            asks: false,
         };
         shell::html(parts, &data)
     }

@@ -13,11 +13,17 @@ pub(super) struct Parts<'p> {
     pub body: &'p str,
     /// They find the page's data in it.
     pub scripts: &'p [&'p str],
+    /// Whether it asks the server that it comes from for more; else it asks for nothing.
+    pub asks: bool,
 }
 
 /// The page with these parts and `data`.
 pub(super) fn html(parts: Parts<'_>, data: &Value) -> String {
     let parts = [
+        (
+            "{{asks}}",
+            (if parts.asks { "; connect-src 'self'" } else { "" }).to_owned(),
+        ),
         ("{{title}}", xml::content(parts.title).into_owned()),
         (
             "{{style}}",

@@ -50,6 +50,16 @@ impl Origins {
         }
     }
 
+    /// The part that a location of the mutant is.
+    pub fn location(&self, location: LocId) -> Part {
+        self.locations[location]
+    }
+
+    /// The part that an edge of the mutant is.
+    pub fn edge(&self, edge: EdgeId) -> Part {
+        self.edges[edge]
+    }
+
     /// Goes on to the mutant that `mutation` makes of `automaton`.
     pub fn apply(&mut self, automaton: &Automaton, mutation: &Mutation) {
         match *mutation {

@@ -1,0 +1,231 @@
+//! The workbench: who is answered, and what the page is told when its model is saved. How it behaves in a browser:
+//! `scripts/check-report-page.sh`.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::{json_of, study, tamper};
+
+/// `tamper open` of a copy of a study; it ends with the test.
+struct Open {
+    folder: tempfile::TempDir,
+    child: Child,
+    /// Port and secret of the address.
+    port: u16,
+    secret: String,
+}
+
+/// Status and body of an answer.
+struct Answer {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Open {
+    fn new(name: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("model.xml");
+        fs::copy(study(name), &model).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tamper"))
+            .arg("open")
+            .arg(&model)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut address = String::new();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut address)
+            .unwrap();
+        let (port, secret) = address
+            .trim()
+            .strip_prefix("http://127.0.0.1:")
+            .and_then(|rest| rest.strip_suffix('/'))
+            .and_then(|rest| rest.split_once('/'))
+            .unwrap();
+        Self {
+            folder,
+            port: port.parse().unwrap(),
+            secret: secret.to_owned(),
+            child,
+        }
+    }
+    fn model(&self) -> PathBuf {
+        self.folder.path().join("model.xml")
+    }
+    /// What is answered to `GET path` of that host, behind `method`.
+    fn raw(&self, method: &str, path: &str, host: &str) -> Answer {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        Answer {
+            status: head.split(' ').nth(1).unwrap().parse().unwrap(),
+            head: head.to_owned(),
+            body: body.to_owned(),
+        }
+    }
+    fn get(&self, path: &str) -> Answer {
+        let own = format!("127.0.0.1:{}", self.port);
+        self.raw("GET", &format!("/{}{path}", self.secret), &own)
+    }
+    /// What is told to a page of this version.
+    fn news(&self, after: u64) -> Value {
+        let answer = self.get(&format!("/next?after={after}"));
+        assert_eq!(answer.status, 200, "{}", answer.head);
+        serde_json::from_str(&unchunked(&answer)).unwrap()
+    }
+    fn edit(&self, change: impl Fn(String) -> String) {
+        let text = change(fs::read_to_string(self.model()).unwrap());
+        fs::write(self.model(), text).unwrap();
+    }
+    fn ends(&mut self) -> Option<i32> {
+        let started = Instant::now();
+        while started.elapsed() < Duration::from_secs(30) {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("it does not end");
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        // It has ended where the test is about that.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The body, put together where it came in chunks.
+fn unchunked(answer: &Answer) -> String {
+    if !answer.head.to_lowercase().contains("transfer-encoding: chunked") {
+        return answer.body.clone();
+    }
+    let (mut rest, mut body) = (answer.body.as_str(), String::new());
+    while let Some((size, after)) = rest.split_once("\r\n") {
+        let size = usize::from_str_radix(size.trim(), 16).unwrap();
+        body.push_str(&after[..size]);
+        rest = after[size..].trim_start_matches("\r\n");
+        if size == 0 {
+            break;
+        }
+    }
+    body
+}
+
+#[test]
+fn the_page_is_for_this_machine_and_for_who_knows_its_address() {
+    let open = Open::new("wfas");
+    let page = open.get("/");
+    assert_eq!(page.status, 200);
+    let page = unchunked(&page);
+    assert!(page.contains("connect-src 'self'") && page.contains("id=\"data\""));
+    let own = format!("127.0.0.1:{}", open.port);
+    let secret = &open.secret;
+    for (path, host, status) in [
+        ("/".to_owned(), own.as_str(), 403),
+        ("/next?after=1".to_owned(), &own, 403),
+        (format!("/{}/", secret.replace(&secret[..1], "g")), &own, 403),
+        (format!("/{secret}/"), "evil.example", 403),
+        (format!("/{secret}/"), "127.0.0.1", 403),
+        (format!("/{secret}/../../etc/passwd"), &own, 404),
+    ] {
+        let answer = open.raw("GET", &path, host);
+        assert_eq!(answer.status, status, "{path} of {host}");
+        assert!(!answer.body.contains("mutant") && !answer.body.contains(secret.as_str()));
+    }
+    assert_eq!(open.raw("POST", &format!("/{secret}/"), &own).status, 405);
+}
+
+#[test]
+fn a_saved_model_is_decided_again_and_an_error_keeps_the_page() {
+    let open = Open::new("wfas");
+    // A constant that no mutant is about in the same way: what `classify` says of the saved file is what the page is told.
+    open.edit(|text| text.replacen("&lt;=2", "&lt;=3", 1));
+    let news = open.news(1);
+    assert_eq!(news["version"], 2);
+    let out = open.folder.path().join("run");
+    let classify = tamper().arg("classify").arg(open.model()).arg("--out").arg(&out);
+    let summary = json_of(classify.args(["--format", "json"]), 0);
+    assert_eq!(news["data"]["mutants"], summary["total"]["total"], "{summary}");
+    let ids = |run: &str| fs::read_to_string(out.join(run)).unwrap().lines().count();
+    let verdicts = super::report::numbers(&news["data"]["columns"]["verdict"]);
+    let names = news["data"]["verdicts"].as_array().unwrap();
+    for (at, name) in names.iter().enumerate() {
+        let on_page = verdicts.iter().filter(|verdict| **verdict == at).count();
+        assert_eq!(on_page, ids(&format!("{}.txt", name.as_str().unwrap())), "{name}");
+    }
+    // An error: where it is, and the page as it was.
+    let right = fs::read_to_string(open.model()).unwrap();
+    open.edit(|text| text.replacen("&lt;=3", "&lt;=", 1));
+    let news = open.news(2);
+    assert_eq!(news["version"], 3);
+    let problem = news["problem"].as_str().unwrap();
+    assert!(problem.contains("model.xml:") && problem.contains("error"), "{problem}");
+    assert!(unchunked(&open.get("/")).contains("\"live\":2"));
+    // Whoever opens the page now is told at once.
+    assert_eq!(open.news(2)["version"], 3);
+    fs::write(open.model(), right).unwrap();
+    let news = open.news(3);
+    assert_eq!((&news["version"], news.get("problem")), (&4.into(), None));
+    assert_eq!(super::report::numbers(&news["data"]["columns"]["verdict"]), verdicts);
+}
+
+#[test]
+fn a_counterexample_is_asked_for_by_the_id_of_its_mutant() {
+    let open = Open::new("wfas");
+    let play = |id: &str| -> Value {
+        let id: String = id.bytes().map(|byte| format!("%{byte:02x}")).collect();
+        serde_json::from_str(&unchunked(&open.get(&format!("/play?id={id}")))).unwrap()
+    };
+    let page = unchunked(&open.get("/"));
+    let (_, rest) = page.split_once("id=\"data\">").unwrap();
+    let data: Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
+    let last = super::report::numbers(&data["columns"]["last"]);
+    let witness = super::report::numbers(&data["columns"]["witness"]);
+    let mut n = 0;
+    for (last, witness) in last.iter().zip(&witness) {
+        let (id, witness) = (data["last"]["id"][last].as_str().unwrap(), &data["witness"][witness]);
+        if witness.as_str().is_some_and(|witness| !witness.is_empty()) {
+            super::report::check_play(&play(id), &data, witness.as_str().unwrap());
+            n += 1;
+        }
+    }
+    assert!(n > 10, "{n} counterexamples");
+    assert_eq!(play("no such mutant"), Value::Null);
+}
+
+#[test]
+fn it_ends_with_its_input_and_with_ctrl_c() {
+    let mut open = Open::new("wfas");
+    drop(open.child.stdin.take());
+    assert_eq!(open.ends(), Some(0));
+    let mut open = Open::new("wfas");
+    let pid = open.child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    assert_eq!(open.ends(), Some(0));
+}
+
+#[test]
+fn what_cannot_be_opened_is_refused_like_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = folder.path().join("broken.xml");
+    fs::write(&broken, "<nta><declaration>clock ;</declaration></nta>").unwrap();
+    tamper().arg("open").arg(broken).assert().code(2);
+    tamper().args(["open", "-"]).assert().code(2);
+}
