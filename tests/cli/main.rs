@@ -10,6 +10,7 @@ mod one_clock;
 mod packaging;
 mod report;
 mod shards;
+mod since;
 mod text_format;
 
 use std::fs;
