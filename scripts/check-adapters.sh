@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A correct program and faulty ones, through the adapters of examples/adapters: what the console and JUnit say. A washing machine in Python, a lamp
-# in C, Java and Rust with their kits, also on the wall clock. A language whose tools are not there is left out, and named.
+# in C, Java, Rust and tokio with their kits, also on the wall clock. A language whose tools are not there is left out, and named.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ -z "${TAMPER:-}" ]; then
@@ -39,13 +39,13 @@ lamp() { # language, command of the adapter
     printf '%s\n' "${lines[@]}" | $2 | diff - <(printf '%s\n' "${answers[@]}")
     # What the clock does not have is refused aloud.
     printf '%s\n' 'tamper 1 accelerated' reset 'delay 1/3' | $2 > "$dir/text" 2>&1 && { cat "$dir/text"; exit 1; }
-    grep -q 'no whole number of nanoseconds' "$dir/text"
+    grep -Eq 'no whole number of (nano|milli)seconds' "$dir/text"
     "$TAMPER" run --random 200 --model uppaal-models/lamp.xml --sut "$2" --accelerated --quiet | tail -n 1
     for fault in none late-dim wrong-output no-auto-off; do one "$1" lamp "$2" $fault --accelerated; done
     # The window of each output is open for another 48 ms, and what is late in the faulty lamp is so by 60.
     for fault in none late-dim; do one "$1" lamp "$2" $fault --unit 120ms --tolerance 2/5 --jobs 2 --fail-fast; done
 }
-for pair in python:adapter.py c:adapter.c java:Adapter.java rust:adapter.rs; do
+for pair in python:adapter.py c:adapter.c java:Adapter.java rust:adapter.rs tokio:tokio.rs; do
     "$TAMPER" new-adapter "${pair%%:*}" --out "$dir/${pair#*:}" --quiet
     cmp "$dir/${pair#*:}" "examples/adapters/${pair#*:}"
 done
@@ -65,10 +65,16 @@ if command -v javac > /dev/null; then
     javac -Xlint:all -Werror -cp "$dir" -d "$dir" tests/kits/Every.java
     every Java "java -cp $dir Every"
 else echo "no Java here"; fi
-# The kit's own tests as well. It has no dependencies, so this takes seconds.
+# The kit's own tests as well: without dependencies, and with tokio if that can be fetched.
 export CARGO_TARGET_DIR=$dir/target
 cargo fmt --check --manifest-path packages/rust/Cargo.toml
 cargo clippy --quiet --locked --all-targets --manifest-path packages/rust/Cargo.toml -- -D warnings
 cargo test --quiet --locked --manifest-path packages/rust/Cargo.toml > "$dir/text" 2>&1 || { cat "$dir/text"; exit 1; }
 cargo build --quiet --locked --example lamp --manifest-path packages/rust/Cargo.toml
 lamp Rust "$CARGO_TARGET_DIR/debug/examples/lamp"
+if cargo fetch --quiet --locked --manifest-path packages/rust/Cargo.toml 2> "$dir/text"; then
+    cargo clippy --quiet --locked --all-targets --features tokio --manifest-path packages/rust/Cargo.toml -- -D warnings
+    cargo test --quiet --locked --features tokio --manifest-path packages/rust/Cargo.toml > "$dir/text" 2>&1 || { cat "$dir/text"; exit 1; }
+    cargo build --quiet --locked --features tokio --example tokio --manifest-path packages/rust/Cargo.toml
+    lamp tokio "$CARGO_TARGET_DIR/debug/examples/tokio"
+else echo "tokio cannot be fetched here"; fi

@@ -46,6 +46,8 @@ for fault in none early late wrong deaf; do
     of_pytest TAMPER_SUT="python3 examples/adapters/adapter.py --fault $fault" > "$dir/python.txt"
     of_c "$fault" > "$dir/c.txt"
     same "pytest, fault $fault" "$dir/tamper.txt" "$dir/python.txt"
+    of_pytest WASHER_FAULT="$fault" TAMPER_SYSTEM=asyncio_loop:start PYTHONPATH=examples/adapters:packages/python/python > "$dir/python.txt"
+    same "asyncio in the process of pytest, fault $fault" "$dir/tamper.txt" "$dir/python.txt"
     same "C, fault $fault" "$dir/tamper.txt" "$dir/c.txt"
     echo "fault $fault: $(tail -n 1 "$dir/pytest.txt" | sed 's/ in .*//'); $(WASHER_FAULT=$fault "$dir/suite" | tail -n 1 | cut -c3-)$(head -n 1 "$dir/c.txt" | sed 's/^/; /')"
     case $fault in none) [ ! -s "$dir/c.txt" ] ;; *) [ -s "$dir/c.txt" ] ;; esac

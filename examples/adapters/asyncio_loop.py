@@ -1,6 +1,7 @@
 """Between tamper and an asyncio program under test: put yours in the place of Washer. The kit is tamper.sut, in packages/python."""
 
 import asyncio
+import os
 import sys
 
 from tamper.sut import serve
@@ -46,8 +47,10 @@ class Washer:
 
 def start(sut):
     """Called at each reset. Import your program in here, so that the clocks that it sees are the virtual ones."""
-    washer = Washer(sut.say, sut.seconds, *sys.argv[2:3])
+    washer = Washer(sut.say, sut.seconds, os.environ.get("WASHER_FAULT") or "".join(sys.argv[2:3]))
     return {"start": washer.start, "stop": washer.stop}
 
 
-serve(start)
+# Tests that `tamper harness` writes for pytest call `start` themselves.
+if __name__ == "__main__":
+    serve(start)

@@ -16,8 +16,8 @@ use super::run_folder::{FolderRun, note_invalid, said_verified, stopped};
 use super::terminal::Terminal;
 use super::timed_world::TimedWorld;
 use tamper::experiment::{
-    Draw, Filter, OutputDir, Plan, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer, Verified, classes_of_run,
-    tally,
+    Draw, Filter, OutputDir, Plan, Run, Since, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer, Verified,
+    classes_of_run, tally,
 };
 use tamper::game::Unmatched;
 use tamper::model::{Automaton, Location, Urgency};
@@ -112,13 +112,19 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
     let interrupt = interrupt::watch();
     let timer = args.total.timer(plan.limits).until(Arc::clone(&interrupt));
     let asked = args.decide.engine.resolve();
-    let world = TimedWorld::new(mutated, plan, asked, timer, terminal)?;
+    // Before the folder is opened: the run may be the one that is moved away.
+    let since = args.game.since.as_deref().map(Since::read).transpose()?;
+    let mut world = TimedWorld::new(mutated, plan, asked, timer, terminal)?;
     let (all, selected) = (world.set().n_mutants(), world.selection().len());
     let mut manifest = mutated.manifest(plan, all, selected);
     let other = world.engine().filter(|engine| *engine != asked);
     if let Some(engine) = other.filter(|_| plan.statics != StaticUse::Only) {
         terminal.note(ENGINE_CHANGED);
         manifest = manifest.with_engine(engine);
+    }
+    if let Some(since) = &since {
+        world = world.with_since(since);
+        manifest = manifest.with_since(since);
     }
     if args.game.duplicates {
         refuse_duplicates(world.specification())?;
@@ -141,6 +147,9 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
             summary
         }
     };
+    if let Some(since) = &since {
+        note_since(since, terminal);
+    }
     let verified = args.game.verify.map(|_| world.verify(draw)).transpose()?;
     if args.game.duplicates {
         write_classes(&world, plan, &output, terminal)?;
@@ -152,6 +161,20 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
         started,
     };
     table.conclude(&output, terminal)
+}
+
+/// Says what the counterexamples of an earlier run were worth.
+fn note_since(since: &Since, terminal: &Terminal) {
+    terminal.note(&match since.is_empty() {
+        true => "--since: that run has no counterexamples, so every mutant was decided anew; make it with --witness"
+            .to_owned(),
+        false => format!(
+            "--since: {} counterexamples, {} tried, {} still show their mutant",
+            since.len(),
+            since.n_tried(),
+            since.n_held()
+        ),
+    });
 }
 
 /// Counts the verdicts without records.

@@ -23,6 +23,7 @@ Examples:
   tamper harness suite.json --as pytest --out test_washer.py
   TAMPER_SUT='python3 adapter.py' pytest test_washer.py        a program behind tamper's protocol
   TAMPER_SYSTEM=adapter:System pytest test_washer.py           a class of Python
+  TAMPER_SYSTEM=adapter:start pytest test_washer.py            a program of asyncio, in virtual time without a process of its own
   tamper harness suite.json --as node-test --out washer.test.mjs
   TAMPER_SUT='node adapter.js' node --test washer.test.mjs     a program behind tamper's protocol
   TAMPER_SYSTEM=./adapter.js node --test washer.test.mjs       the same adapter, in virtual time without a process of its own
@@ -45,7 +46,8 @@ pub struct HarnessArgs {
 /// What tests are written as.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum HarnessTarget {
-    /// A module for pytest (Python 3.9)
+    /// A module for pytest (Python 3.9), also of programs of asyncio
+    #[value(alias = "pytest-asyncio")]
     Pytest,
     /// An ES module for the runner of Node (Node 18)
     NodeTest,

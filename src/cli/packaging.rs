@@ -53,13 +53,14 @@ pub fn new_adapter(args: &NewAdapterArgs, terminal: &Terminal) -> Result<ExitCod
         (Language::C, _) => include_str!("../../examples/adapters/adapter.c"),
         (Language::Java, _) => include_str!("../../examples/adapters/Adapter.java"),
         (Language::Rust, _) => include_str!("../../examples/adapters/adapter.rs"),
+        (Language::Tokio, _) => include_str!("../../examples/adapters/tokio.rs"),
         (Language::Node, _) => include_str!("../../examples/adapters/node.js"),
         (Language::Asyncio, _) => include_str!("../../examples/adapters/asyncio_loop.py"),
     };
     let kit = match args.language {
         Language::C => Some(("tamper_sut.h", include_str!("../../examples/adapters/tamper_sut.h"))),
         Language::Java => Some(("TamperSut.java", include_str!("../../examples/adapters/TamperSut.java"))),
-        Language::Python | Language::Rust | Language::Node | Language::Asyncio => None,
+        Language::Python | Language::Rust | Language::Tokio | Language::Node | Language::Asyncio => None,
     };
     match (&args.out, kit) {
         (Some(path), Some((name, kit))) => {

@@ -29,7 +29,7 @@ pub struct ManArgs {
 /// `tamper new-adapter`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The adapter speaks for a washing machine, whose model is examples/adapters/washer.xml, or in C, Java and Rust for a lamp, that of uppaal-models/lamp.xml: put your program in its place.
+The adapter speaks for a washing machine, whose model is examples/adapters/washer.xml, or in C, Java, Rust and tokio for a lamp, that of uppaal-models/lamp.xml: put your program in its place.
 
 Examples:
   tamper new-adapter python > adapter.py
@@ -61,6 +61,8 @@ pub enum Language {
     Java,
     /// Rust, with the kit of packages/rust
     Rust,
+    /// tokio, with the kit of packages/rust and its feature `tokio`
+    Tokio,
     /// Node, with the kit of packages/node
     Node,
     /// asyncio, with `tamper.sut` of packages/python

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     /// The arguments that are read; one that is not here, nor among the outputs, was forgotten.
-    const INPUTS: [&str; 15] = [
+    const INPUTS: [&str; 16] = [
         "config",
         "file",
         "features",
@@ -142,6 +142,7 @@ mod tests {
         "oracle",
         "seen",
         "extend",
+        "since",
     ];
 
     #[test]

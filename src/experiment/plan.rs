@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::Result;
 use super::manifest::{RunManifest, read_manifest};
-use super::{Engine, GuidelineSet, Sample, Shard};
+use super::{Engine, GuidelineSet, Sample, Shard, Since};
 use crate::formats::NetworkScope;
 use crate::game::Semantics;
 use crate::mutation::{MutationOptions, Order};
@@ -95,6 +95,9 @@ pub struct Manifest {
     /// What is mutated, where it is a network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     network: Option<NetworkScope>,
+    /// BLAKE3 of the counterexamples of an earlier run that were tried first, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    since: Option<String>,
     mutants: u64,
     selected: u64,
 }
@@ -120,6 +123,7 @@ impl Manifest {
             engine: None,
             export: None,
             network: None,
+            since: None,
             mutants,
             selected,
         }
@@ -129,6 +133,13 @@ impl Manifest {
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.engine = Some(engine);
+        self
+    }
+
+    /// The same of a run that tries the counterexamples of an earlier one first.
+    #[must_use]
+    pub fn with_since(mut self, since: &Since) -> Self {
+        self.since = Some(since.hash().to_owned());
         self
     }
 

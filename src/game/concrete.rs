@@ -3,6 +3,8 @@
 //! What counterexamples are replayed on. Only the set of consistent states of a pruned game comes from
 //! [`crate::symbolic::consistency`], since it is a fixpoint and not a local condition.
 
+use std::sync::Arc;
+
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use rustc_hash::FxHashMap;
@@ -32,10 +34,12 @@ pub struct ConcreteMove {
 /// A game to be played step by step.
 pub struct ConcreteGame<'a> {
     automaton: &'a Automaton,
-    consistent: Option<ConsistentStates>,
+    consistent: Option<Arc<ConsistentStates>>,
 }
 
-struct ConsistentStates {
+/// The consistent states of a game.
+#[derive(Debug)]
+pub(super) struct ConsistentStates {
     arena: Arena,
     nodes: FxHashMap<(crate::model::LocId, Vec<i32>), NodeId>,
 }
@@ -56,10 +60,12 @@ impl<'a> ConcreteGame<'a> {
             Ok(None) | Err(Halt::Stopped(_)) => return Ok(None),
             Err(Halt::Error(error)) => return Err(error),
         };
-        let state = |node| ((arena.node(node).location, arena.values_of(node).to_vec()), node);
-        let nodes = arena.nodes.ids().map(state).collect();
-        let consistent = Some(ConsistentStates { arena, nodes });
-        Ok(Some(Self { automaton, consistent }))
+        Ok(Some(Self::within(automaton, Some(ConsistentStates::of(arena)))))
+    }
+
+    /// The game, restricted to these states if there are any.
+    pub(super) fn within(automaton: &'a Automaton, consistent: Option<Arc<ConsistentStates>>) -> Self {
+        Self { automaton, consistent }
     }
 
     /// The initial state, if it exists.
@@ -168,6 +174,13 @@ impl<'a> ConcreteGame<'a> {
 }
 
 impl ConsistentStates {
+    /// Those of a pruned game.
+    pub(super) fn of(arena: Arena) -> Arc<Self> {
+        let state = |node| ((arena.node(node).location, arena.values_of(node).to_vec()), node);
+        let nodes = arena.nodes.ids().map(state).collect();
+        Arc::new(Self { arena, nodes })
+    }
+
     fn node(&self, state: &ConcreteState) -> Option<NodeId> {
         self.nodes.get(&(state.location, state.ints.clone())).copied()
     }

@@ -21,6 +21,7 @@ mod likeness;
 mod product;
 mod replay;
 mod responder;
+mod retrial;
 mod semantics;
 mod specification;
 #[cfg(test)]
@@ -45,6 +46,7 @@ pub use lifted::{
 };
 pub use product::StateId;
 pub use replay::{ReplayError, replay};
+pub use retrial::{Path, PathStep, Retrial};
 pub use semantics::{Semantics, Unmatched};
 pub use specification::{Consistency, Decision, Disproof, Method, Specification, Verdict, check_consistency};
 pub use why::{WhyDead, why_dead};

@@ -72,22 +72,27 @@ pub fn replay(
         spec_automaton: spec,
         semantics,
     };
-    let initial = PairPoint {
-        mutant: replayer.mutant.initial()?.ok_or(ReplayError::NoInitialState)?,
-        spec: replayer.spec.initial()?.ok_or(ReplayError::NoInitialState)?,
-    };
-    replayer.play(&counterexample.play, initial)
+    replayer.play(&counterexample.play, replayer.initial()?)
 }
 
-struct Replayer<'a> {
-    mutant: ConcreteGame<'a>,
-    spec: ConcreteGame<'a>,
-    mutant_automaton: &'a Automaton,
-    spec_automaton: &'a Automaton,
-    semantics: Semantics,
+/// A mutant and a specification, played side by side.
+pub(super) struct Replayer<'a> {
+    pub mutant: ConcreteGame<'a>,
+    pub spec: ConcreteGame<'a>,
+    pub mutant_automaton: &'a Automaton,
+    pub spec_automaton: &'a Automaton,
+    pub semantics: Semantics,
 }
 
 impl Replayer<'_> {
+    /// Where both begin.
+    pub(super) fn initial(&self) -> Result<PairPoint, ReplayError> {
+        Ok(PairPoint {
+            mutant: self.mutant.initial()?.ok_or(ReplayError::NoInitialState)?,
+            spec: self.spec.initial()?.ok_or(ReplayError::NoInitialState)?,
+        })
+    }
+
     fn play(&self, play: &Play, start: PairPoint) -> Result<(), ReplayError> {
         let mut at = start;
         for (position, step) in play.steps.iter().enumerate() {
@@ -167,14 +172,21 @@ impl Replayer<'_> {
         }
     }
 
-    fn moves(&self, who: Side, at: &GamePoint, action: &Action) -> Result<Vec<ConcreteMove>, ReplayError> {
+    /// The moves of one side with this action.
+    pub(super) fn moves(&self, who: Side, at: &GamePoint, action: &Action) -> Result<Vec<ConcreteMove>, ReplayError> {
         let (game, automaton) = self.game(who);
         let mut moves = game.moves(at)?;
         moves.retain(|found| same_action(&automaton.actions()[found.action], action));
         Ok(moves)
     }
 
-    fn answers(&self, who: Side, at: &GamePoint, action: &Action) -> Result<Vec<(Doing, GamePoint)>, ReplayError> {
+    /// What one side can do when the other one does this action, and the states that it leads to.
+    pub(super) fn answers(
+        &self,
+        who: Side,
+        at: &GamePoint,
+        action: &Action,
+    ) -> Result<Vec<(Doing, GamePoint)>, ReplayError> {
         let (_, automaton) = self.game(who);
         if !has_name(automaton.actions().iter(), action)
             && action.role != Role::Internal
@@ -186,7 +198,8 @@ impl Replayer<'_> {
         Ok(moves.into_iter().map(|found| (found.doing, found.target)).collect())
     }
 
-    fn game(&self, who: Side) -> (&ConcreteGame<'_>, &Automaton) {
+    /// One side.
+    pub(super) fn game(&self, who: Side) -> (&ConcreteGame<'_>, &Automaton) {
         match who {
             Side::Mutant => (&self.mutant, self.mutant_automaton),
             Side::Specification => (&self.spec, self.spec_automaton),

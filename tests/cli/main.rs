@@ -12,6 +12,7 @@ mod open;
 mod packaging;
 mod report;
 mod shards;
+mod since;
 mod text_format;
 
 use std::fs;

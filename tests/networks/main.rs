@@ -22,6 +22,7 @@ mod priorities;
 mod projects;
 mod rules;
 mod shown;
+mod since;
 mod statistical;
 mod text_format;
 mod vectors;

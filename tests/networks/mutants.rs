@@ -194,7 +194,7 @@ pub(super) const ALL: [(Semantics, Rules); 3] = [
 ];
 
 /// The operators that change a process of a network.
-fn all_of_networks() -> Vec<Operator> {
+pub(super) fn all_of_networks() -> Vec<Operator> {
     let is_about_alphabet = |operator: &Operator| ["CAC", "INV", "CHU", "SNK"].contains(&operator.name());
     Operator::ALL
         .into_iter()
@@ -203,7 +203,7 @@ fn all_of_networks() -> Vec<Operator> {
 }
 
 /// The mutant of these steps as plain data; none where one of them is not written down here.
-fn in_turn(net: &Net, components: &[Component], steps: &[NetworkStep]) -> Option<Net> {
+pub(super) fn in_turn(net: &Net, components: &[Component], steps: &[NetworkStep]) -> Option<Net> {
     let mut mutant = net.clone();
     let mut left: Vec<Vec<usize>> = net.procs.iter().map(|proc| (0..proc.locs.len()).collect()).collect();
     for step in steps {

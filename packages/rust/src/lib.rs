@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod clock;
+#[cfg(feature = "tokio")]
+mod in_tokio;
 mod session;
 mod sut;
 
@@ -9,6 +11,8 @@ use std::io::{BufRead, Write};
 use std::process::exit;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 
+#[cfg(feature = "tokio")]
+pub use in_tokio::{TokioSut, serve_tokio};
 use session::Session;
 pub use sut::{Sut, Timer};
 

@@ -102,7 +102,7 @@ fn input(sut: &Sut, inputs: &mut Inputs, action: &str, real: bool) -> Vec<String
 }
 
 /// The name of an action and its values: `set_2`, the model's `set[2]`, is `set` with 2.
-fn parts(action: &str) -> (&str, Vec<u32>) {
+pub(crate) fn parts(action: &str) -> (&str, Vec<u32>) {
     let (mut name, mut values) = (action, Vec::new());
     while let Some((before, last)) = name.rsplit_once('_') {
         let Some(value) = last.parse().ok().filter(|_| !before.is_empty()) else {

@@ -129,6 +129,6 @@ impl Sut {
     }
 }
 
-fn divisor(left: u64, right: u64) -> u64 {
+pub(crate) fn divisor(left: u64, right: u64) -> u64 {
     if right == 0 { left } else { divisor(right, left % right) }
 }

@@ -8,6 +8,10 @@ Against a Python class with the methods of the class System of that adapter (res
 
     TAMPER_SYSTEM=adapter:System pytest THIS_FILE
 
+Against a program of asyncio, in this process and in virtual time: the function that `serve` of tamper.sut takes (`tamper new-adapter asyncio`):
+
+    TAMPER_SYSTEM=adapter:start pytest THIS_FILE
+
 A program that does not answer for TAMPER_PATIENCE seconds (5) is ended. The next test starts a new one.
 """
 import importlib
@@ -112,9 +116,8 @@ class Program:
 class InProcess:
     """An object of Python: reset(), give(action), due(), wait(time), output()."""
 
-    def __init__(self, name):
-        module, _, kind = name.partition(":")
-        self.system = getattr(importlib.import_module(module), kind)()
+    def __init__(self, kind):
+        self.system = kind()
         self.reset, self.give = self.system.reset, self.system.give
 
     def wait(self, time):
@@ -127,6 +130,22 @@ class InProcess:
 
     def close(self):
         pass
+
+
+class InLoop:
+    """A program of asyncio: `start` is called at each reset, in a loop whose clock is stepped."""
+
+    def __init__(self, start):
+        from tamper.sut import Virtual
+
+        self.system = Virtual(start)
+        self.reset, self.give, self.wait, self.close = self.system.reset, self.system.give, self.system.delay, self.system.end
+
+
+def in_process(name):
+    module, _, kind = name.partition(":")
+    found = getattr(importlib.import_module(module), kind)
+    return InProcess(found) if isinstance(found, type) else InLoop(found)
 
 
 def holds(condition, point):
@@ -255,11 +274,11 @@ class Run:
 @pytest.fixture(scope="module")
 def system():
     if "TAMPER_SYSTEM" in os.environ:
-        found = InProcess(os.environ["TAMPER_SYSTEM"])
+        found = in_process(os.environ["TAMPER_SYSTEM"])
     elif "TAMPER_SUT" in os.environ:
         found = Program(os.environ["TAMPER_SUT"])
     else:
-        pytest.fail("name what is tested: TAMPER_SUT='COMMAND' or TAMPER_SYSTEM=module:Class", pytrace=False)
+        pytest.fail("name what is tested: TAMPER_SUT='COMMAND' or TAMPER_SYSTEM=module:name", pytrace=False)
     yield found
     found.close()
 

@@ -23,7 +23,7 @@ use crate::text::{Budget, IndexVec};
 pub enum How {
     /// The consistency of the mutant alone decided.
     Consistency,
-    /// The counterexample of another mutant, which is one for it too.
+    /// The counterexample of another mutant, or of this one in an earlier run, which is one for it too.
     Replay,
     /// The specification's own zone graph: the mutant stays on the diagonal of the product.
     Diagonal,

@@ -67,7 +67,7 @@ class VirtualClock:
         self.unit = unit
         self.loop = None
         self.restart()
-        _show(lambda: self.loop.now)
+        self._hide = _show(lambda: self.loop.now)
 
     def restart(self):
         """Time is 0, and no timer of the last generation is left."""
@@ -75,6 +75,12 @@ class VirtualClock:
             self.loop.close()
         self.loop, self.now, self.outputs = SteppedLoop(), Fraction(0), []
         asyncio.set_event_loop(self.loop)
+
+    def end(self):
+        """Closes the loop; the clocks of Python are those of the machine again."""
+        self._hide()
+        self.loop.close()
+        asyncio.set_event_loop(None)
 
     def hear(self, output):
         self.outputs.append((output, self.loop.now))
@@ -88,7 +94,7 @@ class VirtualClock:
         return task.result()
 
     def delay(self, time):
-        """Lets time pass until the first output; what the protocol says of it."""
+        """Lets time pass until the first output: its name and the time that passed, or None."""
         begun, until = self.now, self.now + time
         goal = AGE + float(until * Fraction(self.unit))
         self.loop.settle()
@@ -98,15 +104,23 @@ class VirtualClock:
             self.loop.settle()
         if not self.outputs:
             self.now = until
-            return "done"
+            return None
         output, at = self.outputs.pop(0)
         made = Fraction((at - AGE) / self.unit).limit_denominator(DENOMINATOR)
         self.now = max(self.now, made)  # An output of before the delay is told late: nobody could hear it earlier.
-        return f"output {output} after {self.now - begun}"
+        return output, self.now - begun
 
 
 def _show(now):
-    """The clocks of `time` and `datetime` show the loop's time; modules that are imported from here on see them."""
+    """The clocks of `time` and `datetime` show the loop's time; modules that are imported from here on see them. What ends that."""
+    names = ("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "time", "time_ns")
+    shown, kind = {name: getattr(time, name) for name in names}, datetime.datetime
+
+    def hide():
+        for name, clock in shown.items():
+            setattr(time, name, clock)
+        datetime.datetime = kind
+
     for name in ("monotonic", "perf_counter"):
         setattr(time, name, now)
         setattr(time, f"{name}_ns", lambda: round(now() * 1e9))
@@ -123,3 +137,4 @@ def _show(now):
             return cls.fromtimestamp(time.time(), datetime.timezone.utc).replace(tzinfo=None)
 
     datetime.datetime = VirtualDatetime
+    return hide

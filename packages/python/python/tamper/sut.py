@@ -8,14 +8,14 @@ import traceback
 
 from ._virtual_loop import VirtualClock, fraction
 
-__all__ = ["Sut", "serve"]
+__all__ = ["Sut", "Virtual", "serve"]
 
 
 class Sut:
     """The program under test from one reset to the next. What it does afterwards is not heard."""
 
-    def __init__(self, hear, second):
-        self._hear, self._second = hear, second
+    def __init__(self, hear, second, crash):
+        self._hear, self._second, self._crash = hear, second, crash
         self._cleanups, self._tasks, self._ended, self._inputs = [], set(), False, {}
 
     def say(self, output, *values):
@@ -47,7 +47,7 @@ class Sut:
         if inspect.iscoroutine(begun):
             task = asyncio.get_running_loop().create_task(begun)
             self._tasks.add(task)  # The loop alone would forget it.
-            task.add_done_callback(_crash_if_failed)
+            task.add_done_callback(self._crash_if_failed)
         return begun is not False
 
     async def _end(self):
@@ -60,11 +60,56 @@ class Sut:
             task.cancel()
 
 
-def _crash_if_failed(task):
+    def _crash_if_failed(self, task):
+        if not task.cancelled() and task.exception():
+            self._crash(task.exception())
+
+
+def _exit(error):
     """What an input's coroutine throws ends the program: tamper says that it crashed, and shows this."""
-    if not task.cancelled() and task.exception():
-        traceback.print_exception(task.exception())
-        os._exit(70)
+    traceback.print_exception(error)
+    os._exit(70)
+
+
+class Virtual:
+    """The program in virtual time in this process, whose clocks are virtual until `end`: what tests call that `tamper harness` writes for pytest.
+
+    `start` and `unit` are those of `serve`.
+    """
+
+    def __init__(self, start, unit=1.0):
+        self._start, self._clock, self._sut, self._error = start, VirtualClock(unit), None, None
+
+    def reset(self):
+        self._leave()
+        self._clock.restart()
+        self._sut = Sut(self._clock.hear, self._clock.unit, self._crash)
+        self._clock.run(self._sut._begin(self._start))
+
+    def give(self, action):
+        """Whether the input is taken."""
+        return self._sound(self._clock.run(_now(self._sut._give, action)))
+
+    def delay(self, time):
+        """Lets time pass until the first output: its name and the time that passed, or None."""
+        return self._sound(self._clock.delay(time))
+
+    def end(self):
+        self._leave()
+        self._clock.end()
+
+    def _leave(self):
+        if self._sut:
+            self._clock.run(self._sut._end())
+        self._sut = self._error = None
+
+    def _crash(self, error):
+        self._error = error
+
+    def _sound(self, answer):
+        if self._error:
+            raise self._error
+        return answer
 
 
 def serve(start, unit=1.0):
@@ -84,30 +129,26 @@ def serve(start, unit=1.0):
         sys.exit(f"this kit speaks version 1, not {version}")
     if mode == "accelerated":
         say("ready")
-        _serve_virtual(start, VirtualClock(unit), say)
+        _serve_virtual(Virtual(start, unit), say)
     else:
         asyncio.run(_serve_real(start, int(micros[0]) / 1e6, say))
 
 
-def _serve_virtual(start, clock, say):
-    sut = None
+def _serve_virtual(program, say):
+    program._crash = _exit
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")
         if word == "reset":
-            if sut:
-                clock.run(sut._end())
-            clock.restart()
-            sut = Sut(clock.hear, clock.unit)
-            clock.run(sut._begin(start))
+            program.reset()
             say("ready")
         elif word == "input":
-            say("ok" if clock.run(_now(sut._give, rest)) else "refused")
+            say("ok" if program.give(rest) else "refused")
         elif word == "delay":
-            say(clock.delay(fraction(rest)))
+            output = program.delay(fraction(rest))
+            say(f"output {output[0]} after {output[1]}" if output else "done")
         else:
             break
-    if sut:
-        clock.run(sut._end())
+    program.end()
 
 
 async def _now(function, argument):
@@ -125,7 +166,7 @@ async def _serve_real(start, second, say):
         if word == "reset":
             if sut:
                 await sut._end()
-            sut = Sut(lambda output: say(f"output {output}"), second)
+            sut = Sut(lambda output: say(f"output {output}"), second, _exit)
             await sut._begin(start)
             say("ready")
         elif word == "input":
