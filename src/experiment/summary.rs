@@ -142,7 +142,7 @@ impl ProcessCounts {
 }
 
 /// What can decide about a mutant.
-const METHODS: [&str; 15] = [
+const METHODS: [&str; 17] = [
     "duplicate",
     "rule",
     "identity",
@@ -158,6 +158,8 @@ const METHODS: [&str; 15] = [
     "same",
     "congruence",
     "unanswered",
+    "run",
+    "stuck",
 ];
 
 /// The position in [`METHODS`] of what decided.
@@ -179,6 +181,8 @@ fn method(judgement: Option<&Judgement>) -> usize {
         (DecidedBy::Game, Some(How::Strategy)) => 11,
         (DecidedBy::Game, Some(How::Same)) => 12,
         (DecidedBy::Game, Some(How::Unanswered)) => 14,
+        (DecidedBy::Game, Some(How::Run)) => 15,
+        (DecidedBy::Game, Some(How::Stuck)) => 16,
     }
 }
 

@@ -9,11 +9,13 @@
 
 mod analysis;
 mod baseline;
+mod chain;
 mod composed;
 mod concrete;
 mod family;
 mod fixpoint;
 mod forward;
+mod future;
 mod hidden;
 mod lifted;
 mod likeness;
