@@ -205,6 +205,8 @@ fn method_text(method: Method) -> &'static str {
         Method::Same => "identity (both sides are the same game)",
         Method::Diagonal => "the right side's own states (the left side never leaves them)",
         Method::Unanswered => "an output that the right side never makes",
+        Method::Run => "a run that the right side cannot follow",
+        Method::Stuck => "runs of the left side that get stuck",
         Method::Product => "reachability in the product (no side ever has a choice of answers)",
         Method::Counterpart => {
             "the game with choices (some move has several answers), each move answered by its counterpart"

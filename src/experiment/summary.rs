@@ -155,6 +155,8 @@ fn method(judgement: Option<&Judgement>) -> &'static str {
             How::Strategy => "strategy",
             How::Same => "same",
             How::Unanswered => "unanswered",
+            How::Run => "run",
+            How::Stuck => "stuck",
         },
         // Decided by an earlier run.
         Some((DecidedBy::Game, None)) => "kept",

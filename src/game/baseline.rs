@@ -17,6 +17,7 @@
 
 pub(super) mod check;
 pub(super) mod containment;
+pub(super) mod diagonal;
 #[cfg(test)]
 mod tests;
 
@@ -24,9 +25,10 @@ use std::sync::OnceLock;
 
 use super::forward::is_covered;
 use super::semantics::{Semantics, Unmatched};
+use super::specification::Specification;
 use crate::model::{Automaton, Role};
 use crate::symbolic::{
-    Arena, Atom, GameError, Halt, Lowering, Move, NodeId, Reach, bounds, consistency, explore, zone_ops,
+    Arena, Atom, GameError, Halt, Lowering, Move, NodeId, Reach, bounds, consistency, explore, lower, zone_ops,
 };
 use crate::text::{Budget, Id as _, IndexVec};
 use crate::zones::Dbm;
@@ -71,21 +73,28 @@ impl Baseline {
         Ok(baseline.ok().flatten())
     }
 
-    /// The facts about the composition of a network, for mutants whose discrete states are held against it. `None` when it has no
-    /// initial state or the budget was hit.
+    /// What is known about the composition of a network, for mutants whose discrete states are held against it: the game itself. `None`
+    /// when it has no initial state or the budget was hit.
     ///
     /// # Errors
     /// Games without a meaning.
-    pub fn of_composition(
-        automaton: &Automaton,
-        semantics: Semantics,
-        budget: &Budget,
-    ) -> Result<Option<Self>, GameError> {
-        let baseline = Halt::sorted(Self::compute(automaton, automaton.actions().len(), semantics, budget))?;
-        Ok(baseline.ok().flatten().map(|baseline| Self {
+    pub fn of_composition(specification: &Specification, budget: &Budget) -> Result<Option<Self>, GameError> {
+        let automaton = specification.automaton();
+        let lowered = Halt::sorted(lower(automaton, budget))?.ok().flatten();
+        // Pruned or not, the nodes have the same numbers.
+        Ok(lowered.map(|whole| Self {
+            automaton: automaton.clone(),
+            semantics: specification.semantics(),
+            n_known_actions: automaton.actions().len(),
+            compared: bounds::compared(specification.arena()),
+            pruned: specification.arena().clone(),
             // Where inputs are not compared in the middle of atomic steps, refinement is not transitive.
             is_complete: false,
-            ..baseline
+            reach: Reach {
+                zones: IndexVec::filled(Vec::new(), whole.nodes.len()),
+            },
+            whole,
+            dominated: OnceLock::new(),
         }))
     }
 

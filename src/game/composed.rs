@@ -1,13 +1,16 @@
 //! Mutants of compositions, from what is known about the composition (`docs/notes/0017-mutants-of-networks.md`).
 
 use super::baseline::Baseline;
+use super::baseline::diagonal::Diagonal;
+use super::chain::{Along, along_runs, has_inputs};
 use super::forward::Scratch;
+use super::future::is_stuck_at_once;
 use super::likeness::Likeness;
 use super::product::{ActionMap, Product};
 use super::specification::{Consistency, Decision, Method, Specification, Verdict, consistent_arena, play};
 use super::unanswered;
-use crate::model::{Automaton, LocId};
-use crate::symbolic::{Arena, GameError, Halt, Node, Within, lower, prune_within};
+use crate::model::{Automaton, LocId, Role};
+use crate::symbolic::{Arena, GameError, Halt, INITIAL, Node, Within, consistency, is_calm, lower, prune_within};
 use crate::text::{Budget, Id as _};
 use crate::zones::Dbm;
 
@@ -34,9 +37,22 @@ impl Specification {
         budget: &Budget,
         scratch: &mut Scratch,
     ) -> Result<Decision, GameError> {
-        let lowered = self.reached_arena(mutant, origin.reach, budget);
-        self.decide_lowered(mutant, lowered, |(left, within)| {
-            self.decide_consistent(mutant, left, within, origin, budget, scratch)
+        let lowered = lower(mutant, budget);
+        self.decide_lowered(mutant, lowered, |arena| {
+            match self.known_consistency(mutant, (&arena, origin.reach), budget) {
+                Some(true) => {
+                    let decided = self.decide_along_runs(mutant, arena.clone(), origin, budget, scratch)?;
+                    if let Some(decision) = decided {
+                        return Ok(decision);
+                    }
+                }
+                Some(false) => return Ok(inconsistent(Method::Stuck)),
+                None => {}
+            }
+            match self.reached_arena(mutant, Some(arena), origin.reach, budget)? {
+                Some((left, within)) => self.decide_consistent(mutant, (left, within), origin, budget, scratch),
+                None => Ok(inconsistent(Method::Consistency)),
+            }
         })
     }
 
@@ -51,23 +67,32 @@ impl Specification {
         reach: &[Dbm],
         budget: &Budget,
     ) -> Result<Consistency, GameError> {
-        Consistency::of(self.reached_arena(mutant, reach, budget))
+        let lowered = lower(mutant, budget);
+        if let Ok(Some(arena)) = &lowered
+            && let Some(is_consistent) = self.known_consistency(mutant, (arena, reach), budget)
+        {
+            return Ok(match is_consistent {
+                true => Consistency::Consistent,
+                false => Consistency::Inconsistent,
+            });
+        }
+        Consistency::of(lowered.and_then(|arena| self.reached_arena(mutant, arena, reach, budget)))
     }
 
     /// The lowered game, pruned on demand in the states that its runs reach, and what is left of them.
     fn reached_arena(
         &self,
         mutant: &Automaton,
+        lowered: Option<Arena>,
         reach: &[Dbm],
         budget: &Budget,
     ) -> Result<Option<(Arena, Within)>, Halt> {
-        if !self.semantics().prune || reach.len() != mutant.locations().len() || !mutant.ints().is_empty() {
-            let arena = consistent_arena(mutant, self.semantics().prune, budget)?;
-            return Ok(arena.map(|arena| (arena, Within::All)));
+        let prune = self.semantics().prune;
+        let Some(mut arena) = lowered else { return Ok(None) };
+        if !prune || reach.len() != mutant.locations().len() || !mutant.ints().is_empty() {
+            let is_left = !prune || consistency::prune(&mut arena, budget)?;
+            return Ok(is_left.then_some((arena, Within::All)));
         }
-        let Some(mut arena) = lower(mutant, budget)? else {
-            return Ok(None);
-        };
         let zone_of = |node: &Node| reach[node.location.index()].clone();
         let zones = arena.nodes.iter().map(zone_of).collect();
         Ok(match prune_within(&mut arena, zones, budget)? {
@@ -76,12 +101,60 @@ impl Specification {
         })
     }
 
+    /// Whether the initial state is consistent, where that is seen without pruning.
+    fn known_consistency(&self, mutant: &Automaton, (arena, reach): (&Arena, &[Dbm]), budget: &Budget) -> Option<bool> {
+        if !self.semantics().prune || has_calm_run(mutant, arena, reach) || can_wait(arena) {
+            return Some(true);
+        }
+        // A limit that is hit says nothing.
+        is_stuck_at_once(arena, budget).unwrap_or(false).then_some(false)
+    }
+
+    /// The verdict on a consistent mutant by its runs, unpruned, if these tell.
+    fn decide_along_runs(
+        &self,
+        mutant: &Automaton,
+        mut left: Arena,
+        origin: Origin<'_>,
+        budget: &Budget,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Decision>, Halt> {
+        let actions = ActionMap::renumbering(&mut left, mutant, self.automaton());
+        let product = Product {
+            left: &left,
+            right: &self.behind(left.n_clocks),
+            actions,
+            unmatched: self.semantics().unmatched,
+        };
+        let has_own_inputs = has_inputs(&left);
+        // Pruning might take away what it accepts of the inputs that it is asked for.
+        if (has_own_inputs && has_inputs(product.right)) || !mutant.ints().is_empty() {
+            return Ok(None);
+        }
+        let Some(diagonal) = Diagonal::of(origin.baseline, &left, origin.same, Within::All) else {
+            return Ok(None);
+        };
+        if has_own_inputs {
+            let stays = diagonal.explore(budget, |_| Ok(false))?;
+            return Ok(stays.then_some(Decision {
+                verdict: Verdict::Subsumed,
+                method: Method::Diagonal,
+            }));
+        }
+        let (verdict, method) = match along_runs(&product, &diagonal, Likeness::Known(origin.same), budget, scratch)? {
+            Along::Stays => (Verdict::Subsumed, Method::Diagonal),
+            Along::Unanswered => (Verdict::NonSubsumed, Method::Unanswered),
+            Along::Lost => (Verdict::NonSubsumed, Method::Run),
+            Along::Open => return Ok(None),
+        };
+        Ok(Some(Decision { verdict, method }))
+    }
+
     /// The verdict on a mutant of a composition that is consistent.
     fn decide_consistent(
         &self,
         mutant: &Automaton,
-        mut left: Arena,
-        within: Within,
+        (mut left, within): (Arena, Within),
         origin: Origin<'_>,
         budget: &Budget,
         scratch: &mut Scratch,
@@ -102,7 +175,9 @@ impl Specification {
                 method: Method::Unanswered,
             });
         }
-        if origin.baseline.keeps(&left, origin.same) {
+        let diagonal = Diagonal::of(origin.baseline, &left, origin.same, within);
+        let stays = |diagonal: Diagonal<'_>| diagonal.explore(budget, |_| Ok(false)).unwrap_or(false);
+        if diagonal.is_some_and(stays) {
             return Ok(Decision {
                 verdict: Verdict::Subsumed,
                 method: Method::Diagonal,
@@ -121,4 +196,22 @@ impl Specification {
         };
         play(&product, Likeness::Known(origin.same), budget, scratch)
     }
+}
+
+/// The mutant has no initial state that is consistent.
+fn inconsistent(method: Method) -> Decision {
+    let verdict = Verdict::Inconsistent;
+    Decision { verdict, method }
+}
+
+/// Whether runs lead to each node of a mutant without inputs, and to one where time can pass for ever.
+fn has_calm_run(mutant: &Automaton, arena: &Arena, reach: &[Dbm]) -> bool {
+    let are_reached = reach.len() == mutant.locations().len() && mutant.ints().is_empty();
+    are_reached && !has_inputs(arena) && arena.nodes.ids().any(|node| is_calm(arena, node))
+}
+
+/// Whether the game can wait for ever where it begins, and nobody can make an input there.
+fn can_wait(arena: &Arena) -> bool {
+    let mut inputs = arena.moves_of(INITIAL).iter().filter(|step| step.role == Role::Input);
+    is_calm(arena, INITIAL) && inputs.next().is_none()
 }

@@ -9,12 +9,14 @@
 
 mod analysis;
 mod baseline;
+mod chain;
 mod composed;
 mod concrete;
 mod constructed;
 mod family;
 mod fixpoint;
 mod forward;
+mod future;
 mod hidden;
 mod lifted;
 mod likeness;

@@ -61,13 +61,14 @@ fn is_run(product: &Product<'_>, path: &[(Pair, Option<u32>)]) -> bool {
 
 /// Whether some node of the left game has a move that the right game, which has one node, does not answer.
 fn has_unanswered(product: &Product<'_>) -> bool {
-    let is_unanswered = |step: &&Move| {
-        let mover = Mover::Left;
-        let mut answers = product.answers(Challenge { mover, step }, (INITIAL, INITIAL));
-        step.role != Role::Input && is_possible(step) && answers.next().is_none()
-    };
-    let mut nodes = product.left.nodes.ids();
-    nodes.any(|node| product.left.moves_of(node).iter().any(|step| is_unanswered(&step)))
+    let mover = Mover::Left;
+    let mut moves = product.left.moves.iter();
+    moves.any(|step| step.role != Role::Input && is_possible(step) && is_unanswered(product, Challenge { mover, step }))
+}
+
+/// Whether the right game, which has one node, has no answer to a challenge.
+pub(super) fn is_unanswered<'a>(product: &Product<'a>, challenge: Challenge<'a>) -> bool {
+    product.answers(challenge, (INITIAL, INITIAL)).next().is_none()
 }
 
 fn is_possible(step: &Move) -> bool {
@@ -75,7 +76,7 @@ fn is_possible(step: &Move) -> bool {
 }
 
 /// The game of one state that makes each output and internal step that `arena` makes anywhere, whenever it likes.
-fn lenient(arena: &Arena) -> Arena {
+pub(super) fn lenient(arena: &Arena) -> Arena {
     let nodes = arena.nodes.ids();
     let made = nodes
         .flat_map(|node| arena.moves_of(node))

@@ -547,7 +547,7 @@ pub(super) fn push_states(arena: &mut Arena, states: &Federation) -> Cases {
 }
 
 /// Appends where `step` leads to existing states of `target`.
-pub(super) fn push_enabled(arena: &mut Arena, step: &Move, target: NodeId) -> Cases {
+pub fn push_enabled(arena: &mut Arena, step: &Move, target: NodeId) -> Cases {
     let before = |alive: &[Atom]| {
         let mut atoms = arena.atoms_of(step.guard).to_vec();
         arena.before_resets(alive, step, &mut atoms).then_some(atoms)

@@ -20,6 +20,7 @@ mod lowering;
 mod pairs;
 mod shared;
 pub mod timing;
+mod walk;
 mod within;
 pub mod zone_ops;
 
@@ -32,6 +33,7 @@ pub use ids::{INITIAL, INITIAL_PAIR, MoveId, NO_MOVES, NodeId, PairId};
 pub use lowering::{Fault, Lowering, Members, Variant, Variants};
 pub use pairs::{Agenda, Known, Pair, Pairs, Together};
 pub use shared::SharedArena;
+pub use walk::{LowerUpper, Taken, Walk, is_calm};
 pub use within::{Within, prune_within};
 
 #[cfg(test)]

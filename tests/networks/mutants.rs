@@ -389,6 +389,38 @@ fn verdicts_on_mutants_of_networks_are_those_of_the_region_graph() {
     }
 }
 
+/// A network that nobody steers: no process is the environment's, and most have a place to wait for ever.
+fn closed(source: &mut Random) -> Net {
+    let mut net = random(source);
+    net.hide = false;
+    for process in &mut net.procs {
+        process.environment = false;
+        let last = process.locs.last_mut().expect("a process has a location");
+        if source.chance(80) {
+            last.invariant.clear();
+            last.urgency = Urgency::Normal;
+        }
+    }
+    net
+}
+
+#[test]
+fn verdicts_on_mutants_of_closed_networks_are_those_of_the_region_graph() {
+    let cases = from_environment("TAMPER_CASES", CASES);
+    let counts = run(closed, from_environment("TAMPER_SEED", 21), cases);
+    for (how, least) in [
+        ("subsumed Diagonal", 50),
+        ("non-subsumed Unanswered", 20),
+        ("non-subsumed Run", 5),
+        ("inconsistent Stuck", 1),
+    ] {
+        assert!(
+            counts.get(&format!("shared: {how}")).is_some_and(|n| *n >= least),
+            "{counts:?}"
+        );
+    }
+}
+
 /// What there is to compare about a composition.
 fn parts(composed: Result<Composed, ComposeError>) -> Result<impl PartialEq + std::fmt::Debug, String> {
     let composed = composed.map_err(|error| error.to_string())?;

@@ -79,10 +79,10 @@ impl Known {
     /// `None` where it says nothing.
     fn of(
         (composed, original): (&Composed, Original),
-        semantics: Semantics,
+        specification: &Specification,
         budget: &Budget,
     ) -> Result<Option<Self>, GameError> {
-        let baseline = Baseline::of_composition(&composed.automaton, semantics, budget)?;
+        let baseline = Baseline::of_composition(specification, budget)?;
         let places = composed
             .discrete
             .iter()
@@ -161,7 +161,7 @@ impl<'n> NetworkJudge<'n> {
         };
         let specification = Specification::prepare(&composed.automaton, settings.semantics, &timer.budget())?;
         let origin = match original {
-            Some(original) => Known::of((&composed, original), settings.semantics, &timer.budget())?,
+            Some(original) => Known::of((&composed, original), &specification, &timer.budget())?,
             None => None,
         };
         let alone = |process: &usize| Alone::of(network, *process, settings.semantics, &timer.budget());

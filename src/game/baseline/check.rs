@@ -9,10 +9,21 @@ use crate::game::forward::is_covered;
 use crate::game::product::turns_known;
 use crate::game::semantics::Unmatched;
 use crate::game::specification::consistent_arena;
-use crate::model::{Automaton, LocId, Role};
-use crate::symbolic::{Arena, GameError, Halt, INITIAL, Move, Node, NodeId, zone_ops};
-use crate::text::{Budget, Id as _, IndexVec};
+use crate::model::{Automaton, Role};
+use crate::symbolic::{Arena, GameError, Halt, INITIAL, Move, MoveId, NodeId, zone_ops};
+use crate::text::{Budget, IndexVec};
 use crate::zones::{Dbm, Federation, Variable, safe_future};
+
+/// How a mutant leaves the states of the automaton.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::game) enum Leaving {
+    /// It waits where the automaton cannot.
+    Delay,
+    /// It makes a move that is no input.
+    Move(MoveId),
+    /// It refuses an input.
+    Input,
+}
 
 /// A mutant held against a baseline, node by node.
 pub(in crate::game) struct Check<'a> {
@@ -88,6 +99,31 @@ impl Check<'_> {
             reason = reason.max(self.check_input(other, step, zones)?);
         }
         Some(reason)
+    }
+
+    /// The ways in which the mutant's node `other` leaves the automaton's node `node` at some values of `zone`.
+    pub(super) fn leaving(&self, node: NodeId, other: NodeId, zone: &Dbm) -> Vec<Leaving> {
+        let zones = std::slice::from_ref(zone);
+        let mut leaving = Vec::new();
+        if self.check_delay(node, other, zones).is_none() {
+            leaving.push(Leaving::Delay);
+        }
+        for at in self.mutant.move_ids(other) {
+            let step = &self.mutant.moves[at];
+            let known = || self.check_output(node, other, step, zones);
+            let is_more = step.role != Role::Input
+                && known()
+                    .or_else(|| self.check_idle_loop(node, other, step, zones))
+                    .is_none();
+            if is_more {
+                leaving.push(Leaving::Move(at));
+            }
+        }
+        let mut inputs = self.baseline.inputs_that_count(node);
+        if inputs.any(|step| self.check_input(other, step, zones).is_none()) {
+            leaving.push(Leaving::Input);
+        }
+        leaving
     }
 
     /// What keeps the mutant's states in the automaton's node `node`, reached or not, below the automaton's: it does the
@@ -297,7 +333,7 @@ impl Check<'_> {
     }
 
     /// Whether a move of the automaton and one of the mutant have the same action, resets and target.
-    fn same_effect(&self, known: &Move, step: &Move) -> bool {
+    pub(super) fn same_effect(&self, known: &Move, step: &Move) -> bool {
         known.action == step.action
             && self.nodes[known.target] == Some(step.target)
             && self
@@ -306,7 +342,7 @@ impl Check<'_> {
     }
 
     /// Whether the target of a move of the mutant has the same invariant in the automaton.
-    fn same_invariant(&self, step: &Move) -> bool {
+    pub(super) fn same_invariant(&self, step: &Move) -> bool {
         self.origin(step.target).is_some_and(|known| {
             let node = self.baseline.whole.node(known);
             self.baseline.whole.atoms_of(node.invariant)
@@ -356,32 +392,6 @@ impl Baseline {
             origins: None,
         };
         Ok(check.run())
-    }
-
-    /// Whether a consistent mutant of a composition stays in the states of the original, where it does nothing else and accepts
-    /// no less: a refinement. `same` has, per location of the composition, the mutant's of the same discrete state, and
-    /// the mutant's moves have the numbers of the original's actions.
-    pub(in crate::game) fn keeps(&self, mutant: &Arena, same: &[Option<LocId>]) -> bool {
-        let places: FxHashMap<LocId, NodeId> = mutant
-            .nodes
-            .iter_enumerated()
-            .map(|(node, parts)| (parts.location, node))
-            .collect();
-        let counterpart = |node: &Node| places.get(&same[node.location.index()]?).copied();
-        let nodes: IndexVec<NodeId, Option<NodeId>> = self.whole.nodes.iter().map(counterpart).collect();
-        let mut origins = IndexVec::filled(None, mutant.nodes.len());
-        for (known, other) in nodes.iter_enumerated() {
-            if let Some(other) = other {
-                origins[*other] = Some(known);
-            }
-        }
-        let check = Check {
-            baseline: self,
-            mutant,
-            nodes: &nodes,
-            origins: Some(&origins),
-        };
-        nodes[INITIAL] == Some(INITIAL) && check.run().is_some()
     }
 }
 

@@ -33,6 +33,10 @@ pub enum How {
     Same,
     /// A run of its own to an output that the specification never makes.
     Unanswered,
+    /// A run of its own that the specification cannot follow.
+    Run,
+    /// Runs that get stuck, after an input that it can get at once.
+    Stuck,
     /// The exploration of the product decided.
     Product,
     /// The game in which the responder has choices: each challenge was answered by its counterpart.
@@ -49,6 +53,8 @@ impl How {
             Method::Same => Self::Same,
             Method::Diagonal => Self::Diagonal,
             Method::Unanswered => Self::Unanswered,
+            Method::Run => Self::Run,
+            Method::Stuck => Self::Stuck,
             Method::Product => Self::Product,
             Method::Counterpart => Self::Counterpart,
             Method::Strategy => Self::Strategy,
