@@ -41,7 +41,7 @@ impl<'a> Future<'a> {
 
     /// Explores until a node is met in which time can pass for ever, and gives the run to it; `None` if nothing is left to be looked at.
     pub fn calm(&mut self) -> Result<Option<Vec<MoveId>>, Halt> {
-        while let Some(state) = self.walk.next() {
+        while let Some(state) = self.walk.next_state() {
             let (node, zone) = (self.walk.states[state].node, self.walk.states[state].zone.clone());
             if is_calm(self.arena, node) {
                 return Ok(Some(self.walk.run_to(state)));

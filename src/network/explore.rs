@@ -291,28 +291,10 @@ impl Explorer<'_, '_> {
             if zones.iter().any(|known| self.entries[*known].zone.includes(&zone)) {
                 return Ok(true);
             }
-            self.look_at(node);
-            let (lower, upper) = (&self.lower, &self.upper);
-            let zones = &self.nodes[node].zones;
-            if zones
-                .iter()
-                .any(|known| zone.is_simulated_in(&self.entries[*known].zone, lower, upper))
-            {
-                return Ok(true);
+            match self.rank_of(node, &zone) {
+                Some(found) => rank = found,
+                None => return Ok(true),
             }
-            let mut kept = Vec::with_capacity(zones.len() + 1);
-            for known in zones {
-                let entry = &mut self.entries[*known];
-                entry.is_covered = entry.zone.is_simulated_in(&zone, lower, upper);
-                match entry.is_covered {
-                    true => rank = rank.max(entry.most_below + u32::from(entry.is_explored)),
-                    false => kept.push(*known),
-                }
-            }
-            if self.has_all(node, &zone) {
-                rank = FIRST;
-            }
-            self.nodes[node].zones = kept;
         } else if !zones.is_empty() {
             return Ok(true);
         }
@@ -328,6 +310,34 @@ impl Explorer<'_, '_> {
         });
         self.wait(entry, rank);
         Ok(true)
+    }
+
+    /// Before which others a new zone of `node` is explored, whose zones that it simulates are covered; none if one of them simulates it.
+    fn rank_of(&mut self, node: usize, zone: &Dbm) -> Option<u32> {
+        self.look_at(node);
+        let mut rank = 0;
+        let (lower, upper) = (&self.lower, &self.upper);
+        let zones = &self.nodes[node].zones;
+        if zones
+            .iter()
+            .any(|known| zone.is_simulated_in(&self.entries[*known].zone, lower, upper))
+        {
+            return None;
+        }
+        let mut kept = Vec::with_capacity(zones.len() + 1);
+        for known in zones {
+            let entry = &mut self.entries[*known];
+            entry.is_covered = entry.zone.is_simulated_in(zone, lower, upper);
+            match entry.is_covered {
+                true => rank = rank.max(entry.most_below + u32::from(entry.is_explored)),
+                false => kept.push(*known),
+            }
+        }
+        if self.has_all(node, zone) {
+            rank = FIRST;
+        }
+        self.nodes[node].zones = kept;
+        Some(rank)
     }
 
     /// Lets `entry` wait. Who simulates an entry goes before all that came of that one, because what comes of it is to simulate

@@ -54,7 +54,13 @@ impl LowerUpper {
             watch(node, &mut atoms);
             atoms.iter().for_each(|atom| bounds.ask(node, *atom, asked));
         }
-        while (arena.nodes.ids().rev()).fold(false, |changed, node| bounds.join(arena, node) || changed) {}
+        let mut is_stable = false;
+        while !is_stable {
+            is_stable = true;
+            for node in arena.nodes.ids().rev() {
+                is_stable &= !bounds.join(arena, node);
+            }
+        }
         bounds
     }
 
@@ -157,7 +163,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The next state to be looked at, if one is left.
-    pub fn next(&mut self) -> Option<usize> {
+    pub fn next_state(&mut self) -> Option<usize> {
         while self.next < self.states.len() {
             let at = self.next;
             self.next += 1;

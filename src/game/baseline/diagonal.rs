@@ -130,7 +130,7 @@ impl<'a> Diagonal<'a> {
         let mut walk = Walk::new(self.mutant, &self.bounds, budget);
         walk.enter(INITIAL, Dbm::zero(self.mutant.dim()), None)?;
         let mut stays = true;
-        while let Some(state) = walk.next() {
+        while let Some(state) = walk.next_state() {
             let (node, zone) = (walk.states[state].node, walk.states[state].zone.clone());
             let known = self.origins[node].expect("what both share is a node of both");
             if self.differing.contains(node.index()) {

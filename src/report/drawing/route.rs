@@ -54,12 +54,8 @@ pub(super) fn routes(scene: &Scene) -> Vec<Way> {
         }
         let n = f64::from(u32::try_from(arrows.len()).unwrap_or(1));
         for (number, arrow) in (0u32..).zip(&arrows) {
-            let single = if arrows.len() == 1 {
-                1.0
-            } else {
-                f64::from(number) - (n - 1.0) / 2.0
-            };
-            let out = single * 64.0;
+            let place = f64::from(number) - (n - 1.0) / 2.0;
+            let out = 64.0 * if arrows.len() == 1 { 1.0 } else { place };
             // The same side whichever way the edge goes.
             let (from, to) = (scene.nodes[first].centre, scene.nodes[second].centre);
             let mut way = bent(from, to, out);
