@@ -183,7 +183,11 @@ mod tests {
             String::new(),
         ];
         for host in evil {
-            assert_eq!(wish(&[host.clone()], &format!("/{token}/")), Err(403), "{host}");
+            assert_eq!(
+                wish(std::slice::from_ref(&host), &format!("/{token}/")),
+                Err(403),
+                "{host}"
+            );
         }
         assert_eq!(wish(&[], &format!("/{token}/")), Err(403));
         let two = [own[0].clone(), own[0].clone()];
