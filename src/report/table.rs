@@ -1,5 +1,6 @@
 //! Tables: for a terminal, for Markdown, for LaTeX and as CSV.
 
+#[cfg(feature = "drawing")]
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table as TextTable, presets};
@@ -119,6 +120,20 @@ impl Table {
         numbers_text(table)
     }
 
+    /// The rows, comma-separated, under the names of the columns.
+    pub fn csv(&self) -> Result<String, csv::Error> {
+        let mut table = CsvTable::new(Vec::new());
+        table.row(self.heads.iter().map(|head| &head.field))?;
+        for row in &self.rows {
+            table.row(row.iter().map(|cell| &cell.written))?;
+        }
+        Ok(String::from_utf8_lossy(&table.finish()?).into_owned())
+    }
+}
+
+/// Forms in which only figures and the studies are printed.
+#[cfg(feature = "drawing")]
+impl Table {
     /// A page of Markdown: the caption, the note, the table.
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n\n", self.caption);
@@ -177,16 +192,6 @@ impl Table {
         self.rows.len() > 40
     }
 
-    /// The rows, comma-separated, under the names of the columns.
-    pub fn csv(&self) -> Result<String, csv::Error> {
-        let mut table = CsvTable::new(Vec::new());
-        table.row(self.heads.iter().map(|head| &head.field))?;
-        for row in &self.rows {
-            table.row(row.iter().map(|cell| &cell.written))?;
-        }
-        Ok(String::from_utf8_lossy(&table.finish()?).into_owned())
-    }
-
     fn titles(&self, between: &str) -> String {
         let titles: Vec<&str> = self.heads.iter().map(|head| head.title.as_str()).collect();
         titles.join(between)
@@ -194,6 +199,7 @@ impl Table {
 }
 
 /// `text` as LaTeX prints it.
+#[cfg(feature = "drawing")]
 fn latex(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.replace(" %", "\u{1}").chars() {
