@@ -462,11 +462,11 @@ impl<'p> Game<'p, '_> {
     fn tell(&mut self, id: PairId) -> Result<(), Halt> {
         self.known[id].has_grown = false;
         let n_pieces = self.pairs[id].losing.len();
-        for at in 0..self.known[id].askers.len() {
-            // Askers that come while others are told know all pieces: whether they come before or behind, nobody is missed.
-            let Some(asker) = self.known[id].askers.get_mut(at) else {
-                break;
-            };
+        // Askers that come while others are told know all pieces. One that comes before those that are left moves them on, so whoever
+        // stands at a position is looked at, to the end that the list has by then.
+        let mut next = 0;
+        while let Some(asker) = self.known[id].askers.get_mut(next) {
+            next += 1;
             let Asker { task, rank, n_known } = *asker;
             if n_known as usize >= n_pieces {
                 continue;

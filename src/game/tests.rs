@@ -134,6 +134,35 @@ fn the_counterpart_answers_first() {
     assert_eq!(decided(&spec, &spec, Semantics::STRICT), expected);
 }
 
+/// Whether the fixpoint, and the game that is played, say that a game in which `y` may be longer refines one in which it may be 3.
+///
+/// At a time later than 0, give `c?`, so that `y` is 0 in both, and let the mutant set it to 3 by `a!`. If the specification sets it
+/// as well, it cannot wait and the mutant can; if it does not, it cannot make the internal step, and the mutant can. So it loses,
+/// although in the first moment, and as long as `y` is positive, one of its answers is good.
+#[test]
+fn all_who_rely_on_an_answer_are_told_that_it_is_bad() {
+    let long = |bound: i64| {
+        let mut sketch = Sketch::new("A", &["x", "y"]);
+        let soon = atom(0, Cmp::Lt, 2);
+        let mut first = soon.clone();
+        first.clocks.extend(atom(1, Cmp::Le, bound).clocks);
+        sketch.location("l", first);
+        sketch.location("m", soon);
+        let set = vec![Update::Reset(ClockId::from_index(1), Expr::Const(3))];
+        sketch.edge("l", "l", "a!", Guard::always(), &[]);
+        sketch.edge_with("l", "l", "a!", Guard::always(), &[], set);
+        sketch.edge("l", "m", "", atom(0, Cmp::Le, 0), &[1]);
+        sketch.edge("l", "m", "", atom(1, Cmp::Gt, 0), &[]);
+        sketch.edge("l", "l", "c?", Guard::always(), &[1]);
+        sketch.edge("m", "m", "a!", Guard::always(), &[]);
+        sketch.build()
+    };
+    let (mutant, spec) = (long(4), long(3));
+    assert_eq!(by_fixpoint(&mutant, &spec, Semantics::STRICT), Verdict::NonSubsumed);
+    let (verdict, method, _) = decided(&mutant, &spec, Semantics::STRICT);
+    assert_eq!((verdict, method), (Verdict::NonSubsumed, Method::Strategy));
+}
+
 /// A limit on states counts those of the game with choices: (l, s0) to (l, s4), while the mutant has one location.
 #[test]
 fn a_game_with_choices_ends_at_the_limit() {
