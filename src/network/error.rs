@@ -133,6 +133,9 @@ pub enum ComposeError {
     /// More clocks than zones of a reasonable size have.
     #[error("the network has {0} clocks; at most {MAX_CLOCKS} are supported")]
     Clocks(usize),
+    /// More combinations of edges than a synchronisation vector may have in one state.
+    #[error("a synchronisation vector has more than {0} combinations of edges in one state")]
+    Together(usize),
     /// A limit was hit.
     #[error("{0}")]
     Stopped(StopReason),
@@ -150,7 +153,7 @@ impl ComposeError {
                 run.is_some() && !is_refused
             }
             Self::UrgentClockGuard { .. } => true,
-            Self::Clocks(_) | Self::Stopped(_) => false,
+            Self::Clocks(_) | Self::Together(_) | Self::Stopped(_) => false,
         }
     }
 }

@@ -126,7 +126,7 @@ impl<'a> Mover<'a> {
                 Some(channel) => self.handshakes(state, &ready, at, channel, &mut moves),
             }
         }
-        self.vectors(state, &ready, &mut moves);
+        self.vectors(state, &ready, &mut moves)?;
         self.outside_broadcasts(state, &ready, &mut moves);
         let mut urgent = self.urgency(state).any(|urgency| urgency != Urgency::Normal);
         urgent |= self.urgent_synchronisation(&ready)?;
@@ -224,16 +224,17 @@ impl<'a> Mover<'a> {
     }
 
     /// The steps of vectors.
-    fn vectors(&mut self, state: &State, ready: &[Ready], moves: &mut Vec<Move>) {
+    fn vectors(&mut self, state: &State, ready: &[Ready], moves: &mut Vec<Move>) -> Result<(), ComposeError> {
         let network = self.network;
         for vector in &network.vectors {
             let first = moves.len();
-            for (parts, cases) in together(network, vector, state, ready) {
+            for (parts, cases) in together(network, vector, state, ready)? {
                 self.step(state, &parts, vector.seen.map(|seen| seen.role), &cases, moves);
             }
             let channel = vector.seen.map(|seen| seen.channel);
             moves[first..].iter_mut().for_each(|step| step.channel = channel);
         }
+        Ok(())
     }
 
     /// The broadcasts that somebody outside sends. One that nobody hears changes nothing, but is possible all the same:
@@ -417,13 +418,16 @@ fn audiences<'r>(receivers: &[&'r Ready], cases: Vec<Atoms>) -> Vec<(Vec<&'r Rea
     list
 }
 
+/// Most combinations of edges of a vector in one state.
+const MOST_TOGETHER: usize = 1 << 14;
+
 /// Who takes part in a step of `vector`, each with each of its edges, and under which clock conditions.
 fn together<'r>(
     network: &Network,
     vector: &Vector,
     state: &State,
     ready: &'r [Ready],
-) -> Vec<(Vec<&'r Ready>, Vec<Atoms>)> {
+) -> Result<Vec<(Vec<&'r Ready>, Vec<Atoms>)>, ComposeError> {
     let mut list = vec![(Vec::new(), vec![Atoms::default()])];
     for part in &vector.parts {
         let at = state.locations[part.process] as usize;
@@ -444,10 +448,16 @@ fn together<'r>(
             };
             list.iter().map(with).collect::<Vec<_>>()
         });
-        list = longer.filter(|(_, cases)| !cases.is_empty()).collect();
+        list = longer
+            .filter(|(_, cases)| !cases.is_empty())
+            .take(MOST_TOGETHER + 1)
+            .collect();
+        if list.len() > MOST_TOGETHER {
+            return Err(ComposeError::Together(MOST_TOGETHER));
+        }
     }
     list.retain(|(parts, _)| !parts.is_empty());
-    list
+    Ok(list)
 }
 
 /// The combinations of values of an edge's select variables.
