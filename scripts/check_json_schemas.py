@@ -10,7 +10,7 @@ import jsonschema
 
 folder, tamper = pathlib.Path(sys.argv[1]), sys.argv[2]
 schemas = {path.name.split(".")[0]: json.loads(path.read_text()) for path in pathlib.Path("docs/schemas").glob("*.schema.json")}
-PRINT_NONE = {"draw", "oracle", "project", "report", "reproduce", "completions", "man", "new-adapter", "help"}
+PRINT_NONE = {"draw", "open", "oracle", "project", "report", "reproduce", "completions", "man", "new-adapter", "help"}
 
 for name, schema in schemas.items():
     jsonschema.Draft202012Validator.check_schema(schema)

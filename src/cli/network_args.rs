@@ -10,7 +10,6 @@ use super::args::{GlobalArgs, LimitArgs};
 use super::expression::Expression;
 use super::load::{Loaded, Origin};
 use super::parse::name_of;
-use super::prepare::other_version;
 use super::terminal::Terminal;
 use tamper::experiment::{
     Component, Manifest, ModelRef, NetworkJudge, NetworkMutants, NetworkSettings, Scope, Timer, components,
@@ -458,7 +457,8 @@ impl MutatedNetwork {
                 folder.display()
             );
         }
-        let kind = Scope::named(&scope.scope).with_context(|| other_version(folder))?;
+        let kind = Scope::named(&scope.scope)
+            .with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
         let path = asked.file.unwrap_or(Path::new(&manifest.model().file));
         let typed = if asked.network.is_asked() {
             asked.network.clone()

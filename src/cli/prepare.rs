@@ -72,8 +72,3 @@ pub fn refuse_share(manifest: &impl RunManifest, folder: &Path) -> Result<()> {
         ),
     }
 }
-
-/// Why a manifest in `folder` has no plan.
-pub fn other_version(folder: &Path) -> String {
-    format!("the manifest in {} is of another version", folder.display())
-}

@@ -418,6 +418,9 @@ fn audiences<'r>(receivers: &[&'r Ready], cases: Vec<Atoms>) -> Vec<(Vec<&'r Rea
     list
 }
 
+/// Who takes part in a step, and under which clock conditions.
+type Joint<'r> = (Vec<&'r Ready>, Vec<Atoms>);
+
 /// Most combinations of edges of a vector in one state.
 const MOST_TOGETHER: usize = 1 << 14;
 
@@ -427,7 +430,7 @@ fn together<'r>(
     vector: &Vector,
     state: &State,
     ready: &'r [Ready],
-) -> Result<Vec<(Vec<&'r Ready>, Vec<Atoms>)>, ComposeError> {
+) -> Result<Vec<Joint<'r>>, ComposeError> {
     let mut list = vec![(Vec::new(), vec![Atoms::default()])];
     for part in &vector.parts {
         let at = state.locations[part.process] as usize;
