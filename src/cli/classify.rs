@@ -124,7 +124,7 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
     }
     if let Some(since) = &since {
         world = world.with_since(since);
-        manifest = manifest.with_since(since);
+        manifest = manifest.with_since(since.hash());
     }
     if args.game.duplicates {
         refuse_duplicates(world.specification())?;

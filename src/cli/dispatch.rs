@@ -7,9 +7,9 @@ use anyhow::Result;
 use clap::Id;
 
 use super::args::{
-    GlobalArgs, LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, SystemArgs, TotalArgs, ids_of,
-    own_ids_of,
+    LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, SystemArgs, TotalArgs, ids_of, own_ids_of,
 };
+use super::call::Call;
 use super::command::{Cli, Command};
 use super::coverage_args::{CoverageArgs, MachineCoverageArgs, TimedCoverageArgs};
 use super::diagnose::{self, DiagnoseArgs};
@@ -22,7 +22,6 @@ use super::game_args::{
     CheckArgs, CheckTimedArgs, ClassifyArgs, ExportArgs, ExportSourceArgs, RefineArgs, RefineTimedArgs, RunFolderArgs,
     WitnessArgs,
 };
-use super::given::Given;
 use super::minimise::{self, MinimiseArgs};
 use super::network_args::NetworkArgs;
 #[cfg(feature = "drawing")]
@@ -33,7 +32,6 @@ use super::score::{self, ScoreArgs, ScoreTimedArgs};
 use super::suite_run_args::{ProgramArgs, RunArgs, RunTimedArgs};
 use super::suites::MutantsArgs;
 use super::systems::MutatedFile;
-use super::terminal::Terminal;
 use super::testgen::{self, TestgenArgs, TestgenTimedArgs};
 use super::unspecified::MachineArgs;
 #[cfg(feature = "workbench")]
@@ -43,17 +41,6 @@ use super::{
     packaging, products, project, queries, refine, systems, view,
 };
 use super::{run_program, run_suite};
-
-/// What every command is handed besides its own options.
-#[derive(Clone, Copy)]
-pub struct Call<'c> {
-    /// The options of every command.
-    pub global: &'c GlobalArgs,
-    /// Those that were typed.
-    pub given: &'c Given,
-    /// Where results and messages go.
-    pub terminal: &'c Terminal,
-}
 
 /// Does what was typed.
 pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {

@@ -4,8 +4,10 @@
 //! of them, prints, and says with an [`ExitCode`] how it went. Results go to standard output, everything else to
 //! standard error. What is deliberately absent: any decision about a game.
 
+mod adaptive_args;
 mod against;
 mod args;
+mod call;
 mod cause;
 mod check;
 mod classify;

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::args::{GlobalArgs, ids_of, own_ids_of};
-use super::dispatch::Call;
+use super::call::Call;
 use super::door::{Subject, open};
 use super::exit::ExitCode;
 use super::given::Given;

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
 use super::args::{ids_of, own_ids_of};
-use super::dispatch::Call;
+use super::call::Call;
 use super::door::{Subject, open};
 use super::exit::ExitCode;
 use super::mutated::Mutated;

@@ -6,10 +6,11 @@ use std::io::{self, IsTerminal as _, Write as _};
 use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
+use super::call::Call;
 use super::cause::cause;
 use super::command::{Cli, Command};
 use super::config;
-use super::dispatch::{Call, dispatch};
+use super::dispatch::dispatch;
 use super::exit::{ExitCode, LimitHit, Stopped};
 use super::given::Given;
 use super::interrupt::{End, Guard};

@@ -3,40 +3,19 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
-use super::args::{GlobalArgs, MutationArgs};
+use super::adaptive_args::AdaptiveArgs;
+use super::args::GlobalArgs;
 use super::exit::LimitHit;
 use super::interrupt;
 use super::mutated::{Asked, Mutated};
-use super::network_args::MutateArgs;
 use super::suite_run_args::RunArgs;
 use super::terminal::Terminal;
 use tamper::experiment::sut::AdaptiveTests;
 use tamper::experiment::{Numbered, largest_constant};
 use tamper::mutation::Order;
 use tamper::suite::{Hunt, Pick, Quarry, Refusals, Subject};
-
-/// How tests are made while they run.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum RunStrategy {
-    /// Each test goes for one mutant of --model after the other, always the nearest one, and plans anew after whatever the program does
-    Adaptive,
-}
-
-/// Options of tests that plan while they run.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "Adaptive tests (--strategy adaptive)")]
-pub struct AdaptiveArgs {
-    /// How often a test goes for all mutants; after the first time it rests, and goes for each as if it had been right so far
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), default_value_t = 2)]
-    pub rounds: u32,
-    #[command(flatten)]
-    pub mutation: MutationArgs,
-    #[command(flatten)]
-    pub mutated: MutateArgs,
-}
 
 /// The adaptive tests that were typed. A mutant ignores an input that it does not take, as programs do.
 pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<AdaptiveTests> {

@@ -7,10 +7,10 @@ use anyhow::{Context as _, Result, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 use num_rational::BigRational;
 
+use super::adaptive_args::{AdaptiveArgs, RunStrategy};
 use super::args::{Format, LimitArgs, TotalArgs};
 use super::network_args::NetworkArgs;
 use super::parse::{parse_percent, parse_seconds};
-use super::run_adaptive::{AdaptiveArgs, RunStrategy};
 use super::terminal::Terminal;
 use super::workflow::add_to_summary;
 use tamper::experiment::sut::{Repeats, parse_time};

@@ -1,32 +1,10 @@
-//! A run on mutants of a game, and how mutants of any world are decided.
+//! How mutants of any world are decided, and recorded.
 
 use super::error::Result;
 use super::families::FamilyEngine;
 use super::timed_batch::TimedBatch;
-use super::{Draw, Driver, Judge, Log, Selection, Summary, World};
+use super::{Draw, Driver, Log, Run, Summary, World};
 use crate::game::Families;
-use crate::guidelines::Rule;
-use crate::model::Automaton;
-use crate::mutation::{MutantSpace, Mutation};
-
-/// Names a mutation of a game if the mutant cannot be killed, like [`guidelines::violated`](crate::guidelines::violated).
-pub type Rules<'a> = &'a (dyn Fn(&Automaton, &Mutation) -> Option<Rule> + Sync);
-
-/// What a run works on.
-#[derive(Clone, Copy)]
-pub struct Run<'a> {
-    /// The mutants.
-    pub space: &'a MutantSpace,
-    /// Those of them that the run looks at.
-    pub selection: &'a Selection,
-    /// Who decides them.
-    pub judge: &'a Judge,
-    /// The guidelines; at order k each mutation is held against the mutant it is applied to.
-    pub rules: Rules<'a>,
-}
-
-/// Is told, by any thread, how many are done.
-pub type Progress<'a> = &'a (dyn Fn(u64) + Sync);
 
 /// Decides the mutants of `world` and appends a record of each to `log`, after those that an interrupted run left
 /// there. `progress` is told how many are done. When the time of the run is up, the counts are of the mutants before it.

@@ -44,6 +44,7 @@ mod products_journal;
 mod record;
 #[cfg(feature = "reproduction")]
 pub mod reproduction;
+mod run;
 mod sample;
 mod seen;
 mod shard;
@@ -65,7 +66,7 @@ pub use against::{
     ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,
 };
 pub use baseline::{BaselineError, Prepared};
-pub use classify::{Progress, Rules, Run, classify, classify_drawing};
+pub use classify::{classify, classify_drawing};
 pub use constants::{ConstantInterval, ConstantSite, constant_intervals, largest_constant};
 pub use coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};
 pub use coverage_lists::{CoverageListed, CoverageLists, Formula};
@@ -103,6 +104,7 @@ pub use products::{Means, ProductCounts, ProductPlan, ProductProgress, ProductRu
 pub use products_clauses::cover_products;
 pub use products_journal::ProductSteps;
 pub use record::{Facts, KillFacts, Record};
+pub use run::{Progress, Rules, Run};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use shard::{Shard, ShardError};
 pub use shares::ShareKind;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::Result;
 use super::manifest::{RunManifest, read_manifest};
-use super::{Engine, GuidelineSet, Sample, Shard, Since};
+use super::{Engine, GuidelineSet, Sample, Shard};
 use crate::formats::NetworkScope;
 use crate::game::Semantics;
 use crate::mutation::{MutationOptions, Order};
@@ -138,8 +138,8 @@ impl Manifest {
 
     /// The same of a run that tries the counterexamples of an earlier one first.
     #[must_use]
-    pub fn with_since(mut self, since: &Since) -> Self {
-        self.since = Some(since.hash().to_owned());
+    pub fn with_since(mut self, hash: &str) -> Self {
+        self.since = Some(hash.to_owned());
         self
     }
 

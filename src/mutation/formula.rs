@@ -3,7 +3,6 @@
 //! The integer conditions of a guard or an invariant are one formula, their conjunction, from the left. A part is known by
 //! its position: a whole before its parts, left before right.
 
-use super::alteration::Alteration;
 use super::place::{Site, guard_at};
 use crate::model::{Automaton, BinaryOp, EdgeId, Expr, Guard, UnaryOp, Update};
 
@@ -219,7 +218,7 @@ pub fn text(automaton: &Automaton, edge: Option<EdgeId>, formula: &Expr) -> Stri
 }
 
 /// All places with an expression, in order: by location, then by edge; conditions, bounds, assigned values.
-fn formula_sites(automaton: &Automaton) -> Vec<FormulaSite> {
+pub fn formula_sites(automaton: &Automaton) -> Vec<FormulaSite> {
     let mut all = Vec::new();
     let of_site = |site: Site, guard: &Guard, all: &mut Vec<FormulaSite>| {
         all.push(FormulaSite::Conditions(site));
@@ -237,26 +236,4 @@ fn formula_sites(automaton: &Automaton) -> Vec<FormulaSite> {
         );
     }
     all
-}
-
-/// The changes that `found` has for each expression (told whether it is a condition), in order. Of changes of one expression
-/// with the same result, the first; none that changes nothing.
-pub fn rewrites(automaton: &Automaton, found: impl Fn(&Expr, bool) -> Vec<(u32, Rewrite)>) -> Vec<Alteration> {
-    let mut alterations = Vec::new();
-    for place in formula_sites(automaton) {
-        let Some((formula, is_condition)) = formula_at(automaton, place) else {
-            continue;
-        };
-        let mut results = vec![formula.clone()];
-        for (part, rewrite) in found(&formula, is_condition) {
-            let Some(result) = rewritten(&formula, part, rewrite) else {
-                continue;
-            };
-            if !results.contains(&result) {
-                results.push(result);
-                alterations.push(Alteration::Expression { place, part, rewrite });
-            }
-        }
-    }
-    alterations
 }

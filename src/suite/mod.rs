@@ -38,6 +38,7 @@ mod sut;
 mod test_case;
 mod tester_game;
 mod view;
+mod visits;
 mod walk;
 mod weak;
 
@@ -59,7 +60,6 @@ pub use monitor::{Breach, Monitor, Ruling, Trace};
 pub use online::{AdaptiveGuide, Guide, Hunt, Open, Quarry, RandomGuide, Referee, Unjudged, drive_online};
 pub use opponent::{Ends, Opponent, execute};
 pub use simulate::{simulate, simulate_logged};
-pub use single::visits;
 pub use sites::Site;
 pub use subject::Subject;
 pub use sut::{Measured, Observed, Refusals, Sut};
@@ -67,5 +67,6 @@ pub use test_case::{
     Act, Condition, Constraint, Dangling, Expected, Jump, Kill, Next, Node, Resets, Rule, Style, TestCase, TestVerdict,
 };
 pub use tester_game::TesterGame;
+pub use visits::visits;
 pub use walk::{Followed, Leg, Reach, SearchLimits, Sought, Walk};
 pub use weak::kills_weakly;

@@ -1,20 +1,12 @@
 //! What is in one place at a time as what a test is executed against. What it is, a [`Stage`] says; what is wanted of the
-//! runs, a [`Watch`]; one of them is which locations a test visits.
+//! runs, a [`Watch`].
 
-use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::rc::Rc;
 
-use super::TestCase;
-use super::compiled::{CompiledNode, CompiledTest};
-use super::error::SuiteFailure;
-use super::execute::{Alike, End, World, execute_in};
-use super::opponent::Opponent;
-use super::subject::Subject;
+use super::compiled::CompiledNode;
+use super::execute::{Alike, End, World};
 use super::view::View;
-use crate::model::LocId;
-use crate::symbolic::NodeId;
-use crate::text::Budget;
 use crate::zones::{Dbm, Federation};
 
 /// What is led through the test: a game, or games side by side.
@@ -78,26 +70,5 @@ impl<S: Stage, W: Watch<S::Place>> World for Single<'_, S, W> {
     }
     fn heeds_silence(&self) -> bool {
         W::HEEDS_SILENCE
-    }
-}
-
-/// The locations of `subject` that some run of `test` comes to.
-///
-/// # Errors
-/// Bounds too fine to be compared exactly, and the budget.
-pub fn visits(test: &TestCase, subject: &Subject, budget: &Budget) -> Result<BTreeSet<LocId>, SuiteFailure> {
-    let compiled = CompiledTest::in_own_unit(test)?;
-    let mut visited = Single {
-        stage: &Opponent::new(subject, &compiled)?,
-        watch: BTreeSet::new(),
-    };
-    execute_in(&compiled, &mut visited, budget, &mut |_, _| ())?;
-    let location = |node: NodeId| subject.arena.node(node).location;
-    Ok(visited.watch.into_iter().map(location).collect())
-}
-
-impl Watch<NodeId> for BTreeSet<NodeId> {
-    fn comes_to(&mut self, place: &NodeId, _: &Dbm) {
-        self.insert(*place);
     }
 }

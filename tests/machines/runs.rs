@@ -79,7 +79,7 @@ fn machines_are_numbered_in_the_order_of_their_choices_and_written_without_fault
         }
         assert_eq!(Mutant::numbered(&machine, all.len() as u64), None);
         let last = all.last().expect("the specification");
-        let chosen = machine.chosen(last).expect("it has no variables");
+        let chosen = last.as_machine(&machine).expect("it has no variables");
         assert_eq!(chosen.n_mutated(), 0);
         for state in machine.states().ids() {
             for input in machine.inputs().ids() {

@@ -10,39 +10,6 @@ use super::{Source, sources};
 /// Where a module stands: `["game", "lifted", "forward"]`.
 type Module = Vec<String>;
 
-/// Circles that were there when files were put together, and are still to be broken: none may come or grow.
-const KNOWN: &[&[&str]] = &[
-    &["cli/dispatch", "cli/report", "cli/report_figures"],
-    &["cli/run_adaptive", "cli/suite_run_args"],
-    &[
-        "experiment/chunk",
-        "experiment/classify",
-        "experiment/part",
-        "experiment/timed_batch",
-        "experiment/verify",
-        "experiment/world",
-    ],
-    &["experiment/error/context", "experiment/error/experiment_error"],
-    &["experiment/killing/candidates", "experiment/mutant_set"],
-    &[
-        "experiment/killing/fewest",
-        "experiment/killing/generate",
-        "experiment/killing/on_the_fly",
-        "experiment/killing/strategies",
-        "experiment/killing/target",
-    ],
-    &["experiment/plan", "experiment/since"],
-    &["machines/machine", "machines/mutant"],
-    &["mutation/alteration", "mutation/formula"],
-    &[
-        "report/drawing/arrange",
-        "report/drawing/labels",
-        "report/drawing/route",
-        "report/drawing/scene",
-    ],
-    &["suite/opponent", "suite/single"],
-];
-
 #[test]
 fn no_files_of_a_room_need_each_other_in_a_circle() {
     let modules: BTreeMap<Module, Source> = sources()
@@ -50,12 +17,7 @@ fn no_files_of_a_room_need_each_other_in_a_circle() {
         .filter(|source| !source.is_test() && source.room().is_some())
         .map(|source| (module_of(&source), source))
         .collect();
-    let mut found = circles(&needs(&modules));
-    found.retain(|circle| {
-        !KNOWN
-            .iter()
-            .any(|known| circle.iter().all(|file| known.contains(&file.as_str())))
-    });
+    let found = circles(&needs(&modules));
     assert!(found.is_empty(), "files that need each other:\n{found:#?}");
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::extended::{Checked, ExtendedMachine, Unfolding};
-use super::{Branch, InputId, Mutant, NameList, OutputId, SetId, StateId, Transition};
+use super::{Branch, InputId, NameList, OutputId, SetId, StateId, Transition};
 use tamper_text::{Budget, Id, IndexVec, StopReason};
 
 /// A specification with its suspicious transitions (\[000\] Definition 1). Complete: every cell has a transition.
@@ -174,15 +174,15 @@ impl MutationMachine {
         };
         inputs.iter().map(step).collect()
     }
-    /// The machine that `mutant` is, without faults, of a plain machine.
-    pub fn chosen(&self, mutant: &Mutant) -> Option<Self> {
+    /// The plain machine with these transitions, and without faults, if this is one.
+    pub(crate) fn without_faults(&self, step: impl Fn(StateId, InputId) -> Transition) -> Option<Self> {
         let Steps::Table(table) = &self.steps else { return None };
         let cells = table
             .states
             .ids()
             .flat_map(|state| self.inputs.ids().map(move |input| (state, input)));
         let branches: Vec<Branch> = cells
-            .map(|(state, input)| Branch::new(&[], mutant.step(self, state, input)))
+            .map(|(state, input)| Branch::new(&[], step(state, input)))
             .collect();
         Some(Self {
             inputs: self.inputs.clone(),

@@ -48,6 +48,11 @@ pub struct Mutant {
 }
 
 impl Mutant {
+    /// The machine that it is, without faults, of a plain machine.
+    pub fn as_machine(&self, machine: &MutationMachine) -> Option<MutationMachine> {
+        machine.without_faults(|state, input| self.step(machine, state, input))
+    }
+
     /// The machine with these choices, one per suspicious set; none if a choice does not exist.
     pub fn new(machine: &MutationMachine, choices: Vec<u32>) -> Option<Self> {
         let exists = |(set, choice): (SetId, &u32)| (*choice as usize) < machine.n_choices(set);

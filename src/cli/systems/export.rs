@@ -7,7 +7,7 @@ use super::actions;
 use super::keep::{KeptMutants, kept};
 use super::load::{MutatedFile, missing, read, states};
 use crate::cli::args::LimitArgs;
-use crate::cli::dispatch::Call;
+use crate::cli::call::Call;
 use crate::cli::door::{ActionsFile, SystemFile, UntimedFile};
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::game_args::{ExportArgs, ExportFormat};
@@ -159,7 +159,7 @@ fn of_machine(machine: &MutationMachine, kept: Option<&KeptMutants>) -> Result<V
     // The specification has the number 0 among the machines.
     for number in std::iter::once(0).chain(numbers.iter().map(|number| number + 1)) {
         let mutant = Mutant::numbered(machine, number).context("the machine has this mutant")?;
-        let chosen = machine.chosen(&mutant).context("the machine has no variables")?;
+        let chosen = mutant.as_machine(machine).context("the machine has no variables")?;
         let (name, id) = match number {
             0 => ("original".to_owned(), "original".to_owned()),
             _ => (format!("{number:06}"), mutant.show(machine).join("; ")),

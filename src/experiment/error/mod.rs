@@ -5,11 +5,12 @@
 
 mod context;
 mod experiment_error;
+mod file_action;
 mod from;
 mod shares_error;
 
-pub use context::FileAction;
 pub use experiment_error::ExperimentError;
+pub use file_action::FileAction;
 pub use shares_error::SharesError;
 
 pub(super) use context::{Doing, OfFile, OrMalformed, Result};

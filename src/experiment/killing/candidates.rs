@@ -4,28 +4,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::candidate::Candidate;
 use crate::experiment::error::Result;
 use crate::experiment::mutant_set::CHUNK;
 use crate::experiment::{MutantSet, Numbered, Selection, Shard, Timer};
-use crate::model::Automaton;
-use crate::mutation::{Mutation, Operator};
-use crate::suite::{Refusals, Subject, SuiteFailure};
-
-/// A mutant, ready to be tested.
-#[derive(Clone, Debug)]
-pub struct Candidate {
-    /// Its id.
-    pub id: String,
-    /// The operators of its mutations, in order.
-    pub operators: Vec<Operator>,
-    /// Its mutations of the game, each made for the mutant before it; none for a mutant of a network, which is changed in a
-    /// process.
-    pub mutations: Vec<Mutation>,
-    /// The mutant; none for one of a network that has no composition.
-    pub automaton: Option<Automaton>,
-    /// The mutant as a thing to test, or why it is none.
-    pub subject: Result<Arc<Subject>, SuiteFailure>,
-}
+use crate::suite::{Refusals, Subject};
 
 /// The selected mutants of a set, or the share of them that `shard` has, in order; none if the time is over before they are made.
 ///

@@ -3,7 +3,7 @@
 //! Definition 7 of \[003\] lets a mutant that has two answers to an input choose the right one; a run of it may take the wrong
 //! one, and then a test fails. Only a mutant with such a choice can be both (`docs/notes/0010-killing.md`).
 
-use super::candidates::Candidate;
+use super::candidate::Candidate;
 use crate::game::{Scratch, Semantics, Specification, Verdict, analyse};
 use crate::model::{Automaton, Role};
 use crate::text::Budget;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use super::candidates::Candidate;
+use super::candidate::Candidate;
 use crate::experiment::Timer;
 use crate::model::{Automaton, LocId};
 use crate::mutation::{Alteration, AlteredPart, Mutation, Site};

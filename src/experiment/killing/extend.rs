@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::candidates::Candidate;
+use super::candidate::Candidate;
 use super::generate::{Asked, Generated, Outcome, outcome, surest};
-use super::strategies::{Wanted, Wish, wished};
+use super::strategies::wished;
 use super::target::{Target, kills};
+use super::wish::{Wanted, Wish};
 use crate::experiment::error::Result;
 use crate::experiment::{Progress, Timer};
 use crate::formats::suite_json::SuiteMutant;

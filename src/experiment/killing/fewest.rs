@@ -7,8 +7,8 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use super::generate::{Asked, Generated, per_mutant};
-use super::strategies::{Wanted, Wish};
 use super::target::{Chosen, Target};
+use super::wish::{Wanted, Wish};
 use crate::experiment::error::Result;
 use crate::experiment::{Progress, largest_constant};
 use crate::formats::suite_json::SuiteMutant;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::candidates::Candidate;
+use super::candidate::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
-use super::strategies::{Wanted, Wish};
 use super::target::{Target, kills};
+use super::wish::{Wanted, Wish};
 use crate::experiment::{Progress, Timer};
 use crate::formats::suite_json::SuiteMutant;
 use crate::suite::{Blind, Definite, Kill, KillMatrix, Node, Potential, SuiteFailure, TestCase, Tester};

@@ -1,5 +1,6 @@
 //! Suites for the mutants of a game: made, scored, made smaller.
 
+mod candidate;
 mod candidates;
 mod choices;
 mod coverage;
@@ -13,8 +14,10 @@ mod score;
 mod score_shares;
 mod strategies;
 mod target;
+mod wish;
 
-pub use candidates::{Candidate, candidates, ignoring};
+pub use candidate::Candidate;
+pub use candidates::{candidates, ignoring};
 pub use coverage::{coverage, differing_locations};
 pub use extend::{Existing, extended};
 pub use generate::Generated;
@@ -23,5 +26,6 @@ pub use of_run::{RunCandidates, candidates_of_run};
 pub use score::score;
 pub use score::{Fate, Judged, OperatorScore, Score, Survivor, judge};
 pub use score_shares::{ScoreManifest, ScoreShares, Scored, write_share};
-pub use strategies::{Strategy, Wanted, Wish, generate};
+pub use strategies::generate;
 pub use target::{Stale, Target, kills, stale};
+pub use wish::{Strategy, Wanted, Wish};

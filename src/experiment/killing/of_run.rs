@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::candidates::{Candidate, made};
+use super::candidate::Candidate;
+use super::candidates::made;
 use crate::experiment::error::{ExperimentError, OrMalformed as _, Result};
 use crate::experiment::{Filter, Kept, MutantSet, Record, Selection, Shard, Sink, Source, Timer, Verdict, walk};
 

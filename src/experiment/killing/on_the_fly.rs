@@ -7,10 +7,10 @@
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
-use super::candidates::Candidate;
+use super::candidate::Candidate;
 use super::generate::{Asked, Generated, Outcome, outcome, remark, surest};
-use super::strategies::Wanted;
 use super::target::Target;
+use super::wish::Wanted;
 use crate::experiment::Progress;
 use crate::experiment::error::Result;
 use crate::formats::suite_json::SuiteMutant;

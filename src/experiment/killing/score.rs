@@ -6,12 +6,12 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::candidates::Candidate;
+use super::candidate::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::generate::{UNSEEN, why_not_blindly};
 use super::operator_name;
-use super::strategies::{Wanted, Wish};
 use super::target::Target;
+use super::wish::{Wanted, Wish};
 use crate::experiment::Timer;
 use crate::experiment::error::{ExperimentError, Result};
 use crate::mutation::Operator;

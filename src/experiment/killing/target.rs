@@ -3,8 +3,8 @@
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
-use super::candidates::Candidate;
-use super::strategies::{Wanted, Wish};
+use super::candidate::Candidate;
+use super::wish::{Wanted, Wish};
 use crate::experiment::Timer;
 use crate::experiment::error::Result;
 use crate::features::{Product, Random};

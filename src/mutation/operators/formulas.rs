@@ -2,8 +2,30 @@
 
 use crate::model::{Automaton, BinaryOp, Expr, UnaryOp};
 use crate::mutation::Alteration;
-use crate::mutation::formula::{Rewrite, conditions, is_connective, parts, rewrites, size};
+use crate::mutation::formula::{Rewrite, conditions, formula_at, formula_sites, is_connective, parts, rewritten, size};
 use crate::mutation::place::{clock_atoms, guard_at};
+
+/// The changes that `found` has for each expression (told whether it is a condition), in order. Of changes of one expression
+/// with the same result, the first; none that changes nothing.
+fn rewrites(automaton: &Automaton, found: impl Fn(&Expr, bool) -> Vec<(u32, Rewrite)>) -> Vec<Alteration> {
+    let mut alterations = Vec::new();
+    for place in formula_sites(automaton) {
+        let Some((formula, is_condition)) = formula_at(automaton, place) else {
+            continue;
+        };
+        let mut results = vec![formula.clone()];
+        for (part, rewrite) in found(&formula, is_condition) {
+            let Some(result) = rewritten(&formula, part, rewrite) else {
+                continue;
+            };
+            if !results.contains(&result) {
+                results.push(result);
+                alterations.push(Alteration::Expression { place, part, rewrite });
+            }
+        }
+    }
+    alterations
+}
 
 /// The rewrites that `of` has for each part of each expression.
 fn of_parts(automaton: &Automaton, of: impl Fn(&Expr) -> Vec<Rewrite>) -> Vec<Alteration> {

@@ -12,6 +12,7 @@ mod dot;
 mod geometry;
 mod labels;
 mod matrix;
+mod placed;
 mod route;
 mod scene;
 mod svg;
