@@ -7,7 +7,7 @@
 //! `docs/notes/0019-zones-up-to-simulation.md` has the proof.
 
 use super::moves::State;
-use super::{Clock, Condition, Expr, Network};
+use super::{Clock, Condition, Edge, Expr, Network, Sync};
 use crate::model::Cmp;
 use crate::zones::{Dbm, Variable};
 
@@ -78,21 +78,20 @@ impl ClockBounds {
             for (location, own) in process.locations.iter().zip(&mut own) {
                 reader.read(&location.invariant, negated, own);
             }
-            for edge in &process.edges {
-                // A broadcast without this receiver asks for the negated condition.
-                let hears = edge.sync.as_ref().is_some_and(|sync| {
-                    !sync.sends
-                        && network.channels[sync.channel.range()]
-                            .iter()
-                            .any(|channel| channel.broadcast)
-                });
-                reader.read(&edge.guard, negated || hears, &mut own[edge.source]);
+            // A broadcast without a receiver asks for its negated condition. An edge that is never possible asks for nothing else.
+            let hears = |edge: &Edge| {
+                let is_broadcast = |sync: &Sync| network.channels[sync.channel.range()].iter().any(|one| one.broadcast);
+                edge.sync.as_ref().is_some_and(|sync| !sync.sends && is_broadcast(sync))
+            };
+            let edges = process.edges.iter().map(|edge| (edge, negated || hears(edge)));
+            let edges: Vec<_> = edges.filter(|(edge, both)| *both || !edge.guard.is_never()).collect();
+            for (edge, both) in &edges {
+                reader.read(&edge.guard, *both, &mut own[edge.source]);
             }
             // The invariant of a target is asked for on entering it.
-            let steps: Vec<(usize, usize, Vec<bool>)> = process
-                .edges
-                .iter()
-                .map(|edge| (edge.source, edge.target, set(&edge.updates, n_clocks)))
+            let steps: Vec<(usize, usize, Vec<bool>)> = edges
+                .into_iter()
+                .map(|(edge, _)| (edge.source, edge.target, set(&edge.updates, n_clocks)))
                 .collect();
             while steps.iter().fold(false, |changed, (source, target, set)| {
                 let after = own[*target].clone();

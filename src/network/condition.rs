@@ -30,6 +30,15 @@ impl Condition {
         Self::And(Vec::new())
     }
 
+    /// Whether it is written there that it never holds, as in `false && x > 3`.
+    pub(super) fn is_never(&self) -> bool {
+        match self {
+            Self::Data(Expr::Const(0)) => true,
+            Self::And(parts) => parts.iter().any(Self::is_never),
+            _ => false,
+        }
+    }
+
     /// Takes out the rates of clocks that `keep` does not keep; gives how many there were.
     pub(super) fn drop_rates(&mut self, keep: &impl Fn(&Clock) -> bool) -> usize {
         match self {
