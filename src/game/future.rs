@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 
 use crate::model::Role;
-use crate::symbolic::{Arena, Halt, INITIAL, LowerUpper, Move, MoveId, NodeId, Taken, Walk, is_calm};
+use crate::symbolic::{Arena, Halt, INITIAL, Move, MoveId, NodeBounds, NodeId, Taken, Walk, is_calm};
 use crate::text::Budget;
 use crate::zones::Dbm;
 
@@ -17,7 +17,7 @@ pub(super) struct Future<'a> {
 
 impl<'a> Future<'a> {
     /// From no state yet.
-    pub fn new(arena: &'a Arena, bounds: &'a LowerUpper, budget: &'a Budget) -> Self {
+    pub fn new(arena: &'a Arena, bounds: &'a NodeBounds, budget: &'a Budget) -> Self {
         Self {
             arena,
             walk: Walk::new(arena, bounds, budget),
@@ -106,7 +106,7 @@ pub(super) fn is_stuck_at_once(arena: &Arena, budget: &Budget) -> Result<bool, H
     if !arena.diagonals.is_empty() || inputs.clone().next().is_none() {
         return Ok(false);
     }
-    let bounds = LowerUpper::of(arena, |_| false, |_, _| {});
+    let bounds = NodeBounds::of(arena, |_| false, |_, _| {});
     let start = Dbm::zero(arena.dim());
     for step in inputs {
         let mut future = Future::new(arena, &bounds, budget);

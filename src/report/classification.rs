@@ -26,7 +26,7 @@ pub fn classification_csv(summary: &Summary) -> Result<String, csv::Error> {
     table(rows, summary.total(), |_| true).csv()
 }
 
-/// The rows and the total in those columns that `is_shown` chooses.
+/// The rows and the total, in the columns that `is_shown` chooses.
 fn table(rows: impl Iterator<Item = (String, Tally)>, total: &Tally, is_shown: impl Fn(&Column) -> bool) -> Table {
     let columns: Vec<&Column> = COLUMNS.iter().filter(|column| is_shown(column)).collect();
     let heads = columns.iter().map(|column| Head::new(column.title, column.field));

@@ -33,7 +33,7 @@ pub use ids::{INITIAL, INITIAL_PAIR, MoveId, NO_MOVES, NodeId, PairId};
 pub use lowering::{Fault, Lowering, Members, Variant, Variants};
 pub use pairs::{Agenda, Known, Pair, Pairs, Together};
 pub use shared::SharedArena;
-pub use walk::{LowerUpper, Taken, Walk, is_calm};
+pub use walk::{NodeBounds, Taken, Walk, is_calm};
 pub use within::{Within, prune_within};
 
 #[cfg(test)]

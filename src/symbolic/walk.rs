@@ -10,7 +10,7 @@ use crate::zones::{Clock, Dbm};
 /// Per node of a game without clock differences, the largest constants with which each clock is compared from there on before it is
 /// set: of lower and of upper bounds, by matrix index.
 #[derive(Clone, Debug)]
-pub struct LowerUpper {
+pub struct NodeBounds {
     dim: usize,
     lower: Vec<i64>,
     upper: Vec<i64>,
@@ -25,7 +25,7 @@ pub enum Asked {
     BothWays,
 }
 
-impl LowerUpper {
+impl NodeBounds {
     /// Of what `arena` asks for, unpruned. At the nodes that `is_watched` says it counts both ways, and so does what `watch` adds.
     pub fn of(arena: &Arena, is_watched: impl Fn(NodeId) -> bool, watch: impl Fn(NodeId, &mut Vec<Atom>)) -> Self {
         let dim = arena.dim();
@@ -140,7 +140,7 @@ pub struct Reached {
 /// What runs reach, in the order of discovery. Who explores it says which steps are taken.
 pub struct Walk<'a> {
     arena: &'a Arena,
-    bounds: &'a LowerUpper,
+    bounds: &'a NodeBounds,
     budget: &'a Budget,
     /// What was reached.
     pub states: Vec<Reached>,
@@ -151,7 +151,7 @@ pub struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// Nothing yet. Bounds hold for runs that take fewer steps, too.
-    pub fn new(arena: &'a Arena, bounds: &'a LowerUpper, budget: &'a Budget) -> Self {
+    pub fn new(arena: &'a Arena, bounds: &'a NodeBounds, budget: &'a Budget) -> Self {
         Self {
             arena,
             bounds,

@@ -291,7 +291,7 @@ fn all_adaptively(hunt: &Hunt, games: &[Automaton], halves: u8, tally: &RefCell<
     Ok(())
 }
 
-/// The same of a specification that is in one of several states after what was seen.
+/// The same, of a specification whose state the log does not determine.
 fn with_choices(
     spec: &Automaton,
     other: &Automaton,

@@ -40,8 +40,3 @@ pub struct Timing {
     /// The same for the first `ready` of a program that was just started, which may have a lot to do until then.
     pub start_patience: Duration,
 }
-
-impl Timing {
-    /// A usual patience with the first `ready`.
-    pub const START_PATIENCE: Duration = Duration::from_secs(10);
-}

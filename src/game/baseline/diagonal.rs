@@ -10,7 +10,7 @@ use super::Baseline;
 use super::check::{Check, Leaving};
 use crate::game::semantics::Unmatched;
 use crate::model::{LocId, Role};
-use crate::symbolic::{Arena, Halt, INITIAL, LowerUpper, Move, MoveId, Node, NodeId, Taken, Walk, Within, zone_ops};
+use crate::symbolic::{Arena, Halt, INITIAL, Move, MoveId, Node, NodeBounds, NodeId, Taken, Walk, Within, zone_ops};
 use crate::text::{Budget, Id as _, IndexVec};
 use crate::zones::Dbm;
 
@@ -36,7 +36,7 @@ pub(in crate::game) struct Diagonal<'a> {
     moves: IndexVec<MoveId, Likeness>,
     /// The nodes of the mutant where it is not the original, move by move.
     differing: FixedBitSet,
-    bounds: LowerUpper,
+    bounds: NodeBounds,
     /// What is left of the mutant.
     within: Within,
 }
@@ -89,7 +89,7 @@ impl<'a> Diagonal<'a> {
             differing.set(node.index(), !is_same || may_refuse);
         }
         let is_watched = |node: NodeId| differing.contains(node.index());
-        let bounds = LowerUpper::of(mutant, is_watched, |node, atoms| {
+        let bounds = NodeBounds::of(mutant, is_watched, |node, atoms| {
             if let Some(known) = origins[node].filter(|_| is_watched(node)) {
                 let whole = &baseline.whole;
                 atoms.extend_from_slice(whole.atoms_of(whole.node(known).invariant));
@@ -110,7 +110,7 @@ impl<'a> Diagonal<'a> {
     }
 
     /// What the zones of runs of the mutant are compared by.
-    pub fn bounds(&self) -> &LowerUpper {
+    pub fn bounds(&self) -> &NodeBounds {
         &self.bounds
     }
 

@@ -209,7 +209,7 @@ impl Maker<'_> {
         Ok(self.builder.build().expect("names are unique and parts are known"))
     }
 
-    /// The states in which the node's invariant holds, and no time has passed where none may.
+    /// The states of the node's invariant; in an urgent node, those at the moment of entering.
     fn invariant(&self, side: &Side<'_>, node: NodeId) -> Dbm {
         let arena = &side.arena;
         let mut zone = zone_ops::restricted(&Dbm::universe(self.dim), arena.atoms_of(arena.node(node).invariant))

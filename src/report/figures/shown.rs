@@ -84,7 +84,7 @@ const RELATIONS: [&Series; 4] = [
 ];
 
 impl Figures {
-    /// What `summary`, the text of `summary.csv`, says of the run on `subject`; none if it has another form.
+    /// The counts in `summary`, the text of `summary.csv`, of the run on `subject`; none if it has another form.
     pub fn of_run(subject: &str, summary: &str) -> Option<Self> {
         Some(Self {
             subject: subject.to_owned(),

@@ -20,7 +20,7 @@ struct Played {
     names: Vec<String>,
     /// Where its parts are drawn; none where its locations are drawn in no place.
     origins: Option<Origins>,
-    /// The parts that are drawn for each location, where these are no parts themselves.
+    /// The parts that are drawn for each location, if locations are not parts themselves.
     places: Vec<Vec<usize>>,
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Language {
     pub numbers: &'static str,
     /// What a file of this language is, and what is to be done about signs that are none.
     pub foreign: [&'static str; 2],
-    /// What is to be done about expressions that are nested too deep, and about those of too many parts.
+    /// The advice on expressions that are nested too deep, and on those with too many parts.
     pub divide: [&'static str; 2],
 }
 
@@ -139,14 +139,14 @@ impl<'a> Tokens<'a> {
         self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
         Stopped
     }
-    /// Refuses `span`, where something is that stands at `first` already.
+    /// Refuses `span`: the same thing stands at `first` already.
     pub fn refuse_second(&mut self, message: String, span: Span, first: Span, help: &str) -> Stopped {
         let error = Diagnostic::error(message, span).with_secondary(first, "the first time");
         self.diagnostics.push(error.with_help(help));
         Stopped
     }
 
-    /// Goes into a part; who comes out of it takes 1 off the depth.
+    /// Goes one level deeper; the caller takes 1 off the depth after it.
     pub fn deeper(&mut self) -> Result<(), Stopped> {
         self.depth += 1;
         match self.depth > MAX_DEPTH {

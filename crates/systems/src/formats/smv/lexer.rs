@@ -22,7 +22,7 @@ static SMV: Language = Language {
     divide: ["use definitions", "divide it by variables"],
 };
 
-/// What comments say, by `inputs: a, b` and `outputs: o, p`.
+/// The names that comments list, as `inputs: a, b` and `outputs: o, p`.
 #[derive(Default)]
 pub(super) struct Notes<'a> {
     pub inputs: Vec<Piece<'a>>,
