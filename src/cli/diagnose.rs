@@ -198,7 +198,7 @@ struct Question<'a> {
 
 impl Question<'_> {
     fn answer(&self, game: &Automaton, diagnosis: &mut Diagnosis) -> Result<()> {
-        let mut options = self.args.mutation.resolve();
+        let mut options = self.mutated.options(&self.args.mutation);
         if self.args.mutation.operators.is_empty() {
             options.operators = self.mutated.operators();
         }

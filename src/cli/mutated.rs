@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
+use super::args::{GlobalArgs, LimitArgs, MutationArgs, SemanticsArgs, SpaceArgs};
 use super::exit::LimitHit;
 use super::load::Loaded;
 use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs, OfRun, may_be_network};
@@ -146,7 +146,22 @@ impl Mutated {
             Self::Game(of) => of.game()?.is_input_enabled(),
             Self::Network(_) => false,
         };
-        Ok(plan((self.model()?, input_enabled), space, (semantics, limits)))
+        let mut plan = plan((self.model()?, input_enabled), space, (semantics, limits));
+        plan.mutation = self.options(&space.mutation);
+        Ok(plan)
+    }
+
+    /// What the operators may do. A set of operators means those of its members that have a meaning here; one that is named
+    /// by itself stays, so that it is refused with its reason.
+    pub fn options(&self, args: &MutationArgs) -> MutationOptions {
+        let mut options = args.resolve();
+        if let Self::Network(of) = self {
+            let is_named = |operator| args.operators.iter().any(|set| set.0 == [operator]);
+            options
+                .operators
+                .retain(|operator| of.takes(*operator) || is_named(*operator));
+        }
+        options
     }
 
     /// Its mutants.
@@ -275,9 +290,9 @@ fn unnamed(
             return Ok(Unnamed::Game(Box::new(Loaded::shown(asked.file, read, terminal))));
         }
     }
-    // Open games are no processes.
+    // Open games are no processes, and a process without others is mutated as the one game that it is.
     let read = read_network_file(asked.file).ok();
-    let read = read.filter(|(file, ..)| network.is_asked() || !file.has_roles);
+    let read = read.filter(|(file, ..)| network.is_asked() || (!file.has_roles && file.network.processes.len() > 1));
     let Some(read) = read else { return Ok(Unnamed::Either) };
     let mutated = MutatedNetwork::of_all(asked.file, read, network, terminal)?;
     terminal.note(&format!(

@@ -34,7 +34,7 @@ pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) 
     interrupt::advise("choose fewer --operators");
     let timer = args.total.timer(args.limits.resolve());
     let model = Mutated::read(asked, None, global, terminal)?;
-    let mut options = mutation.resolve();
+    let mut options = model.options(mutation);
     if mutation.operators.is_empty() {
         options.operators = model.operators();
     }

@@ -126,6 +126,34 @@ fn several_processes_are_mutated_one_by_one_unless_something_else_is_asked() {
     assert!(!records("composition").contains("\"id\":\"Alarm/"));
 }
 
+/// A set of operators means its members that a process has; all of them are meant for a process without others, which is one
+/// game, whatever its actions are written as.
+#[test]
+fn all_operators_are_those_that_have_a_meaning() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = json_of(
+        command(folder.path(), "classify", "--operators all").args(["--format", "json"]),
+        0,
+    );
+    let of_processes = output["operators"].as_object().unwrap();
+    assert!(
+        of_processes.contains_key("CTG") && !of_processes.contains_key("CAC"),
+        "{output}"
+    );
+
+    let text = r#"<nta><declaration>chan ask[2], answer[2];</declaration><template><name>P</name>
+        <declaration>clock x; int[0,1] k;</declaration>
+        <location id="a"/><location id="b"><label kind="invariant">x&lt;=2</label></location><init ref="a"/>
+        <transition><source ref="a"/><target ref="b"/><label kind="select">i : int[0,1]</label>
+          <label kind="synchronisation">ask[i]?</label><label kind="assignment">x = 0, k = i</label></transition>
+        <transition><source ref="b"/><target ref="a"/><label kind="synchronisation">answer[k]!</label></transition>
+        </template><system>system P;</system></nta>"#;
+    fs::write(folder.path().join("lone.xml"), text).unwrap();
+    let lone = tamper().current_dir(folder.path());
+    let message = message_of(lone.args(["classify", "lone.xml", "--operators", "all"]), 0);
+    assert!(message.contains("1 processes composed into one game"), "{message}");
+}
+
 /// Two mutations, of one process or of two: verified by the plain game, gone on with, exported, and grouped by what tests see.
 #[test]
 fn pairs_of_mutations_of_a_network_are_decided() {
