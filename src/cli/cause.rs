@@ -66,10 +66,14 @@ mod tests {
             assert_eq!(kind, Some(io::ErrorKind::BrokenPipe), "{found:#}");
             assert!(cause::<ComposeError>(&found).is_none());
         }
-        let stopped = ExperimentError::from(ComposeError::Stopped(StopReason::States));
+        let stopped = ExperimentError::from(ComposeError::Stopped {
+            reason: StopReason::States,
+            locations: 1,
+            zones: 2,
+        });
         assert!(matches!(
             cause(&stopped.into()),
-            Some(ComposeError::Stopped(StopReason::States))
+            Some(ComposeError::Stopped { zones: 2, .. })
         ));
     }
 }

@@ -83,7 +83,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
             None => {
                 say(&error, &terminal);
                 match cause(&error) {
-                    Some(ComposeError::Stopped(_)) => ExitCode::Unknown,
+                    Some(ComposeError::Stopped { .. }) => ExitCode::Unknown,
                     _ => ExitCode::Error,
                 }
             }

@@ -137,8 +137,15 @@ pub enum ComposeError {
     #[error("a synchronisation vector has more than {0} combinations of edges in one state")]
     Together(usize),
     /// A limit was hit.
-    #[error("{0}")]
-    Stopped(StopReason),
+    #[error("{reason} by the composition, after {locations} locations and {zones} zones")]
+    Stopped {
+        /// Which one.
+        reason: StopReason,
+        /// The discrete states that were found until then.
+        locations: usize,
+        /// The zones that were explored until then.
+        zones: u64,
+    },
 }
 
 impl ComposeError {
@@ -153,7 +160,7 @@ impl ComposeError {
                 run.is_some() && !is_refused
             }
             Self::UrgentClockGuard { .. } => true,
-            Self::Clocks(_) | Self::Together(_) | Self::Stopped(_) => false,
+            Self::Clocks(_) | Self::Together(_) | Self::Stopped { .. } => false,
         }
     }
 }

@@ -191,7 +191,11 @@ impl Explorer<'_, '_> {
             self.n_explored += 1;
             let bytes = self.entries.len() * 8 * self.lower.len() * self.lower.len();
             if let Some(reason) = self.budget.exceeded(self.n_explored, bytes as u64) {
-                return Err(ComposeError::Stopped(reason));
+                return Err(ComposeError::Stopped {
+                    reason,
+                    locations: self.nodes.len(),
+                    zones: self.n_explored,
+                });
             }
             let node = self.entries[entry].node;
             for at in 0..self.nodes[node].moves.len() {

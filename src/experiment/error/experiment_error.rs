@@ -181,7 +181,7 @@ impl ExperimentError {
         match self.root() {
             Self::Game(GameError::SpecUnknown(reason))
             | Self::Suite(SuiteFailure::Stopped(reason) | SuiteFailure::Game(GameError::SpecUnknown(reason)))
-            | Self::Compose(ComposeError::Stopped(reason)) => Some(*reason),
+            | Self::Compose(ComposeError::Stopped { reason, .. }) => Some(*reason),
             Self::Solver(failure) | Self::Suite(SuiteFailure::Solver(failure)) => failure.reason(),
             _ => None,
         }

@@ -53,7 +53,7 @@ impl MutantSet for NetworkMutants<'_> {
             Ok(_) => Err(SuiteFailure::Unsupported {
                 reason: HIDDEN.to_owned(),
             }),
-            Err(ComposeError::Stopped(reason)) => Err(SuiteFailure::Stopped(reason)),
+            Err(ComposeError::Stopped { reason, .. }) => Err(SuiteFailure::Stopped(reason)),
             Err(error) => {
                 let reason = error.to_string();
                 Err(match error.is_invalid() {
