@@ -9,11 +9,13 @@ use super::args::{GlobalArgs, LimitArgs};
 use super::door::open_features;
 use super::families::{family, find_features, product, read_model};
 use super::load::Loaded;
-use super::network_args::{Composition, NetworkArgs};
+use super::network_args::{Composition, NetworkArgs, may_be_network};
 use super::terminal::Terminal;
 use tamper::experiment::{Exported, Implementation, Manifest};
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::FeatureModel;
+use tamper::formats::read_network_file;
+use tamper::formats::suite_json::SuiteSpecification;
 use tamper::model::Automaton;
 
 /// The list of what an export wrote.
@@ -29,6 +31,8 @@ pub struct Reading<'a> {
     pub template: Option<&'a str>,
     /// How a network is looked at.
     pub network: &'a NetworkArgs,
+    /// What the suite is for: how a network was looked at then counts, where nothing else is typed.
+    pub suite: &'a SuiteSpecification,
     /// The limits of its composition.
     pub limits: &'a LimitArgs,
     /// The options of every command.
@@ -147,12 +151,22 @@ fn game(path: &Path, how: Reading<'_>) -> Result<Kind> {
         );
     }
     let names = how.template.as_slice();
-    let loaded = Loaded::read_either((path, names), (how.network, how.limits), how.global, how.terminal)?;
+    let network = match how.template.is_none() && runs_several(path) {
+        true => how.network.or_of(how.suite),
+        false => how.network.clone(),
+    };
+    let loaded = Loaded::read_either((path, names), (&network, how.limits), how.global, how.terminal)?;
     loaded.comparable()?;
     Ok(Kind::Game(Box::new(Implementation {
         name: loaded.name().to_owned(),
         automaton: loaded.game(how.template)?.clone(),
     })))
+}
+
+/// Whether a file can be read as a network of several processes.
+fn runs_several(path: &Path) -> bool {
+    let read = || read_network_file(path).ok();
+    may_be_network(path) && read().is_some_and(|(file, ..)| file.network.processes.len() > 1)
 }
 
 fn exported(path: &Path, how: Reading<'_>) -> Result<Kind> {

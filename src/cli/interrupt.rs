@@ -27,6 +27,8 @@ const TICK: Duration = Duration::from_millis(20);
 static RAISED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 /// Whether the command looks at the flag.
 static IS_ASKED: AtomicBool = AtomicBool::new(false);
+/// Whether there is a record with which the command can go on.
+static IS_RECORDED: AtomicBool = AtomicBool::new(false);
 /// What helps a command that does not end in time.
 static ADVICE: OnceLock<&str> = OnceLock::new();
 
@@ -34,6 +36,11 @@ static ADVICE: OnceLock<&str> = OnceLock::new();
 pub fn watch() -> Arc<AtomicBool> {
     IS_ASKED.store(true, Ordering::Relaxed);
     Arc::clone(&RAISED)
+}
+
+/// Says that what is done is recorded from here on, so that `--resume` goes on with it.
+pub fn recorded() {
+    IS_RECORDED.store(true, Ordering::Relaxed);
 }
 
 /// Says what helps if the command does not end in time.
@@ -112,7 +119,7 @@ fn end_now(code: ExitCode, why: &str) -> ! {
     // From here on no file gets its name.
     let _abandoned = abandon_drafts();
     let kept = "what is recorded is kept, and the same command with --resume goes on from there";
-    let kept = IS_ASKED.load(Ordering::Relaxed).then_some(kept);
+    let kept = IS_RECORDED.load(Ordering::Relaxed).then_some(kept);
     let advice = ADVICE.get().copied().filter(|_| code == ExitCode::Unknown);
     let more = kept.or(advice).map_or(String::new(), |more| format!("; {more}"));
     // Nobody may be left to read it.

@@ -17,9 +17,12 @@ pub fn name_of(value: impl ValueEnum) -> Option<String> {
     Some(value.to_possible_value()?.get_name().to_owned())
 }
 
-/// A positive number of seconds, in milliseconds.
+/// A positive number of seconds, `60` or `60s`, in milliseconds.
 pub fn parse_seconds(text: &str) -> Result<u64, String> {
-    let seconds: f64 = text.trim().parse().map_err(|_| "not a number of seconds".to_owned())?;
+    let number = text.trim();
+    let number = number.strip_suffix('s').unwrap_or(number);
+    let refused = |_| "not a number of seconds, such as 60 or 0.5".to_owned();
+    let seconds: f64 = number.parse().map_err(refused)?;
     if !(0.001..=1e9).contains(&seconds) {
         return Err("between 0.001 and a thousand million seconds".to_owned());
     }
@@ -64,6 +67,7 @@ mod tests {
         assert_eq!(parse_bytes("12"), Ok(12));
         assert!(parse_bytes("é").is_err() && parse_bytes("99999999999G").is_err());
         assert_eq!(parse_seconds("0.5"), Ok(500));
-        assert!(parse_seconds("0").is_err() && parse_seconds("NaN").is_err());
+        assert_eq!(parse_seconds(" 60s "), Ok(60_000));
+        assert!(["0", "NaN", "s", "5m"].iter().all(|text| parse_seconds(text).is_err()));
     }
 }

@@ -30,6 +30,8 @@ struct Row {
     query: String,
     answer: &'static str,
     because: String,
+    /// The sides of a refinement.
+    sides: Option<(String, String)>,
 }
 
 const NOT_ASKED: &str = "not asked";
@@ -42,19 +44,26 @@ pub fn queries(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> R
     let list = read_ecdar_queries(&args.file)?;
     let mut rows = Vec::new();
     for query in list.into_iter().filter(|query| !query.text.is_empty()) {
-        let (answer, because) = match question(&query) {
+        let question = question(&query);
+        let (answer, because) = match &question {
             Ok(question) => {
-                answer(&question, args, global, terminal).unwrap_or_else(|error| (NOT_ASKED, format!("{error:#}")))
+                answer(question, args, global, terminal).unwrap_or_else(|error| (NOT_ASKED, format!("{error:#}")))
             }
-            Err(why) => (NOT_ASKED, why),
+            Err(why) => (NOT_ASKED, why.clone()),
+        };
+        let sides = match question {
+            Ok(Question::Refinement(left, right)) => Some((left, right)),
+            _ => None,
         };
         rows.push(Row {
             query: query.text,
             answer,
             because,
+            sides,
         });
     }
-    terminal.answer(|| as_json(&rows), || as_text(&rows))?;
+    let folder = args.file.display().to_string();
+    terminal.answer(|| as_json(&rows), || as_text(&rows, &folder))?;
     Ok(code(&rows))
 }
 
@@ -168,16 +177,26 @@ fn as_json(rows: &[Row]) -> Value {
     })
 }
 
-fn as_text(rows: &[Row]) -> String {
+/// The table of a project in `folder`.
+fn as_text(rows: &[Row], folder: &str) -> String {
     let mut text = String::new();
     for row in rows {
         text += &format!("{:<10}{}\n", row.answer, row.query);
         if row.answer != "yes" {
             text += &format!("{:<10}  {}\n", "", row.because.lines().next().unwrap_or_default());
         }
+        if let (Some((left, right)), "no") = (&row.sides, row.answer) {
+            text += &format!(
+                "{:<10}  a run that shows it: tamper refine {folder} '{left}' '{right}' --witness\n",
+                ""
+            );
+        }
     }
     let counts = ["yes", "no", "unknown", NOT_ASKED].map(|answer| format!("{} {answer}", count(rows, answer)));
-    text + &format!("{} queries: {}", rows.len(), counts.join(", "))
+    match rows.len() {
+        0 => "the project has no query".to_owned(),
+        n => text + &format!("{n} queries: {}", counts.join(", ")),
+    }
 }
 
 #[cfg(test)]

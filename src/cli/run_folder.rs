@@ -27,10 +27,12 @@ pub struct FolderRun<'a, M> {
 impl<M: RunManifest> FolderRun<'_, M> {
     /// The folder, locked.
     pub fn open(&self) -> Result<OutputDir> {
-        Ok(match self.folder.resume {
+        let opened = match self.folder.resume {
             true => OutputDir::resume(&self.folder.out, self.manifest)?,
             false => OutputDir::create(&self.folder.out, self.manifest)?,
-        })
+        };
+        interrupt::recorded();
+        Ok(opened)
     }
 
     /// Decides all mutants after those that are in `output`, and draws some to be decided again; where the run ends early, `show` is

@@ -207,6 +207,7 @@ impl ProgramRun<'_> {
             true => Results::resume(path, &self.key()?)?,
             false => (Results::create(path, &self.key()?)?, Vec::new()),
         };
+        interrupt::recorded();
         Ok((Some(results), known))
     }
 

@@ -52,6 +52,7 @@ fn against_models(
     let how = Reading {
         template: args.timed.template.as_deref(),
         network: &args.network,
+        suite: &suite.specification,
         limits: &args.limits,
         global,
         terminal,

@@ -270,7 +270,7 @@ impl Alteration {
             Self::NeverGuard { edge } => format!("makes {} impossible", edge_text(edge)),
             Self::Comparison { site, atom, cmp } => {
                 let old = atom_text(automaton, site, atom);
-                format!("makes the comparison of {old} {} in {}", cmp.symbol(), place(site))
+                format!("changes the comparison of {old} to {} in {}", cmp.symbol(), place(site))
             }
             Self::Clock { site, atom, clock } => {
                 let (old, clock) = (atom_text(automaton, site, atom), &automaton.clocks()[clock].name);

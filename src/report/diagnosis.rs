@@ -1,5 +1,6 @@
 //! What explains all that was seen of a program.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde_json::Value;
@@ -7,6 +8,7 @@ use serde_json::Value;
 use super::answers::{ConstantAnswer, DiagnosisAnswer, RangeAnswer, SuspectAnswer, value};
 use super::test_runs::tests_text;
 use crate::experiment::{Alike, ConstantRange, Numbered, SuspectConstant};
+use crate::mutation::Mutation;
 
 /// Most groups of suspects that are told one by one.
 const MOST: usize = 20;
@@ -103,7 +105,7 @@ fn mutants_text(diagnosis: &Diagnosis, text: &mut String) {
         let _ = writeln!(text, "\nIt behaves as one of these mutants{order}:");
     }
     for (number, group) in (1..=MOST).zip(&diagnosis.groups) {
-        for (at, mutant) in group.mutants.iter().enumerate() {
+        for (at, mutant) in without_reorderings(&group.mutants).enumerate() {
             let head = match at {
                 0 => format!("{number:3}. "),
                 _ => "     or, which no test tells from it: ".to_owned(),
@@ -139,10 +141,24 @@ fn counted_text(diagnosis: &Diagnosis) -> String {
     )
 }
 
-/// What its mutations do.
+/// The mutants of a group; of those with the same mutations in another order only the first.
+fn without_reorderings(mutants: &[Numbered]) -> impl Iterator<Item = &Numbered> {
+    let mut told = BTreeSet::new();
+    mutants.iter().filter(move |mutant| {
+        let mut mutations: Vec<&str> = mutant.id.split(';').collect();
+        mutations.sort_unstable();
+        told.insert(mutations)
+    })
+}
+
+/// What its mutation does, or the last of several.
 fn described(mutant: &Numbered) -> String {
-    let last = mutant.mutations.last();
-    last.map_or(String::new(), |last| last.describe(&mutant.parent))
+    let said = |last: &Mutation| last.describe(&mutant.parent);
+    match &mutant.mutations[..] {
+        [] => String::new(),
+        [only] => said(only),
+        [.., last] => format!("the last of these {}", said(last)),
+    }
 }
 
 /// The answer as JSON.

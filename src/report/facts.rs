@@ -140,7 +140,11 @@ pub fn facts_text(facts: &Facts) -> String {
         [] => "none".to_owned(),
         names => names.join(", "),
     };
-    let pairs = |pairs: &[[String; 2]]| shortened(&pairs.iter().map(|two| two.join(" with ")).collect::<Vec<_>>());
+    let pairs = |pairs: &[[String; 2]]| {
+        let names: Vec<_> = pairs.iter().map(|two| two.join(" with ")).collect();
+        // Names of edges of a composition are long: a pair a line.
+        shortened(&names, &format!("\n{:26}", ""))
+    };
     let mut line = |name: &str, value: &str| {
         let _ = writeln!(text, "  {name:<24}{value}");
     };
@@ -168,14 +172,14 @@ pub fn facts_text(facts: &Facts) -> String {
     }
     line("consistent", yes_no(facts.consistent));
     if facts.deterministic.is_some() {
-        line("unreachable locations", &shortened(&facts.unreachable_locations));
+        line("unreachable locations", &shortened(&facts.unreachable_locations, ", "));
         line(
             "edges never enabled",
-            &shortened(&explained(&facts.dead_edges, &facts.why_dead)),
+            &shortened(&explained(&facts.dead_edges, &facts.why_dead), ", "),
         );
-        line("time-locks in", &shortened(&facts.time_locks));
+        line("time-locks in", &shortened(&facts.time_locks, ", "));
         let inconsistent = explained(&facts.inconsistent_locations, &facts.why_inconsistent);
-        line("inconsistent states in", &shortened(&inconsistent));
+        line("inconsistent states in", &shortened(&inconsistent, ", "));
         line(
             "discrete states, zones",
             &format!("{}, {}", facts.discrete_states, facts.zones),
@@ -187,12 +191,12 @@ pub fn facts_text(facts: &Facts) -> String {
 /// Most names of a list.
 const MOST: usize = 10;
 
-/// The names, the first ten with how many there are.
-fn shortened(names: &[String]) -> String {
+/// The names with `between` them, the first ten with how many there are.
+fn shortened(names: &[String], between: &str) -> String {
     match names {
         [] => "none".to_owned(),
-        names if names.len() <= MOST => names.join(", "),
-        names => format!("{} (the first {MOST} of {})", names[..MOST].join(", "), names.len()),
+        names if names.len() <= MOST => names.join(between),
+        names => format!("{} (the first {MOST} of {})", names[..MOST].join(between), names.len()),
     }
 }
 
@@ -214,9 +218,9 @@ mod tests {
     #[test]
     fn long_lists_are_cut_and_counted() {
         let names = |n: usize| (0..n).map(|at| format!("L{at}")).collect::<Vec<_>>();
-        assert_eq!(shortened(&names(0)), "none");
-        assert_eq!(shortened(&names(2)), "L0, L1");
-        assert!(shortened(&names(10)).ends_with("L8, L9"));
-        assert!(shortened(&names(11)).ends_with("L8, L9 (the first 10 of 11)"));
+        assert_eq!(shortened(&names(0), ", "), "none");
+        assert_eq!(shortened(&names(2), ", "), "L0, L1");
+        assert!(shortened(&names(10), ", ").ends_with("L8, L9"));
+        assert!(shortened(&names(11), "\n").ends_with("L8\nL9 (the first 10 of 11)"));
     }
 }

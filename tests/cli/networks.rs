@@ -231,6 +231,14 @@ fn a_suite_of_a_network_remembers_how_it_was_looked_at() {
     };
     let told = json_of(score(few), 0);
     assert_eq!(json_of(score("--operators TMI,SMI,CXL"), 0), told);
+    let against = |words: &str| {
+        let command = tamper()
+            .args(["run", "suite.json", "--against"])
+            .arg(example(MODEL))
+            .current_dir(folder.path());
+        command.args(words.split_whitespace()).args(["--format", "json"])
+    };
+    assert_eq!(json_of(against(""), 0), json_of(against("--system Alarm"), 0));
     let other = score("--mutate Alarm --system Alarm,Car --operators TMI");
     let said = String::from_utf8(other.output().unwrap().stderr).unwrap();
     assert!(

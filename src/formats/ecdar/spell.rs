@@ -27,6 +27,7 @@ pub(super) fn spell(project: &Project, found: &mut Vec<Diagnostic>) -> RawFile {
             .map(|component| template(project, component, found))
             .collect(),
         system,
+        are_games: true,
         ..RawFile::default()
     }
 }

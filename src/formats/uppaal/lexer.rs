@@ -125,6 +125,7 @@ impl Lexer<'_> {
             }
             c if c.is_ascii_digit() => self.number(),
             '"' => self.string(),
+            '\\' if self.is_continued() => drop(self.cursor.take_through("\n")),
             '\'' => self.push(TokenKind::Sign("'"), 1),
             _ if self.cursor.is_at("//") => self.line_comment(),
             _ if self.cursor.is_at("/*") => self.block_comment(),
@@ -133,6 +134,12 @@ impl Lexer<'_> {
                 None => self.bad_character(first),
             },
         }
+    }
+
+    /// Whether a `\` stands at the end of its line, where UPPAAL reads it as nothing.
+    fn is_continued(&self) -> bool {
+        let line = self.cursor.rest().split_once('\n').map(|(line, _)| line);
+        line.is_some_and(|line| line[1..].trim_end_matches([' ', '\t', '\r']).is_empty())
     }
 
     fn number(&mut self) {
@@ -214,7 +221,7 @@ impl Lexer<'_> {
     }
 
     fn bad_character(&mut self, character: char) {
-        let message = format!("the character {character:?} means nothing here");
+        let message = format!("the character {} means nothing here", quoted(character));
         let help = match character {
             '≤' => "write `<=`",
             '≥' => "write `>=`",
@@ -227,6 +234,14 @@ impl Lexer<'_> {
         let error = Diagnostic::error(message, self.span(character.len_utf8())).with_help(help);
         self.lexed.errors.push(error);
         self.cursor.bump();
+    }
+}
+
+/// A character between quotes, as it is where one can see it.
+fn quoted(character: char) -> String {
+    match character {
+        '\\' | '\'' => format!("'{character}'"),
+        _ => format!("{character:?}"),
     }
 }
 
@@ -265,6 +280,11 @@ mod tests {
             "0 the end of the text the number 2147483648 does not fit in 32 bits",
         );
         check("a /* b", "a the end of the text this comment never ends");
+        check("a \\ \t\nb \\\r\nc", "a b c the end of the text");
+        check(
+            "a \\ b\\",
+            "a b the end of the text the character '\\' means nothing here; the character '\\' means nothing here",
+        );
     }
 
     #[test]

@@ -37,20 +37,13 @@ pub(super) fn io_lines(
     }
 }
 
-/// Refuses shared memory (where only some games are asked for: says that each has its own then), warns about channels that
-/// would synchronise.
-pub(super) fn check<'g>(
-    games: impl Iterator<Item = &'g Game>,
+/// Refuses shared memory; where only some games are asked for: says that each has its own then.
+pub(super) fn shared_variables(
+    games: &[&Game],
     globals: &[Declared],
     are_some: bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let games: Vec<&Game> = games.collect();
-    shared_variables(&games, globals, are_some, diagnostics);
-    synchronisation(&games, diagnostics);
-}
-
-fn shared_variables(games: &[&Game], globals: &[Declared], are_some: bool, diagnostics: &mut Vec<Diagnostic>) {
     let stored = |declared: &Declared| Some((declared.stored()?, declared.name.clone()));
     let names: BTreeMap<Stored, _> = globals.iter().filter_map(stored).collect();
     for (stored, name) in &names {
@@ -91,7 +84,7 @@ fn shared_variables(games: &[&Game], globals: &[Declared], are_some: bool, diagn
 }
 
 /// One warning per file that its automata are not composed.
-fn synchronisation(games: &[&Game], diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn synchronisation(games: &[&Game], diagnostics: &mut Vec<Diagnostic>) {
     let mut directions = BTreeMap::<&str, [Option<&Game>; 2]>::new();
     for game in games {
         for action in game.automaton.actions().iter() {
@@ -113,6 +106,8 @@ fn synchronisation(games: &[&Game], diagnostics: &mut Vec<Diagnostic>) {
         let (from, to) = (sender.automaton.name(), receiver.automaton.name());
         let message = format!("`{from}` and `{to}` would synchronise on `{name}`, but are read as two separate games");
         let warning = Diagnostic::warning(message, sender.name_span);
-        diagnostics.push(warning.with_help("each automaton is an open game by itself here; `compose`, `check --network` and `classify --mutate` take them as one"));
+        diagnostics.push(
+            warning.with_help("here each automaton is a game by itself; with --network they are one, as for `compose`"),
+        );
     }
 }

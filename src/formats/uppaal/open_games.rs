@@ -55,7 +55,7 @@ pub(super) fn open_games(
     asked: Asked<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Document {
-    let root = raw.root;
+    let (root, are_games) = (raw.root, raw.are_games);
     let mut elsewhere = Vec::new();
     let mut sections = Sections::of(raw, diagnostics, &mut elsewhere);
     elsewhere.extend(sections.system.beyond.iter().cloned());
@@ -103,12 +103,11 @@ pub(super) fn open_games(
         games.extend(game);
     }
     let globals = declared(&names, &lowering.network);
-    network::check(
-        games.iter().map(|read| &read.game),
-        &globals,
-        asked.only.is_some(),
-        &mut elsewhere,
-    );
+    let all: Vec<&Game> = games.iter().map(|read| &read.game).collect();
+    network::shared_variables(&all, &globals, asked.only.is_some(), &mut elsewhere);
+    if !are_games {
+        network::synchronisation(&all, &mut elsewhere);
+    }
     let all_names = games.iter().flat_map(|read| &read.names).chain(&names);
     let all_names: Vec<_> = all_names.cloned().collect();
     elsewhere.extend(

@@ -18,6 +18,8 @@ pub(in crate::formats) struct RawFile {
     pub weights: Vec<(&'static str, Span)>,
     /// Whether edges were put in the place of branches, so that the edges of the file are others.
     pub is_branched: bool,
+    /// Whether each template is a game by itself, and none a process of a network.
+    pub are_games: bool,
 }
 
 /// An element that holds text.
