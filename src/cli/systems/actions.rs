@@ -29,11 +29,7 @@ pub fn check(file: &UntimedFile, limits: &LimitArgs, terminal: &Terminal) -> Res
     let reached = reach(&read.system, &timer.budget());
     let facts = ActionFacts::of(&read.system, &reached);
     terminal.answer(|| &facts, || action_facts_text(&facts))?;
-    Ok(if reached.is_ok() {
-        ExitCode::Yes
-    } else {
-        ExitCode::Unknown
-    })
+    Ok(ExitCode::known_if(reached.is_ok()))
 }
 
 /// Decides whether the left system refines the right one, in three ways.

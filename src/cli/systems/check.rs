@@ -17,9 +17,5 @@ pub fn check(file: &UntimedFile, systems: &SystemArgs, limits: &LimitArgs, termi
     let states = states(&system, systems.complete, &timer.budget())?;
     let facts = SystemFacts::of(&system.program, &states);
     terminal.answer(|| &facts, || facts_text(&facts))?;
-    Ok(if states.is_ok() {
-        ExitCode::Yes
-    } else {
-        ExitCode::Unknown
-    })
+    Ok(ExitCode::known_if(states.is_ok()))
 }

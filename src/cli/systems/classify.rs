@@ -185,6 +185,6 @@ impl Decided {
         let (table, witness) = (self.table(records), self.plan.witness);
         terminal.answer(|| table.json(witness), || table.text(witness))?;
         let is_open = records.iter().any(|record| record.verdict == Verdict::Unknown);
-        Ok(if is_open { ExitCode::Unknown } else { ExitCode::Yes })
+        Ok(ExitCode::known_if(!is_open))
     }
 }

@@ -109,10 +109,7 @@ fn write(outputs: &[Output], args: &ExportArgs, kept: Option<&KeptMutants>, call
         || json!({ "files": outputs.len(), "out": folder }),
         || format!("{} files written to {folder}", outputs.len()),
     )?;
-    Ok(match kept.is_some_and(|kept| kept.is_open) {
-        true => ExitCode::Unknown,
-        false => ExitCode::Yes,
-    })
+    Ok(ExitCode::known_if(!kept.is_some_and(|kept| kept.is_open)))
 }
 
 /// The name of a mutant's file, without what it ends in.

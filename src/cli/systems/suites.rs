@@ -77,7 +77,7 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
     };
     write_file(&args.out, write_system_suite(&suite))?;
     terminal.result(&text)?;
-    Ok(if open > 0 { ExitCode::Unknown } else { ExitCode::Yes })
+    Ok(ExitCode::known_if(open == 0))
 }
 
 /// The fates of mutants, in the order in which they are counted.
@@ -273,11 +273,7 @@ pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<ExitCode> {
     };
     terminal.answer(|| system_runs_json(&runs), || system_runs_text(&runs))?;
     let is_good = |run: &SystemRun| run.ending.as_ref().is_ok_and(|ends| !ends.fails);
-    Ok(if runs.iter().all(is_good) {
-        ExitCode::Yes
-    } else {
-        ExitCode::No
-    })
+    Ok(ExitCode::yes_if(runs.iter().all(is_good)))
 }
 
 fn against_models(
