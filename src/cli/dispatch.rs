@@ -17,7 +17,7 @@ use super::door::{Subject, is_plain, is_plain_machine, is_system, open, open_fea
 #[cfg(feature = "drawing")]
 use super::draw::{self, DrawArgs, DrawGameArgs, DrawMachineArgs};
 use super::exit::ExitCode;
-use super::family_args::{FamiliesArgs, FamiliesTimedArgs};
+use super::family_args::{FamiliesArgs, FamiliesTimedArgs, FeaturesArgs};
 use super::game_args::{
     CheckArgs, CheckTimedArgs, ClassifyArgs, ExportArgs, ExportSourceArgs, RefineArgs, RefineTimedArgs, RunFolderArgs,
     WitnessArgs,
@@ -34,6 +34,7 @@ use super::suites::MutantsArgs;
 use super::systems::MutatedFile;
 use super::testgen::{self, TestgenArgs, TestgenTimedArgs};
 use super::unspecified::MachineArgs;
+use super::view::ViewArgs;
 #[cfg(feature = "workbench")]
 use super::workbench;
 use super::{
@@ -53,25 +54,13 @@ pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
     match &cli.command {
         Command::Check(args) => check_file(args, call),
         Command::Refine(args) => refine_file(args, call),
-        Command::Compose(args) => {
-            taken("compose", &args.file)?;
-            compose::compose(args, terminal)
-        }
+        Command::Compose(args) => taken("compose", &args.file).and_then(|()| compose::compose(args, terminal)),
         Command::Classify(args) => classify_file(args, call),
         Command::Merge(args) => merge::merge(args, given, global, terminal),
         Command::Export(args) => export_file(args, call),
-        Command::Fmm(args) => {
-            taken("fmm", &args.file)?;
-            fmm::fmm(args, global, terminal)
-        }
-        Command::Features(args) => {
-            taken("features", &args.file)?;
-            features::features(&open_features(&args.file)?, args, terminal)
-        }
-        Command::Project(args) => {
-            taken("project", &args.file)?;
-            project::project(args, global, terminal)
-        }
+        Command::Fmm(args) => taken("fmm", &args.file).and_then(|()| fmm::fmm(args, global, terminal)),
+        Command::Features(args) => show_features(args, call),
+        Command::Project(args) => taken("project", &args.file).and_then(|()| project::project(args, global, terminal)),
         Command::Families(args) => families_of_file(args, call),
         #[cfg(feature = "drawing")]
         Command::Draw(args) => draw_file(args, call),
@@ -90,21 +79,25 @@ pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
         Command::NewAdapter(args) => packaging::new_adapter(args, terminal),
         Command::Completions(args) => packaging::completions(args, terminal),
         Command::Man(args) => packaging::man(args, terminal),
-        Command::Harness(args) => {
-            taken("harness", &args.suite)?;
-            harness::harness(args, terminal)
-        }
-        Command::View(args) => {
-            let (suite, model) = (open(&args.suite)?, open(&args.file)?);
-            match (suite.kind, model.kind) {
-                (Kind::TimedSuite, Kind::Timed(_)) => view::view(args, global, terminal),
-                (Kind::TimedSuite, _) => model.refused("view"),
-                _ => suite.refused("view"),
-            }
-        }
+        Command::Harness(args) => taken("harness", &args.suite).and_then(|()| harness::harness(args, terminal)),
+        Command::View(args) => view_suite(args, call),
         #[cfg(unix)]
         Command::Supervise { .. } => Ok(ExitCode::Yes),
         Command::Run(args) => run_file(args, call),
+    }
+}
+
+fn show_features(args: &FeaturesArgs, call: Call<'_>) -> Result<ExitCode> {
+    taken("features", &args.file)?;
+    features::features(&open_features(&args.file)?, args, call.terminal)
+}
+
+fn view_suite(args: &ViewArgs, call: Call<'_>) -> Result<ExitCode> {
+    let (suite, model) = (open(&args.suite)?, open(&args.file)?);
+    match (suite.kind, model.kind) {
+        (Kind::TimedSuite, Kind::Timed(_)) => view::view(args, call.global, call.terminal),
+        (Kind::TimedSuite, _) => model.refused("view"),
+        _ => suite.refused("view"),
     }
 }
 
