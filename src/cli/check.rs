@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::args::{Format, GlobalArgs};
+use super::args::GlobalArgs;
 use super::door::open_features;
 use super::exit::ExitCode;
 use super::families::{read_model, survey};
@@ -54,10 +54,7 @@ pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         }
         all.push(facts);
     }
-    match terminal.format {
-        Format::Json => terminal.result(&serde_json::to_string_pretty(&all)?)?,
-        Format::Text => terminal.result(&all.iter().map(facts_text).collect::<Vec<_>>().join("\n"))?,
-    }
+    terminal.answer(|| &all, || all.iter().map(facts_text).collect::<Vec<_>>().join("\n"))?;
     Ok(code)
 }
 
@@ -82,10 +79,7 @@ fn check_families(args: &CheckArgs, features: &Path, global: &GlobalArgs, termin
             all.push(FamilyFacts::of(&family, &audit, &count));
         }
     }
-    match terminal.format {
-        Format::Json => terminal.result(&serde_json::to_string_pretty(&all)?)?,
-        Format::Text => terminal.result(&all.iter().map(family_text).collect::<Vec<_>>().join("\n"))?,
-    }
+    terminal.answer(|| &all, || all.iter().map(family_text).collect::<Vec<_>>().join("\n"))?;
     let is_sound = all.iter().all(FamilyFacts::is_sound);
     let is_complete = all.iter().all(FamilyFacts::is_complete);
     Ok(match (is_sound, is_complete) {

@@ -272,12 +272,9 @@ impl Table<'_> {
 
     fn exit_code(&self) -> ExitCode {
         let total = self.summary.total();
-        if total.unsound > 0 {
-            ExitCode::No
-        } else if total.unknown > 0 && self.statics != StaticUse::Only {
-            ExitCode::Unknown
-        } else {
-            ExitCode::Yes
+        match total.unsound {
+            0 => ExitCode::known_if(total.unknown == 0 || self.statics == StaticUse::Only),
+            _ => ExitCode::No,
         }
     }
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::json;
 
-use super::args::{Format, LimitArgs};
+use super::args::LimitArgs;
 use super::exit::ExitCode;
 use super::network_args::{Composition, NetworkArgs};
 use super::terminal::Terminal;
@@ -41,23 +41,22 @@ pub fn compose(args: &ComposeArgs, terminal: &Terminal) -> Result<ExitCode> {
     if let Err(limit) = composition.origin().comparable() {
         terminal.note(&format!("note: {limit:#}"));
     }
-    match terminal.format {
-        Format::Json => terminal.result(&serde_json::to_string_pretty(&json!({
-            "out": args.out.display().to_string(),
-            "processes": composition.n_processes,
+    let (out, n_processes) = (args.out.display(), composition.n_processes);
+    let json = || {
+        json!({
+            "out": out.to_string(),
+            "processes": n_processes,
             "locations": locations,
             "edges": edges,
             "actions": actions,
             "symbolic_states": explored,
             "symbolic_states_kept": composition.composed.n_kept,
-        }))?)?,
-        Format::Text => terminal.result(&format!(
-            "{} processes as one game: {locations} locations, {edges} edges, {} actions ({explored} symbolic states); \
-             written to {}",
-            composition.n_processes,
-            actions.len(),
-            args.out.display()
-        ))?,
-    }
+        })
+    };
+    let text = || {
+        let size = format!("{locations} locations, {edges} edges, {} actions", actions.len());
+        format!("{n_processes} processes as one game: {size} ({explored} symbolic states); written to {out}")
+    };
+    terminal.answer(json, text)?;
     Ok(ExitCode::Yes)
 }

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::Result;
+use serde_json::json;
 
-use super::args::Format;
 use super::exit::ExitCode;
 use super::game_args::ClassifyArgs;
 use super::terminal::Terminal;
@@ -25,16 +25,12 @@ pub fn constants(game: &Automaton, last: Option<i64>, args: &ClassifyArgs, termi
     let options = args.space.mutation.resolve();
     let sites = constant_intervals(&specification, &options, last, &timer, progress)?;
     bar.finish_and_clear();
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&serde_json::json!({
-            "game": game.name(),
-            "semantics": semantics.to_string(),
-            "last": last,
-            "sites": sites,
-        }))?,
-        Format::Text => constants_text(&sites, last),
-    })?;
+    let (name, read_as) = (game.name(), semantics.to_string());
+    terminal.answer(
+        || json!({ "game": name, "semantics": read_as, "last": last, "sites": sites }),
+        || constants_text(&sites, last),
+    )?;
     let is_unknown = |interval: &ConstantInterval| interval.verdict == Verdict::Unknown;
     let some_unknown = sites.iter().any(|site| site.intervals.iter().any(is_unknown));
-    Ok(if some_unknown { ExitCode::Unknown } else { ExitCode::Yes })
+    Ok(ExitCode::known_if(!some_unknown))
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::args::Format;
 use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg};
 use super::coverage_proof::{check_proof, formula_format, write_files};
 use super::coverage_smallest::coverage_smallest;
@@ -163,19 +162,12 @@ fn show(args: &CoverageArgs, machine: &MutationMachine, run: &CoverageRun, termi
     if let Some(path) = &args.out {
         write_file(path, &suite)?;
     }
-    match terminal.format {
-        Format::Json => terminal.result(&coverage_json(machine, run)?)?,
-        Format::Text => {
-            let mut text = coverage_text(machine, run);
-            if args.out.is_none() && (args.complete.is_some() || args.of_machine.minimise || args.of_machine.prioritise)
-            {
-                text.push('\n');
-                text.push_str(&suite);
-            }
-            terminal.result(&text)?;
-        }
-    }
-    Ok(())
+    let is_other = args.complete.is_some() || args.of_machine.minimise || args.of_machine.prioritise;
+    let text = || match args.out.is_none() && is_other {
+        true => format!("{}\n{suite}", coverage_text(machine, run)),
+        false => coverage_text(machine, run),
+    };
+    Ok(terminal.answer(|| coverage_json(machine, run), text)?)
 }
 
 impl CoverageArgs {

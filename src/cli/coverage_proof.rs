@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use serde_json::json;
 
-use super::args::Format;
 use super::coverage_args::CoverageArgs;
 use super::exit::ExitCode;
 use super::terminal::Terminal;
@@ -67,19 +66,17 @@ pub fn check_proof(
     let certificate = read_certificate(&path.display().to_string(), &bytes, machine)?;
     let checked = certificate.check(machine, suite);
     let n_conforming = certificate.conforming.len();
-    match terminal.format {
-        Format::Json => {
-            let because = checked.as_ref().err().map(ToString::to_string);
-            let answer = json!({ "proved": checked.is_ok(), "because": because, "conforming": n_conforming });
-            terminal.result(&serde_json::to_string_pretty(&answer)?)?;
-        }
-        Format::Text => terminal.result(&match &checked {
-            Ok(()) => format!(
-                "proved: the suite kills every mutant but those that conform ({n_conforming} beside the specification, each with all alike)"
-            ),
-            Err(error) => format!("not proved: {error}"),
-        })?,
-    }
+    let because = checked.as_ref().err().map(ToString::to_string);
+    let text = || match &checked {
+        Ok(()) => format!(
+            "proved: the suite kills every mutant but those that conform ({n_conforming} beside the specification, each with all alike)"
+        ),
+        Err(error) => format!("not proved: {error}"),
+    };
+    terminal.answer(
+        || json!({ "proved": checked.is_ok(), "because": because, "conforming": n_conforming }),
+        text,
+    )?;
     Ok(match checked {
         Ok(()) => ExitCode::Yes,
         Err(CertificateError::Stopped(_)) => ExitCode::Unknown,

@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 
-use super::args::Format;
 use super::coverage_args::CoverageArgs;
 use super::exit::ExitCode;
 use super::terminal::Terminal;
@@ -30,14 +29,10 @@ pub fn coverage_smallest(args: &CoverageArgs, machine: &MutationMachine, termina
     if let Some(path) = &args.out {
         write_file(path, &suite)?;
     }
-    match terminal.format {
-        Format::Json => terminal.result(&smallest_json(machine, &found)?)?,
-        Format::Text if args.out.is_some() => terminal.result(&smallest_text(machine, &found))?,
-        Format::Text => terminal.result(&format!("{}\n{suite}", smallest_text(machine, &found)))?,
-    }
-    Ok(if found.is_proved() {
-        ExitCode::Yes
-    } else {
-        ExitCode::Unknown
-    })
+    let text = || match args.out.is_some() {
+        true => smallest_text(machine, &found),
+        false => format!("{}\n{suite}", smallest_text(machine, &found)),
+    };
+    terminal.answer(|| smallest_json(machine, &found), text)?;
+    Ok(ExitCode::known_if(found.is_proved()))
 }

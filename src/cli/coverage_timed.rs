@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 
-use super::args::{Format, GlobalArgs};
+use super::args::GlobalArgs;
 use super::coverage_args::{CompleteArg, CoverageArgs};
 use super::door::{open_features, open_timed};
 use super::exit::ExitCode;
@@ -224,10 +224,7 @@ fn show(args: &CoverageArgs, asked: &Asked, kill: Kill, run: ProductRun, termina
     if let Some(path) = &args.out {
         write_file(path, write_suite(&whole(run.tests)))?;
     }
-    match terminal.format {
-        Format::Json => terminal.result(&domain_json(&report)?)?,
-        Format::Text => terminal.result(&domain_text(&report))?,
-    }
+    terminal.answer(|| domain_json(&report), || domain_text(&report))?;
     Ok(match run.answer {
         DomainAnswer::Unknown(_) | DomainAnswer::Undecided(_) => ExitCode::Unknown,
         _ if matches!(run.counts, Some(Err(_))) => ExitCode::Unknown,

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use num_traits::ToPrimitive as _;
 
-use super::args::{Format, GlobalArgs, LimitArgs, MutationArgs, SpaceGameArgs, TotalArgs};
+use super::args::{GlobalArgs, LimitArgs, MutationArgs, SpaceGameArgs, TotalArgs};
 use super::exit::{ExitCode, LimitHit};
 use super::interrupt;
 use super::mutated::{Asked, Mutated};
@@ -125,10 +125,7 @@ pub fn diagnose(args: &DiagnoseArgs, file: &Path, global: &GlobalArgs, terminal:
     if let Some(folder) = &args.draw {
         draw(folder, &mutated, &diagnosis)?;
     }
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&diagnosis_json(&diagnosis))?,
-        Format::Text => diagnosis_text(&diagnosis),
-    })?;
+    terminal.answer(|| diagnosis_json(&diagnosis), || diagnosis_text(&diagnosis))?;
     let is_known = explained || !diagnosis.groups.is_empty() || !diagnosis.constants.is_empty();
     Ok(match (is_known, diagnosis.n_unknown) {
         (true, _) => ExitCode::Yes,

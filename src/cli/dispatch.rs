@@ -13,11 +13,11 @@ use super::call::Call;
 use super::command::{Cli, Command};
 use super::coverage_args::{CoverageArgs, MachineCoverageArgs, TimedCoverageArgs};
 use super::diagnose::{self, DiagnoseArgs};
-use super::door::{Subject, UntimedFile, open};
+use super::door::{Subject, is_plain, is_plain_machine, is_system, open, open_features, taken};
 #[cfg(feature = "drawing")]
 use super::draw::{self, DrawArgs, DrawGameArgs, DrawMachineArgs};
 use super::exit::ExitCode;
-use super::family_args::{FamiliesArgs, FamiliesTimedArgs};
+use super::family_args::{FamiliesArgs, FamiliesTimedArgs, FeaturesArgs};
 use super::game_args::{
     CheckArgs, CheckTimedArgs, ClassifyArgs, ExportArgs, ExportSourceArgs, RefineArgs, RefineTimedArgs, RunFolderArgs,
     WitnessArgs,
@@ -34,6 +34,7 @@ use super::suites::MutantsArgs;
 use super::systems::MutatedFile;
 use super::testgen::{self, TestgenArgs, TestgenTimedArgs};
 use super::unspecified::MachineArgs;
+use super::view::ViewArgs;
 #[cfg(feature = "workbench")]
 use super::workbench;
 use super::{
@@ -41,6 +42,7 @@ use super::{
     packaging, products, project, queries, refine, systems, view,
 };
 use super::{run_program, run_suite};
+use tamper::formats::{Kind, SystemFormat};
 
 /// Does what was typed.
 pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
@@ -52,25 +54,13 @@ pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
     match &cli.command {
         Command::Check(args) => check_file(args, call),
         Command::Refine(args) => refine_file(args, call),
-        Command::Compose(args) => match open(&args.file)? {
-            Subject::Timed(file) if file.is_network() => compose::compose(args, terminal),
-            other => other.refused("compose"),
-        },
+        Command::Compose(args) => taken("compose", &args.file).and_then(|()| compose::compose(args, terminal)),
         Command::Classify(args) => classify_file(args, call),
         Command::Merge(args) => merge::merge(args, given, global, terminal),
         Command::Export(args) => export_file(args, call),
-        Command::Fmm(args) => match open(&args.file)? {
-            Subject::Timed(_) => fmm::fmm(args, global, terminal),
-            other => other.refused("fmm"),
-        },
-        Command::Features(args) => match open(&args.file)? {
-            Subject::Features(file) => features::features(&file, args, terminal),
-            other => other.refused("features"),
-        },
-        Command::Project(args) => match open(&args.file)? {
-            Subject::Timed(_) => project::project(args, global, terminal),
-            other => other.refused("project"),
-        },
+        Command::Fmm(args) => taken("fmm", &args.file).and_then(|()| fmm::fmm(args, global, terminal)),
+        Command::Features(args) => show_features(args, call),
+        Command::Project(args) => taken("project", &args.file).and_then(|()| project::project(args, global, terminal)),
         Command::Families(args) => families_of_file(args, call),
         #[cfg(feature = "drawing")]
         Command::Draw(args) => draw_file(args, call),
@@ -89,25 +79,33 @@ pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
         Command::NewAdapter(args) => packaging::new_adapter(args, terminal),
         Command::Completions(args) => packaging::completions(args, terminal),
         Command::Man(args) => packaging::man(args, terminal),
-        Command::Harness(args) => match open(&args.suite)? {
-            Subject::TimedSuite(_) => harness::harness(args, terminal),
-            other => other.refused("harness"),
-        },
-        Command::View(args) => match (open(&args.suite)?, open(&args.file)?) {
-            (Subject::TimedSuite(_), Subject::Timed(_)) => view::view(args, global, terminal),
-            (Subject::TimedSuite(_), other) | (other, _) => other.refused("view"),
-        },
+        Command::Harness(args) => taken("harness", &args.suite).and_then(|()| harness::harness(args, terminal)),
+        Command::View(args) => view_suite(args, call),
         #[cfg(unix)]
         Command::Supervise { .. } => Ok(ExitCode::Yes),
         Command::Run(args) => run_file(args, call),
     }
 }
 
+fn show_features(args: &FeaturesArgs, call: Call<'_>) -> Result<ExitCode> {
+    taken("features", &args.file)?;
+    features::features(&open_features(&args.file)?, args, call.terminal)
+}
+
+fn view_suite(args: &ViewArgs, call: Call<'_>) -> Result<ExitCode> {
+    let (suite, model) = (open(&args.suite)?, open(&args.file)?);
+    match (suite.kind, model.kind) {
+        (Kind::TimedSuite, Kind::Timed(_)) => view::view(args, call.global, call.terminal),
+        (Kind::TimedSuite, _) => model.refused("view"),
+        _ => suite.refused("view"),
+    }
+}
+
 impl Call<'_> {
     /// Refuses options that mean nothing for `subject`: all but those of `groups`.
     fn only(&self, groups: &[Vec<Id>], subject: &Subject) -> Result<()> {
-        let reading = match subject {
-            Subject::Timed(_) | Subject::TimedSuite(_) => ids_of::<ReadingArgs>(),
+        let reading = match subject.kind {
+            Kind::Timed(_) | Kind::TimedSuite => ids_of::<ReadingArgs>(),
             _ => Vec::new(),
         };
         self.given.only(&[groups, &[reading]].concat(), &subject.name())
@@ -117,28 +115,28 @@ impl Call<'_> {
 fn check_file(args: &CheckArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     let own = [own_ids_of::<CheckArgs>(), ids_of::<LimitArgs>()].concat();
-    match &subject {
-        Subject::Timed(_) => {
+    match subject.kind {
+        Kind::Timed(_) => {
             call.only(&[own, ids_of::<CheckTimedArgs>(), ids_of::<NetworkArgs>()], &subject)?;
             check::check(args, call.global, call.terminal)
         }
-        Subject::Untimed(UntimedFile::System(file)) => {
+        Kind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => {
             call.only(&[own, ids_of::<SystemArgs>()], &subject)?;
-            systems::check(file, &args.systems, &args.limits, call.terminal)
+            systems::check(&subject.written_in(format), &args.systems, &args.limits, call.terminal)
         }
-        Subject::Untimed(UntimedFile::Actions(file)) => {
+        Kind::System(format @ SystemFormat::Actions) => {
             call.only(&[own], &subject)?;
-            systems::check_actions(file, &args.limits, call.terminal)
+            systems::check_actions(&subject.written_in(format), &args.limits, call.terminal)
         }
-        other => other.refused("check"),
+        _ => subject.refused("check"),
     }
 }
 
 fn refine_file(args: &RefineArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     let own = [own_ids_of::<RefineArgs>(), ids_of::<LimitArgs>()].concat();
-    match &subject {
-        Subject::Timed(_) => {
+    match subject.kind {
+        Kind::Timed(_) => {
             let timed = [
                 ids_of::<RefineTimedArgs>(),
                 ids_of::<NetworkArgs>(),
@@ -151,180 +149,176 @@ fn refine_file(args: &RefineArgs, call: Call<'_>) -> Result<ExitCode> {
                 false => refine::refine(args, call.global, call.terminal),
             }
         }
-        Subject::Machine(file) => {
+        Kind::Machine(format) if is_plain(format) => {
             call.only(&[own, ids_of::<MachineArgs>()], &subject)?;
-            machines::refine(file, args, call.terminal)
+            machines::refine(&subject.written_in(format), args, call.terminal)
         }
-        Subject::Untimed(UntimedFile::System(file)) => {
+        Kind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => {
             call.only(&[own, ids_of::<WitnessArgs>(), ids_of::<SystemArgs>()], &subject)?;
-            systems::refine(file, args, call.terminal)
+            systems::refine(&subject.written_in(format), args, call.terminal)
         }
-        Subject::Untimed(UntimedFile::Actions(file)) => {
+        Kind::System(format @ SystemFormat::Actions) => {
             call.only(&[own], &subject)?;
-            systems::refine_actions(file, args, call.terminal)
+            systems::refine_actions(&subject.written_in(format), args, call.terminal)
         }
-        other => other.refused("refine"),
+        _ => subject.refused("refine"),
     }
 }
 
 fn classify_file(args: &ClassifyArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
-    match &subject {
-        Subject::Timed(_) => {
+    match subject.kind {
+        Kind::Timed(_) => {
             let others = [ids_of::<SystemArgs>(), ids_of::<MachineArgs>()].concat();
             let timed = ids_of::<ClassifyArgs>().into_iter().filter(|id| !others.contains(id));
             call.only(&[timed.collect()], &subject)?;
             classify::classify(args, call.global, call.terminal)
         }
-        Subject::Untimed(_) | Subject::Machine(_) => {
+        kind if is_system(kind) || is_plain_machine(kind) => {
             let run = [ids_of::<RunFolderArgs>(), ids_of::<SampleArgs>(), ids_of::<TotalArgs>()].concat();
             call.only(
                 &[own_ids_of::<ClassifyArgs>(), run, mutated_options(&subject)],
                 &subject,
             )?;
             let is_run = ids_of::<RunFolderArgs>().iter().any(|id| call.given.has(id.as_str()));
-            systems::classify(&MutatedFile::of(subject)?, args, is_run, call.terminal)
+            systems::classify(&MutatedFile::of(&subject)?, args, is_run, call.terminal)
         }
-        other => other.refused("classify"),
+        _ => subject.refused("classify"),
     }
 }
 
 fn export_file(args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
-    match &subject {
-        Subject::Timed(_) => {
+    match subject.kind {
+        Kind::Timed(_) => {
             let others = [ids_of::<SystemArgs>(), ids_of::<MachineArgs>()].concat();
             let timed = ids_of::<ExportArgs>().into_iter().filter(|id| !others.contains(id));
             call.only(&[timed.collect()], &subject)?;
             export::export(args, call.global, call.terminal)
         }
-        Subject::Untimed(_) | Subject::Machine(_) => {
+        kind if is_system(kind) || is_plain_machine(kind) => {
             let own = [own_ids_of::<ExportArgs>(), ids_of::<ExportSourceArgs>()].concat();
             call.only(&[own, mutated_options(&subject)], &subject)?;
-            systems::export(&MutatedFile::of(subject)?, args, call)
+            systems::export(&MutatedFile::of(&subject)?, args, call)
         }
-        other => other.refused("export"),
+        _ => subject.refused("export"),
     }
 }
 
 fn families_of_file(args: &FamiliesArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     let own = [own_ids_of::<FamiliesArgs>(), ids_of::<LimitArgs>()].concat();
-    match &subject {
-        Subject::Timed(_) => {
+    match subject.kind {
+        Kind::Timed(_) => {
             let timed = [ids_of::<FamiliesTimedArgs>(), ids_of::<SemanticsArgs>()].concat();
             call.only(&[own, timed], &subject)?;
             products::families(args, call.global, call.terminal)
         }
-        Subject::Machine(file) => {
+        Kind::Machine(format) if is_plain(format) => {
             call.only(&[own, ids_of::<MachineArgs>()], &subject)?;
-            machines::families(file, args, call.terminal)
+            machines::families(&subject.written_in(format), args, call.terminal)
         }
-        other => other.refused("families"),
+        _ => subject.refused("families"),
     }
 }
 
 #[cfg(feature = "workbench")]
 fn open_page(args: &workbench::OpenArgs, call: Call<'_>) -> Result<ExitCode> {
-    match open(&args.file)? {
-        Subject::Timed(_) => workbench::open(args, call.global, call.terminal),
-        other => other.refused("open"),
-    }
+    taken("open", &args.file)?;
+    workbench::open(args, call.global, call.terminal)
 }
 
 #[cfg(feature = "drawing")]
 fn draw_file(args: &DrawArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     let own = own_ids_of::<DrawArgs>();
-    match &subject {
-        Subject::Timed(_) => {
+    match subject.kind {
+        Kind::Timed(_) => {
             call.only(&[own, ids_of::<DrawGameArgs>(), ids_of::<MutationArgs>()], &subject)?;
             draw::draw_game(args, call.global, call.terminal)
         }
-        Subject::Machine(file) => {
+        Kind::Machine(format) if is_plain(format) => {
             call.only(&[own, ids_of::<DrawMachineArgs>()], &subject)?;
-            machines::draw(file, args, call.terminal)
+            machines::draw(&subject.written_in(format), args, call.terminal)
         }
-        Subject::Features(file) => {
+        Kind::Features(format) => {
             call.only(&[own], &subject)?;
-            draw::draw_features(file, args, call.terminal)
+            draw::draw_features(&subject.written_in(format), args, call.terminal)
         }
-        other => other.refused("draw"),
+        _ => subject.refused("draw"),
     }
 }
 
 fn coverage_of_file(args: &CoverageArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.machine)?;
     let own = own_ids_of::<CoverageArgs>();
-    match &subject {
-        Subject::Timed(_) => {
+    match subject.kind {
+        Kind::Timed(_) => {
             call.only(
                 &[own, ids_of::<TimedCoverageArgs>(), ids_of::<MutationArgs>()],
                 &subject,
             )?;
             coverage_timed::coverage_timed(args, call.global, call.terminal)
         }
-        Subject::Machine(file) | Subject::Extended(file) => {
+        Kind::Machine(format) => {
             call.only(&[own, ids_of::<MachineCoverageArgs>()], &subject)?;
-            coverage::coverage(file, args, call.terminal)
+            coverage::coverage(&subject.written_in(format), args, call.terminal)
         }
-        other => other.refused("coverage"),
+        _ => subject.refused("coverage"),
     }
 }
 
 fn testgen_for_file(args: &TestgenArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     let own = own_ids_of::<TestgenArgs>();
-    match &subject {
-        Subject::Timed(_) => {
+    match subject.kind {
+        Kind::Timed(_) => {
             call.only(&[own, timed_mutants(), ids_of::<TestgenTimedArgs>()], &subject)?;
             testgen::testgen(args, call.global, call.terminal)
         }
-        Subject::Untimed(file) => {
-            call.only(&[own, untimed_options(file)], &subject)?;
-            systems::testgen(file, args, call.terminal)
+        Kind::System(format) => {
+            call.only(&[own, untimed_options(format)], &subject)?;
+            systems::testgen(&subject.written_in(format), args, call.terminal)
         }
-        other => other.refused("testgen"),
+        _ => subject.refused("testgen"),
     }
 }
 
 fn score_against_file(args: &ScoreArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.judged.file)?;
     let own = own_ids_of::<ScoreArgs>();
-    match &subject {
-        Subject::Timed(_) => {
+    match subject.kind {
+        Kind::Timed(_) => {
             call.only(&[own, timed_mutants(), ids_of::<ScoreTimedArgs>()], &subject)?;
             score::score(args, call.global, call.terminal)
         }
-        Subject::Untimed(file) => {
-            call.only(&[own, untimed_options(file)], &subject)?;
-            systems::score(file, args, call.terminal)
+        Kind::System(format) => {
+            call.only(&[own, untimed_options(format)], &subject)?;
+            systems::score(&subject.written_in(format), args, call.terminal)
         }
-        other => other.refused("score"),
+        _ => subject.refused("score"),
     }
 }
 
 fn diagnose_with_file(args: &DiagnoseArgs, call: Call<'_>) -> Result<ExitCode> {
     let file = diagnose::model_file(args)?;
-    match open(&file)? {
-        Subject::Timed(_) => diagnose::diagnose(args, &file, call.global, call.terminal),
-        other => other.refused("diagnose"),
-    }
+    taken("diagnose", &file)?;
+    diagnose::diagnose(args, &file, call.global, call.terminal)
 }
 
 fn minimise_against_file(args: &MinimiseArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.judged.file)?;
     let own = own_ids_of::<MinimiseArgs>();
-    match &subject {
-        Subject::Timed(_) => {
+    match subject.kind {
+        Kind::Timed(_) => {
             call.only(&[own, timed_mutants()], &subject)?;
             minimise::minimise(args, call.global, call.terminal)
         }
-        Subject::Untimed(file) => {
-            call.only(&[own, untimed_options(file)], &subject)?;
-            systems::minimise(file, args, call.terminal)
+        Kind::System(format) => {
+            call.only(&[own, untimed_options(format)], &subject)?;
+            systems::minimise(&subject.written_in(format), args, call.terminal)
         }
-        other => other.refused("minimise"),
+        _ => subject.refused("minimise"),
     }
 }
 
@@ -332,8 +326,8 @@ fn run_file(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
     args.check_form(call.terminal)?;
     if let (true, Some(sut), Some(model)) = (args.suite.is_none(), &args.sut, &args.program.oracle) {
         let subject = open(model)?;
-        return match &subject {
-            Subject::Timed(_) => {
+        return match subject.kind {
+            Kind::Timed(_) => {
                 if args.program.strategy.is_none() {
                     let program = [
                         ids_of::<ProgramArgs>(),
@@ -346,18 +340,18 @@ fn run_file(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
                 }
                 run_program::made_against_program(args, sut, call.global, call.terminal)
             }
-            other => other.refused("run"),
+            _ => subject.refused("run"),
         };
     }
     let subject = open(args.suite()?)?;
     let own = own_ids_of::<RunArgs>();
-    match &subject {
-        Subject::TimedSuite(_) => {
+    match subject.kind {
+        Kind::TimedSuite => {
             let timed = [ids_of::<RunTimedArgs>(), ids_of::<NetworkArgs>(), ids_of::<TotalArgs>()].concat();
             call.only(&[own, timed, ids_of::<LimitArgs>(), ids_of::<ProgramArgs>()], &subject)?;
             run_suite::run_suite(args, call.global, call.terminal)
         }
-        Subject::SystemSuite(_) => {
+        Kind::SystemSuite => {
             let limits = match args.sut {
                 Some(_) => Vec::new(),
                 None => ids_of::<LimitArgs>(),
@@ -365,7 +359,7 @@ fn run_file(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
             call.only(&[own, limits], &subject)?;
             systems::run(args, call.terminal)
         }
-        other => other.refused("run"),
+        _ => subject.refused("run"),
     }
 }
 
@@ -380,17 +374,17 @@ fn timed_mutants() -> Vec<Id> {
 
 /// The options about mutants of an untimed system or a state machine.
 fn mutated_options(subject: &Subject) -> Vec<Id> {
-    match subject {
-        Subject::Untimed(file) => untimed_options(file),
+    match subject.kind {
+        Kind::System(format) => untimed_options(format),
         _ => [ids_of::<MachineArgs>(), ids_of::<LimitArgs>()].concat(),
     }
 }
 
 /// The options of every command about an untimed system.
-fn untimed_options(file: &UntimedFile) -> Vec<Id> {
-    let complete = match file {
-        UntimedFile::Actions(_) => Vec::new(),
-        UntimedFile::System(_) => ids_of::<SystemArgs>(),
+fn untimed_options(format: SystemFormat) -> Vec<Id> {
+    let complete = match format {
+        SystemFormat::Actions => Vec::new(),
+        SystemFormat::Smv | SystemFormat::Btor2 => ids_of::<SystemArgs>(),
     };
     [complete, ids_of::<LimitArgs>()].concat()
 }

@@ -11,186 +11,95 @@ use tamper::formats::machines::MachineFormat;
 use tamper::formats::{Kind, ReadError, SystemFormat, TimedFormat};
 use tamper::text::{Diagnostic, SourceFile};
 
-/// A file, by what it holds.
-pub enum Subject {
-    /// Timed games.
-    Timed(TimedFile),
-    /// A finite state machine.
-    Machine(MachineFile),
-    /// A state machine with variables or super-states.
-    Extended(MachineFile),
-    /// A system without time.
-    Untimed(UntimedFile),
-    /// A feature model.
-    Features(FeaturesFile),
-    /// A suite of timed tests.
-    TimedSuite(PathBuf),
-    /// A suite for untimed systems.
-    SystemSuite(PathBuf),
-    /// The folder of a run.
-    Run(PathBuf),
-    /// What a command printed as JSON.
-    Printed(PathBuf),
-    /// Any other folder.
-    Folder(PathBuf),
-}
-
-/// A file of timed games.
-pub struct TimedFile {
+/// A file or folder, and what it holds.
+pub struct Subject {
     pub path: PathBuf,
-    format: TimedFormat,
+    pub kind: Kind,
 }
 
-impl TimedFile {
-    /// Whether its processes may be a network.
-    pub fn is_network(&self) -> bool {
-        may_be_network(self.format)
-    }
-}
-
-/// A file of a state machine.
+/// A file of one kind, by how it is written.
 #[derive(Clone)]
-pub struct MachineFile {
+pub struct FileIn<Format> {
     pub path: PathBuf,
-    pub format: MachineFormat,
+    pub format: Format,
 }
 
-/// A file of an untimed system.
-#[derive(Clone)]
-pub enum UntimedFile {
-    /// Of a transition system.
-    System(SystemFile),
-    /// Of an action system.
-    Actions(ActionsFile),
-}
-
-/// A file of a transition system.
-#[derive(Clone)]
-pub struct SystemFile {
-    pub path: PathBuf,
-    pub is_btor2: bool,
-}
-
-/// A file of an action system.
-#[derive(Clone)]
-pub struct ActionsFile {
-    pub path: PathBuf,
-}
-
+/// A file of a finite state machine, with or without variables and super-states.
+pub type MachineFile = FileIn<MachineFormat>;
+/// A file of a system without time.
+pub type UntimedFile = FileIn<SystemFormat>;
 /// A file of a feature model.
-pub struct FeaturesFile {
-    pub path: PathBuf,
-    pub format: FeatureModelFormat,
-}
+pub type FeaturesFile = FileIn<FeatureModelFormat>;
 
 /// Opens the file at `path`.
 pub fn open(path: &Path) -> Result<Subject> {
     let kind = Kind::of(path)?;
     let path = path.to_owned();
-    Ok(match kind {
-        Kind::Timed(format) => Subject::Timed(TimedFile { path, format }),
-        Kind::Machine(format @ (MachineFormat::Extended | MachineFormat::Scxml)) => {
-            Subject::Extended(MachineFile { path, format })
-        }
-        Kind::Machine(format) => Subject::Machine(MachineFile { path, format }),
-        Kind::System(format) => Subject::Untimed(UntimedFile::of(path, format)),
-        Kind::Features(format) => Subject::Features(FeaturesFile { path, format }),
-        Kind::TimedSuite => Subject::TimedSuite(path),
-        Kind::SystemSuite => Subject::SystemSuite(path),
-        Kind::Run => Subject::Run(path),
-        Kind::Printed => Subject::Printed(path),
-        Kind::Folder => Subject::Folder(path),
-    })
+    Ok(Subject { path, kind })
 }
 
 /// The feature model that an option of a command names.
 pub fn open_features(path: &Path) -> Result<FeaturesFile> {
-    match open(path)? {
-        Subject::Features(file) => Ok(file),
-        other => Err(other.not("a feature model").into()),
+    let subject = open(path)?;
+    match subject.kind {
+        Kind::Features(format) => Ok(subject.written_in(format)),
+        _ => Err(subject.not("a feature model").into()),
+    }
+}
+
+/// The state machine that a command needs besides its first file.
+pub fn open_machine(path: &Path) -> Result<MachineFile> {
+    let subject = open(path)?;
+    match subject.kind {
+        Kind::Machine(format) if is_plain(format) => Ok(subject.written_in(format)),
+        _ => Err(subject.not("a state machine").into()),
     }
 }
 
 /// The suite of timed tests that a command needs besides a model.
 pub fn open_timed_suite(path: &Path) -> Result<PathBuf> {
-    match open(path)? {
-        Subject::TimedSuite(path) => Ok(path),
-        other => Err(other.not("a suite of timed tests").into()),
-    }
+    open_as(path, |kind| kind == Kind::TimedSuite, "a suite of timed tests")
 }
 
 /// The timed games that a command needs besides its first file.
 pub fn open_timed(path: &Path) -> Result<PathBuf> {
-    match open(path)? {
-        Subject::Timed(file) => Ok(file.path),
-        other => Err(other.not("a timed game").into()),
+    open_as(path, is_timed, "a timed game")
+}
+
+/// The file at `path`, which has to be `what`.
+pub fn open_as(path: &Path, is: fn(Kind) -> bool, what: &str) -> Result<PathBuf> {
+    let subject = open(path)?;
+    match is(subject.kind) {
+        true => Ok(subject.path),
+        false => Err(subject.not(what).into()),
     }
 }
 
-impl UntimedFile {
-    fn of(path: PathBuf, format: SystemFormat) -> Self {
-        let is_btor2 = format == SystemFormat::Btor2;
-        match format {
-            SystemFormat::Actions => Self::Actions(ActionsFile { path }),
-            SystemFormat::Smv | SystemFormat::Btor2 => Self::System(SystemFile { path, is_btor2 }),
-        }
-    }
-
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        match self {
-            Self::System(SystemFile { path, .. }) | Self::Actions(ActionsFile { path }) => path,
-        }
-    }
-
-    fn format(&self) -> SystemFormat {
-        match self {
-            Self::System(SystemFile { is_btor2: true, .. }) => SystemFormat::Btor2,
-            Self::System(_) => SystemFormat::Smv,
-            Self::Actions(_) => SystemFormat::Actions,
-        }
+/// Refuses the file at `path` unless `command` takes it.
+pub fn taken(command: &str, path: &Path) -> Result<()> {
+    let subject = open(path)?;
+    match takers(subject.kind).any(|taker| taker == command) {
+        true => Ok(()),
+        false => Err(subject.refusal(command).into()),
     }
 }
 
 impl Subject {
-    fn path(&self) -> &Path {
-        match self {
-            Self::Timed(TimedFile { path, .. })
-            | Self::Machine(MachineFile { path, .. })
-            | Self::Extended(MachineFile { path, .. })
-            | Self::Features(FeaturesFile { path, .. })
-            | Self::TimedSuite(path)
-            | Self::SystemSuite(path)
-            | Self::Run(path)
-            | Self::Printed(path)
-            | Self::Folder(path) => path,
-            Self::Untimed(file) => file.path(),
-        }
-    }
-
-    fn kind(&self) -> Kind {
-        match self {
-            Self::Timed(file) => Kind::Timed(file.format),
-            Self::Machine(file) | Self::Extended(file) => Kind::Machine(file.format),
-            Self::Untimed(file) => Kind::System(file.format()),
-            Self::Features(file) => Kind::Features(file.format),
-            Self::TimedSuite(_) => Kind::TimedSuite,
-            Self::SystemSuite(_) => Kind::SystemSuite,
-            Self::Run(_) => Kind::Run,
-            Self::Printed(_) => Kind::Printed,
-            Self::Folder(_) => Kind::Folder,
-        }
+    /// The file, which is written in that format.
+    pub fn written_in<Format>(&self, format: Format) -> FileIn<Format> {
+        let path = self.path.clone();
+        FileIn { path, format }
     }
 
     /// What it is and where it is, such as `an action system (lift.pl)`.
     pub fn name(&self) -> String {
-        format!("{} ({})", self.kind().what(), self.path().display())
+        format!("{} ({})", self.kind.what(), self.path.display())
     }
 
     /// Why `command` does not take it.
     pub fn refusal(&self, command: &str) -> ReadError {
-        let what = self.kind().what();
-        match takers(self.kind()).any(|taker| taker == command) {
+        let what = self.kind.what();
+        match takers(self.kind).any(|taker| taker == command) {
             true => self.error(
                 format!("is {what}, which `tamper {command}` takes in another place"),
                 self.in_its_place(command),
@@ -201,7 +110,7 @@ impl Subject {
 
     /// Why it is refused where only `what` has a meaning.
     pub fn not(&self, what: &str) -> ReadError {
-        self.refused_as(format!("is {}, not {what}", self.kind().what()))
+        self.refused_as(format!("is {}, not {what}", self.kind.what()))
     }
 
     /// What a command that does not take it ends with.
@@ -210,7 +119,7 @@ impl Subject {
     }
 
     fn refused_as(&self, why: String) -> ReadError {
-        let takers: Vec<String> = takers(self.kind()).map(|name| format!("`{name}`")).collect();
+        let takers: Vec<String> = takers(self.kind).map(|name| format!("`{name}`")).collect();
         let mut help = match takers.split_last() {
             None => "no command takes it".to_owned(),
             Some((only, [])) => format!("the command that takes it: {only}"),
@@ -224,8 +133,8 @@ impl Subject {
 
     /// A command that takes the file, as it is typed behind `tamper`.
     fn example(&self) -> Option<String> {
-        let path = name(self.path());
-        Some(match self.kind() {
+        let path = name(&self.path);
+        Some(match self.kind {
             Kind::Timed(_) | Kind::System(_) => format!("check {path}"),
             Kind::Machine(_) => format!("coverage {path}"),
             Kind::Features(_) => format!("features {path}"),
@@ -246,16 +155,16 @@ impl Subject {
             "view" => "SUITE MODEL --out DIR",
             _ => return format!("the order of the files: `tamper {command} -h`"),
         };
-        let place = match is_suite(self.kind()) {
+        let place = match is_suite(self.kind) {
             true => "SUITE",
             false => "MODEL",
         };
-        format!("`tamper {command} {}`", words.replace(place, &name(self.path())))
+        format!("`tamper {command} {}`", words.replace(place, &name(&self.path)))
     }
 
     fn error(&self, why: String, help: String) -> ReadError {
         ReadError {
-            file: SourceFile::new(self.path().display().to_string(), ""),
+            file: SourceFile::new(self.path.display().to_string(), ""),
             diagnostics: vec![Diagnostic::error(why, None).with_help(help)],
         }
     }
@@ -326,7 +235,7 @@ fn is_timed(kind: Kind) -> bool {
     matches!(kind, Kind::Timed(_))
 }
 
-fn is_system(kind: Kind) -> bool {
+pub fn is_system(kind: Kind) -> bool {
     matches!(kind, Kind::System(_))
 }
 
@@ -335,9 +244,13 @@ fn is_features(kind: Kind) -> bool {
 }
 
 /// Machines without variables and super-states.
-fn is_plain_machine(kind: Kind) -> bool {
-    use MachineFormat::{Dot, Kiss2, Text};
-    matches!(kind, Kind::Machine(Text | Kiss2 | Dot))
+pub fn is_plain_machine(kind: Kind) -> bool {
+    matches!(kind, Kind::Machine(format) if is_plain(format))
+}
+
+/// Whether machines that are written so have no variables and no super-states.
+pub fn is_plain(format: MachineFormat) -> bool {
+    !matches!(format, MachineFormat::Extended | MachineFormat::Scxml)
 }
 
 fn is_suite(kind: Kind) -> bool {

@@ -16,6 +16,17 @@ pub enum ExitCode {
     Interrupted = 130,
 }
 
+impl ExitCode {
+    /// The answer of a question that has one.
+    pub fn yes_if(is_so: bool) -> Self {
+        if is_so { Self::Yes } else { Self::No }
+    }
+    /// Done, unless limits have left something unknown.
+    pub fn known_if(is_known: bool) -> Self {
+        if is_known { Self::Yes } else { Self::Unknown }
+    }
+}
+
 /// What `--help` says about them.
 pub(super) const EXIT_CODES: &str = "Exit codes:
   0  done; the answer is yes

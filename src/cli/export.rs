@@ -50,7 +50,7 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     job.check(args, &filter)?;
     let counts = job.write(args, &filter, terminal)?;
     let undecided = asks(&filter) && counts.unknown > 0;
-    Ok(if undecided { ExitCode::Unknown } else { ExitCode::Yes })
+    Ok(ExitCode::known_if(!undecided))
 }
 
 /// Refuses options that do not go together.

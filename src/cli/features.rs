@@ -37,9 +37,8 @@ pub fn features(file: &FeaturesFile, args: &FeaturesArgs, terminal: &Terminal) -
             })?;
             let text = write_feature_model(&model, format)?;
             write_file(path, &text)?;
-            print(
-                terminal,
-                &json!({ "out": path.display().to_string(), "bytes": text.len() }),
+            terminal.answer(
+                || json!({ "out": path.display().to_string(), "bytes": text.len() }),
                 || format!("{} bytes written to {}", text.len(), path.display()),
             )?;
             Ok(ExitCode::Yes)
@@ -48,23 +47,11 @@ pub fn features(file: &FeaturesFile, args: &FeaturesArgs, terminal: &Terminal) -
     }
 }
 
-fn print(terminal: &Terminal, value: &impl serde::Serialize, text: impl Fn() -> String) -> Result<()> {
-    match terminal.format {
-        Format::Json => terminal.result(&serde_json::to_string_pretty(value)?)?,
-        Format::Text => terminal.result(&text())?,
-    }
-    Ok(())
-}
-
 fn facts(model: &FeatureModel, timer: &Timer, terminal: &Terminal) -> Result<ExitCode> {
     let facts = ModelFacts::of(model, &survey(model, timer, terminal));
-    print(terminal, &facts, || model_text(&facts))?;
+    terminal.answer(|| &facts, || model_text(&facts))?;
     if !facts.is_void() {
-        return Ok(if facts.is_complete() {
-            ExitCode::Yes
-        } else {
-            ExitCode::Unknown
-        });
+        return Ok(ExitCode::known_if(facts.is_complete()));
     }
     let solver = Batsat::within(&timer.budget());
     match Explainer::new(model, solver).why_not(&[]) {
@@ -100,8 +87,8 @@ fn why(model: &FeatureModel, names: &[String], timer: &Timer, terminal: &Termina
         return Ok(ExitCode::Unknown);
     };
     let facts = WhyFacts::of(model, &listed, &answer);
-    print(terminal, &facts, || why_text(&facts))?;
-    Ok(if answer.is_ok() { ExitCode::Yes } else { ExitCode::No })
+    terminal.answer(|| &facts, || why_text(&facts))?;
+    Ok(ExitCode::yes_if(answer.is_ok()))
 }
 
 /// Prints `n` products, drawn by `seed`.
@@ -131,7 +118,7 @@ fn sample(model: &FeatureModel, n: usize, seed: u64, timer: &Timer, terminal: &T
         shown.push(&product)?;
     }
     shown.finish()?;
-    Ok(if shown.n < n { ExitCode::No } else { ExitCode::Yes })
+    Ok(ExitCode::yes_if(shown.n >= n))
 }
 
 /// Prints products that have all combinations of `t` features, found by `seed`.
@@ -156,11 +143,7 @@ fn cover(model: &FeatureModel, t: usize, seed: u64, timer: &Timer, terminal: &Te
         coverage.n_covered,
         coverage.n_impossible
     ));
-    Ok(if coverage.products.is_empty() {
-        ExitCode::No
-    } else {
-        ExitCode::Yes
-    })
+    Ok(ExitCode::yes_if(!coverage.products.is_empty()))
 }
 
 /// The mutations, or where there are none all that a user chooses.

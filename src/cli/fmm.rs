@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use super::args::{Format, GlobalArgs};
+use super::args::GlobalArgs;
 use super::door::open_features;
 use super::exit::ExitCode;
 use super::families::{family, read_model, survey};
@@ -41,16 +41,9 @@ pub fn fmm(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<E
     }
     let timer = Timer::new(args.limits.resolve());
     let facts = ModelFacts::of(mutants.model(), &survey(mutants.model(), &timer, terminal));
-    let code = if facts.is_complete() {
-        ExitCode::Yes
-    } else {
-        ExitCode::Unknown
-    };
+    let code = ExitCode::known_if(facts.is_complete());
     let facts = MutantModelFacts::of(&mutants, args.order.name(), args.with_guidelines, facts, files);
-    match terminal.format {
-        Format::Json => terminal.result(&serde_json::to_string_pretty(&facts)?)?,
-        Format::Text => terminal.result(&mutant_model_text(&facts))?,
-    }
+    terminal.answer(|| &facts, || mutant_model_text(&facts))?;
     Ok(code)
 }
 

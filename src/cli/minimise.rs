@@ -11,7 +11,7 @@ use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _};
 use serde_json::{Value, json};
 
-use super::args::{Format, GlobalArgs};
+use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::suites::{Bench, JudgedArgs};
 use super::terminal::Terminal;
@@ -230,12 +230,9 @@ pub struct Answer<'a> {
 impl Answer<'_> {
     /// Prints it, as text with `more` at the end, and says whether the suite is as small as can be.
     pub fn tell(&self, args: &MinimiseArgs, more: &str, terminal: &Terminal) -> Result<ExitCode> {
-        terminal.result(&match terminal.format {
-            Format::Json => serde_json::to_string_pretty(&self.json(args))?,
-            Format::Text => self.text(args) + more,
-        })?;
+        terminal.answer(|| self.json(args), || self.text(args) + more)?;
         let proved = self.bound.as_ref().is_none_or(|(_, proved)| *proved);
-        Ok(if proved { ExitCode::Yes } else { ExitCode::Unknown })
+        Ok(ExitCode::known_if(proved))
     }
 
     fn json(&self, args: &MinimiseArgs) -> Value {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::door::{Subject, open};
+use super::door::{open_machine, taken};
 use super::exit::ExitCode;
 use super::machines::read_one;
 use super::oracle_session::Session;
@@ -58,10 +58,10 @@ pub fn oracle(args: &OracleArgs, terminal: &Terminal) -> Result<ExitCode> {
         bail!("standard input is where the questions come from: name the file of the machine");
     }
     let system = match &args.machine {
-        Some(path) => match open(path)? {
-            Subject::Machine(file) => Some(read_one(&file, args.read.unspecified, terminal)?),
-            other => return other.refused("oracle"),
-        },
+        Some(path) => {
+            taken("oracle", path)?;
+            Some(read_one(&open_machine(path)?, args.read.unspecified, terminal)?)
+        }
         None => None,
     };
     let options = MachineOptions {

@@ -124,13 +124,9 @@ fn decide(
 fn exit_code(sets: &Diagrams, verdicts: &ProductVerdicts<DiagramSet>) -> ExitCode {
     let mut reasons = verdicts.undecided.iter().filter(|(_, set)| !sets.is_empty(set));
     let is_stopped = |(why, _): &(Undecided, DiagramSet)| matches!(why, Undecided::Stopped(_));
-    if reasons.clone().any(is_stopped) {
-        ExitCode::Unknown
-    } else if reasons.next().is_some() {
-        ExitCode::Error
-    } else if verdicts.subsumed == sets.all() {
-        ExitCode::Yes
-    } else {
-        ExitCode::No
+    match reasons.next() {
+        None => ExitCode::yes_if(verdicts.subsumed == sets.all()),
+        Some(first) if is_stopped(first) || reasons.any(is_stopped) => ExitCode::Unknown,
+        Some(_) => ExitCode::Error,
     }
 }

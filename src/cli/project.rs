@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::args::{Format, GlobalArgs};
+use super::args::GlobalArgs;
 use super::door::open_features;
 use super::exit::ExitCode;
 use super::families::{family, find_features, product, read_model};
@@ -24,10 +24,7 @@ pub fn project(args: &ProjectArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         Ok(product) => product,
         Err(exclusion) => {
             let facts = WhyFacts::of(&model, &listed, &Err(exclusion));
-            match terminal.format {
-                Format::Json => terminal.result(&serde_json::to_string_pretty(&facts)?)?,
-                Format::Text => terminal.result(&why_text(&facts))?,
-            }
+            terminal.answer(|| &facts, || why_text(&facts))?;
             return Ok(ExitCode::No);
         }
     };
@@ -36,19 +33,14 @@ pub fn project(args: &ProjectArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let kept = locations.filter(|(_, when)| when.holds(&product)).map(|(id, _)| id);
     write_file(&args.out, write_drawn(&member, &drawing.restricted(kept)))?;
     let names = product_names(&model, &product);
-    match terminal.format {
-        Format::Json => {
-            let value = json!({ "product": names, "out": args.out.display().to_string() });
-            terminal.result(&serde_json::to_string_pretty(&value)?)?;
-        }
-        Format::Text => {
-            let names = if names.is_empty() {
-                "nothing but the root".to_owned()
-            } else {
-                names.join(", ")
-            };
-            terminal.result(&format!("the product of {names} written to {}", args.out.display()))?;
-        }
-    }
+    let out = args.out.display();
+    let shown = match names.is_empty() {
+        true => "nothing but the root".to_owned(),
+        false => names.join(", "),
+    };
+    terminal.answer(
+        || json!({ "product": names, "out": out.to_string() }),
+        || format!("the product of {shown} written to {out}"),
+    )?;
     Ok(ExitCode::Yes)
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::args::{GlobalArgs, ids_of, own_ids_of};
 use super::call::Call;
-use super::door::{Subject, open};
+use super::door::open;
 use super::exit::ExitCode;
 use super::given::Given;
 use super::mutated::Mutated;
@@ -17,6 +17,7 @@ use super::suites::Bench;
 use super::terminal::Terminal;
 use super::{report_figures, report_results, systems};
 use tamper::experiment::{ExperimentError, Filter, Kept, MutantSet, RunWorld, Sink, Source, Timer, walk, write_file};
+use tamper::formats::Kind;
 use tamper::report::{PageFacts, RunPage};
 
 /// Writes the page of a run, or of what a command printed.
@@ -32,13 +33,14 @@ pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &
             },
         );
     }
-    match open(&args.run)? {
-        Subject::Run(_) => {}
-        printed @ Subject::Printed(_) => {
-            given.only(&[own_ids_of::<ReportArgs>()], &printed.name())?;
+    let subject = open(&args.run)?;
+    match subject.kind {
+        Kind::Run => {}
+        Kind::Printed => {
+            given.only(&[own_ids_of::<ReportArgs>()], &subject.name())?;
             return report_results::report(&args.run, &args.out, terminal);
         }
-        other => return other.refused("report"),
+        _ => return subject.refused("report"),
     }
     match RunWorld::of(&args.run)? {
         RunWorld::Game | RunWorld::Network => report_run(args, global, terminal),

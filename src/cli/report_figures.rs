@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::args::{ids_of, own_ids_of};
 use super::call::Call;
-use super::door::{Subject, open};
+use super::door::open;
 use super::exit::ExitCode;
 use super::mutated::Mutated;
 use super::network_args::OfRun;
@@ -16,7 +16,7 @@ use super::run_args::{ReportArgs, ReportFigureArgs, ReportForm, ShowArg};
 use super::shell::name;
 use super::suites::Bench;
 use tamper::experiment::{Manifest, RunWorld, Timer, UntimedManifest, read_manifest, write_file};
-use tamper::formats::read_text;
+use tamper::formats::{Kind, read_text};
 use tamper::report::{Figures, Shown, score_json};
 
 /// Writes a table or a figure.
@@ -51,24 +51,25 @@ pub fn report(args: &ReportArgs, form: ReportForm, call: Call<'_>) -> Result<Exi
 
 fn figures(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
     let own = [own_ids_of::<ReportArgs>(), ids_of::<ReportFigureArgs>()].concat();
-    match open(&args.run)? {
-        Subject::Run(folder) => match RunWorld::of(&folder)? {
+    let subject = open(&args.run)?;
+    match subject.kind {
+        Kind::Run => match RunWorld::of(&args.run)? {
             RunWorld::Game | RunWorld::Network => of_run(args, call),
             RunWorld::Untimed => {
                 call.given
                     .only(&[own], "a table or figure of a run on an untimed system")?;
-                let manifest: UntimedManifest = read_manifest(&folder)?;
-                refuse_share(&manifest, &folder)?;
+                let manifest: UntimedManifest = read_manifest(&args.run)?;
+                refuse_share(&manifest, &args.run)?;
                 let plan = manifest.plan();
-                let subject = format!("{}{}", file_name(&plan.model.file), drawn(plan.sample.is_some()));
-                of_folder(&folder, &subject)
+                let about = format!("{}{}", file_name(&plan.model.file), drawn(plan.sample.is_some()));
+                of_folder(&args.run, &about)
             }
         },
-        printed @ Subject::Printed(_) => {
-            call.given.only(&[own], &printed.name())?;
+        Kind::Printed => {
+            call.given.only(&[own], &subject.name())?;
             of_printed(&args.run)
         }
-        other => Err(other.refusal("report").into()),
+        _ => Err(subject.refusal("report").into()),
     }
 }
 

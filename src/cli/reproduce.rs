@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 
-use super::args::{Format, GlobalArgs};
+use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::terminal::Terminal;
 use tamper::experiment::reproduction::{
@@ -123,10 +123,7 @@ fn reproduce_with(args: &ReproduceArgs, rules: Rules<'_>, terminal: &Terminal) -
     for page in &pages {
         write(&args.out, page)?;
     }
-    match terminal.format {
-        Format::Json => terminal.result(&overview_json(&runs)?)?,
-        Format::Text => terminal.result(&overview_text(&runs))?,
-    }
+    terminal.answer(|| overview_json(&runs), || overview_text(&runs))?;
     terminal.note(&format!("{} files in {}", pages.len(), args.out.display()));
     Ok(closing(&runs, terminal))
 }

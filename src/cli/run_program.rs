@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::args::{Format, GlobalArgs};
+use super::args::GlobalArgs;
 use super::exit::{ExitCode, Stopped};
 use super::interrupt;
 use super::run_adaptive::adaptive_tests;
@@ -272,12 +272,9 @@ impl ProgramRun<'_> {
             strict,
         };
         let text = || test_runs_text(&runs, tests, &words);
-        self.args
-            .write_for_others(&junit_of_program(&runs, program), text, self.terminal)?;
-        self.terminal.result(&match self.terminal.format {
-            Format::Json => serde_json::to_string_pretty(&test_runs_json(&runs, tests, &words))?,
-            Format::Text => test_runs_text(&runs, tests, &words),
-        })?;
+        let junit = junit_of_program(&runs, program);
+        self.args.write_for_others(&junit, text, self.terminal)?;
+        self.terminal.answer(|| test_runs_json(&runs, tests, &words), text)?;
         let counts = RunCounts::of(&runs, tests);
         let against = counts.fail + counts.unsteady + counts.broken;
         let is_failed = against > 0 || strict && counts.inconclusive > 0;

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, bail};
 use num_rational::BigRational;
 
 use super::against::{Models, Reading};
-use super::args::{Format, GlobalArgs};
+use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::run_program::against_program;
 use super::score::reaches;
@@ -87,10 +87,7 @@ fn against_models(
     bar.finish_and_clear();
     let junit = junit_of_models(&runs, &suite.specification.template);
     args.write_for_others(&junit, || model_runs_text(&runs), terminal)?;
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&model_runs_json(&runs))?,
-        Format::Text => model_runs_text(&runs),
-    })?;
+    terminal.answer(|| model_runs_json(&runs), || model_runs_text(&runs))?;
     if let Some(least) = &args.timed.fail_under {
         return Ok(judged(&runs, least, terminal));
     }

@@ -155,10 +155,7 @@ pub(super) fn conclude(
     fail_under: Option<&BigRational>,
     terminal: &Terminal,
 ) -> Result<ExitCode> {
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&score_json(score, ids))?,
-        Format::Text => score_text(score),
-    })?;
+    terminal.answer(|| score_json(score, ids), || score_text(score))?;
     Ok(outcome(score, undecided, fail_under))
 }
 

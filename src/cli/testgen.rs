@@ -256,7 +256,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     };
     write_file(&args.out, write_suite(&suite))?;
     terminal.result(&text)?;
-    Ok(if unknown > 0 { ExitCode::Unknown } else { ExitCode::Yes })
+    Ok(ExitCode::known_if(unknown == 0))
 }
 
 /// What is said about a suite that was made.

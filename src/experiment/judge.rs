@@ -175,7 +175,7 @@ impl Judge {
         }
         let extended = self.extended.as_ref().filter(|_| !violates);
         let name = |extended: &Extended| extended.name(&subject.automaton(), shared, steps, &self.timer.budget());
-        let named = extended.and_then(name).map(Containment::describe);
+        let named = extended.and_then(name).map(Containment::name);
         let judgement = match named {
             Some(_) if replaces_games => Judgement {
                 decided_by: DecidedBy::Identity,
@@ -199,7 +199,7 @@ impl Judge {
     pub(super) fn reason_of(why: &str) -> Option<&'static str> {
         let reasons = Containment::ALL
             .into_iter()
-            .map(Containment::describe)
+            .map(Containment::name)
             .chain([NAMED_EARLIER]);
         reasons.into_iter().find(|reason| *reason == why)
     }

@@ -301,7 +301,7 @@ mod tests {
     /// sequences, 32 * 32 at least: 1000 of them are drawn; of every other pair all are.
     #[test]
     fn the_papers_sample_takes_1000_of_a_pair_or_all_where_there_are_fewer() {
-        let spec = crate::mutation::studies::mutex();
+        let spec = crate::mutation::tests::studies::mutex();
         let space = MutantSpace::new(&spec, &crate::mutation::MutationOptions::default(), Order::SECOND).unwrap();
         let selection = Selection::of(&space, Some(Sample::Paper), 3).unwrap();
         let numbers = selection.slice(0..selection.len());

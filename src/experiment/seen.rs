@@ -203,7 +203,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::mutation::studies::wfas;
+    use crate::mutation::tests::studies::wfas;
     use crate::mutation::{Fingerprinter, MutantSpace, MutationOptions, Order};
 
     /// From a table that is too small, as numbers that are expected do not bind.

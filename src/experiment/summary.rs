@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use super::networks::HIDDEN;
 use super::{DecidedBy, Facts, Judgement, Record, Verdict};
-use crate::game::How;
 use crate::mutation::{Operator, Order};
 
 /// Counts of some mutants (at order 2: of sequences).
@@ -145,19 +144,7 @@ impl ProcessCounts {
 fn method(judgement: Option<&Judgement>) -> &'static str {
     match judgement.map(|judgement| (judgement.decided_by, judgement.how)) {
         None => DecidedBy::Duplicate.name(),
-        Some((DecidedBy::Game, Some(how))) => match how {
-            How::Consistency => "consistency",
-            How::Replay => "replay",
-            How::Diagonal => "diagonal",
-            How::Relation => "relation",
-            How::Product => "product",
-            How::Counterpart => "counterpart",
-            How::Strategy => "strategy",
-            How::Same => "same",
-            How::Unanswered => "unanswered",
-            How::Run => "run",
-            How::Stuck => "stuck",
-        },
+        Some((DecidedBy::Game, Some(how))) => how.name(),
         // Decided by an earlier run.
         Some((DecidedBy::Game, None)) => "kept",
         Some((by, _)) => by.name(),

@@ -10,7 +10,7 @@ use super::{
 use crate::game::{Semantics, Specification};
 use crate::guidelines;
 use crate::model::Automaton;
-use crate::mutation::studies::{coffee, mutex, wfas};
+use crate::mutation::tests::studies::{coffee, mutex, wfas};
 use crate::mutation::{MutantSpace, MutationOptions, Operator, Order};
 use crate::text::Budget;
 

@@ -160,7 +160,7 @@ impl Shard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutation::studies::wfas;
+    use crate::mutation::tests::studies::wfas;
     use crate::mutation::{Fingerprinter, MutantSpace, MutationOptions, Order};
 
     fn settled(verdict: Verdict, is_counted: bool) -> Claim {

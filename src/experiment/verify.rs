@@ -174,7 +174,7 @@ mod tests {
     use crate::experiment::{Judge, Limits, Selection, StaticUse, Timer};
     use crate::game::{Semantics, Specification};
     use crate::guidelines::violated;
-    use crate::mutation::studies::wfas;
+    use crate::mutation::tests::studies::wfas;
     use crate::mutation::{MutantSpace, MutationOptions, Order};
     use crate::text::Budget;
 

@@ -281,7 +281,7 @@ pub(super) fn constant_atoms(guard: &crate::model::Guard) -> Vec<crate::symbolic
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::sketch::{Sketch, atom};
+    use crate::model::tests::sketch::{Sketch, atom};
     use crate::model::{Cmp, Guard, Urgency};
     use crate::text::Id as _;
 

@@ -44,7 +44,7 @@ pub use forward::Scratch;
 pub use hidden::{Difference, Effort as HiddenEffort, Observation, Seen, SeenStep};
 pub use lifted::{
     Effort, Goal, ProductVerdicts, SharedWitness, SharedWitnesses, ShownProducts, Undecided, Way, Ways,
-    decide_products, relocated, shared_witnesses, shown_products, ways,
+    decide_products, shared_witnesses, shown_products, ways,
 };
 pub use product::StateId;
 pub use replay::{ReplayError, replay};

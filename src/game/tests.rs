@@ -11,7 +11,7 @@ use super::responder;
 use super::semantics::{Semantics, Unmatched};
 use super::specification::{Decision, Method, Specification, Verdict, consistent_arena};
 use super::{ConcreteGame, Counterexample, Doing, End, replay};
-use crate::model::sketch::{Sketch, atom};
+use crate::model::tests::sketch::{Sketch, atom};
 use crate::model::{Automaton, ClockId, Cmp, Edge, EdgeId, Expr, Guard, LocId, Role, Select, Update, Urgency};
 use crate::symbolic::{Arena, INITIAL, NodeId, Pair, Together as _, zone_ops};
 use crate::text::{Budget, Id, StopReason};

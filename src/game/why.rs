@@ -56,7 +56,7 @@ pub fn why_dead(game: &Automaton, edge: EdgeId, unreachable: &[LocId]) -> Option
 mod tests {
     use super::*;
     use crate::game::analyse;
-    use crate::model::sketch::{Sketch, atom};
+    use crate::model::tests::sketch::{Sketch, atom};
     use crate::model::{Cmp, Guard};
     use crate::text::Budget;
 

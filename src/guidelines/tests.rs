@@ -2,7 +2,7 @@
 
 use super::{Rule, violated};
 use crate::model::{Automaton, Cmp, Guard, Role};
-use crate::mutation::studies::{Sketch, atom, coffee, mutex, wfas};
+use crate::mutation::tests::studies::{Sketch, atom, coffee, mutex, wfas};
 use crate::mutation::{MutantSpace, MutationOptions, Mutations, Operator, Order};
 
 /// The number of violating mutants per operator.

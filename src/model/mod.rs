@@ -12,7 +12,7 @@ mod expr;
 mod ids;
 mod parts;
 #[cfg(test)]
-pub mod sketch;
+pub mod tests;
 
 pub use automaton::Automaton;
 pub use builder::AutomatonBuilder;

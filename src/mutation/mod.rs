@@ -37,6 +37,4 @@ pub use place::{Site, edge_name};
 pub use space::{Locator, MutantSpace, Siblings};
 
 #[cfg(test)]
-pub(crate) mod studies;
-#[cfg(test)]
 pub(crate) mod tests;

@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::studies::{Sketch, atom, coffee, diagonal, mutex, wfas};
 use super::{
     Fingerprinter, MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, TadGuard, TooManyMutants,
 };
-use crate::model::sketch::small_automaton;
+use crate::model::tests::sketch::small_automaton;
 use crate::model::{Automaton, ClockId, Cmp, Edge, EdgeId, Expr, Guard, IntVar, LocId, Role, Select, Update};
 use crate::text::Id;
+use studies::{Sketch, atom, coffee, diagonal, mutex, wfas};
 
+pub(crate) mod studies;
 mod words;
 
 fn counts(automaton: &Automaton, options: &MutationOptions) -> [usize; 6] {

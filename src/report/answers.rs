@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::machines::Number;
+
 #[cfg(test)]
 use schemars::JsonSchema;
 
@@ -61,6 +63,18 @@ pub(super) struct MachinesAnswer {
 pub(super) enum CountAnswer {
     Exactly(Digits),
     Between { least: Digits, most: Digits },
+}
+
+impl From<&Number> for CountAnswer {
+    fn from(number: &Number) -> Self {
+        match number {
+            Number::Exactly(number) => Self::Exactly(Digits::of(number)),
+            Number::Between(least, most) => Self::Between {
+                least: Digits::of(least),
+                most: Digits::of(most),
+            },
+        }
+    }
 }
 
 /// A machine of a family, and how it differs from the specification.

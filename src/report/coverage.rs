@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use num_bigint::BigUint;
 use serde::Serialize;
 
+use super::answers::CountAnswer;
 use crate::experiment::CoverageRun;
-use crate::machines::{Answer, Checked, Counts, Escape, Listed, Mutant, MutationMachine, Number, Survivors, Unfolding};
+use crate::machines::{Answer, Checked, Counts, Escape, Listed, Mutant, MutationMachine, Survivors, Unfolding};
 
 /// The run as `tamper coverage` shows it, without the tests.
 pub fn coverage_text(machine: &MutationMachine, run: &CoverageRun) -> String {
@@ -263,9 +264,9 @@ struct FactsJson {
 #[derive(Serialize)]
 struct CountsJson {
     mutants: String,
-    killed: NumberJson,
-    conforming: NumberJson,
-    undetected: NumberJson,
+    killed: CountAnswer,
+    conforming: CountAnswer,
+    undetected: CountAnswer,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<ScoreJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -278,31 +279,8 @@ struct ScoreJson {
     killable: String,
 }
 
-/// Numbers can be larger than JSON readers take, so they are strings.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum NumberJson {
-    Exactly(String),
-    Between { least: String, most: String },
-}
-
-impl From<&Number> for NumberJson {
-    fn from(number: &Number) -> Self {
-        match number {
-            Number::Exactly(number) => Self::Exactly(number.to_string()),
-            Number::Between(least, most) => Self::Between {
-                least: least.to_string(),
-                most: most.to_string(),
-            },
-        }
-    }
-}
-
 /// The run as JSON, tests included.
-///
-/// # Errors
-/// Never in practice: every part can be written.
-pub fn coverage_json(machine: &MutationMachine, run: &CoverageRun) -> serde_json::Result<String> {
+pub fn coverage_json(machine: &MutationMachine, run: &CoverageRun) -> impl Serialize {
     let names = |inputs: &Vec<_>| inputs.iter().map(|input| machine.inputs()[*input].as_str()).collect();
     let (because, escape) = match &run.answer {
         Answer::Complete => (None, None),
@@ -314,7 +292,7 @@ pub fn coverage_json(machine: &MutationMachine, run: &CoverageRun) -> serde_json
         revealing_executions: facts.n_executions,
         clauses: facts.n_clauses,
     });
-    serde_json::to_string_pretty(&RunJson {
+    RunJson {
         verdict: word(&run.answer),
         because,
         escape,
@@ -354,7 +332,7 @@ pub fn coverage_json(machine: &MutationMachine, run: &CoverageRun) -> serde_json
             more: is_more(*listed),
             because: limit(*listed),
         }),
-    })
+    }
 }
 
 fn escape_json<'a>(machine: &'a MutationMachine, escape: &Escape) -> EscapeJson<'a> {

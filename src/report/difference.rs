@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use serde_json::Value;
 
 use super::answers::{
-    CountAnswer, DifferenceAnswer, Digits, ExampleAnswer, MachineFamilyAnswer, MachineVerdict, MachinesAnswer, value,
+    DifferenceAnswer, Digits, ExampleAnswer, MachineFamilyAnswer, MachineVerdict, MachinesAnswer, value,
 };
 use crate::machines::{Difference, Number};
 use crate::text::StopReason;
@@ -132,13 +132,7 @@ impl MachineFamily {
             machine: family.to_owned(),
             specification: specification.to_owned(),
             machines: Digits::of(&self.machines),
-            subsumed: match &self.subsumed {
-                Number::Exactly(number) => CountAnswer::Exactly(Digits::of(number)),
-                Number::Between(least, most) => CountAnswer::Between {
-                    least: Digits::of(least),
-                    most: Digits::of(most),
-                },
-            },
+            subsumed: (&self.subsumed).into(),
             because,
             example: example.map(|(mutated, difference)| ExampleAnswer {
                 mutated: mutated.clone(),

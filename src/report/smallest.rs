@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde_json::Value;
+
 use super::answers::{Digits, SmallestAnswer, SmallestVerdict, value};
 use super::coverage::extended_lines;
 use crate::machines::{Mutant, MutationMachine, Smallest};
@@ -44,16 +46,13 @@ pub fn smallest_text(machine: &MutationMachine, found: &Smallest) -> String {
 }
 
 /// The same for programs, with the tests.
-///
-/// # Errors
-/// If it cannot be serialised.
-pub fn smallest_json(machine: &MutationMachine, found: &Smallest) -> serde_json::Result<String> {
+pub fn smallest_json(machine: &MutationMachine, found: &Smallest) -> Value {
     let names = |test: &Vec<_>| -> Vec<String> {
         let inputs = test.iter();
         inputs.map(|input| machine.inputs()[*input].clone()).collect()
     };
     let shown = |mutant: &Mutant| mutant.show(machine);
-    let answer = SmallestAnswer {
+    value(&SmallestAnswer {
         verdict: match found.stopped {
             None => SmallestVerdict::Complete,
             Some(_) => SmallestVerdict::Unknown,
@@ -65,6 +64,5 @@ pub fn smallest_json(machine: &MutationMachine, found: &Smallest) -> serde_json:
         shortest: found.is_shortest,
         needed_by: found.witnesses.iter().map(shown).collect(),
         because: found.stopped.map(|reason| reason.to_string()),
-    };
-    serde_json::to_string_pretty(&value(&answer))
+    })
 }

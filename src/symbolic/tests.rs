@@ -2,7 +2,7 @@
 
 use super::atoms::state_name;
 use super::*;
-use crate::model::sketch::{Sketch, atom, diagonal};
+use crate::model::tests::sketch::{Sketch, atom, diagonal};
 use crate::model::{Automaton, Cmp, Edge, Expr, Guard, IntVar, LocId, Location, Role, Select, Update, Urgency};
 use crate::text::{Budget, Id, IndexVec, StopReason};
 use crate::zones::{Bound, Clock, Dbm, Federation};

@@ -3,6 +3,7 @@
 #[path = "../oracle/mod.rs"]
 mod oracle;
 mod products;
+mod relocated;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

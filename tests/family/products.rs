@@ -8,7 +8,7 @@ use tamper::featured::FeaturedAutomaton;
 use tamper::features::{Bitmaps, DiagramSet, Diagrams, FeatureModel, Product, ProductSets};
 use tamper::game::{
     GameError, Method, ProductVerdicts, Scratch, Semantics, Specification, Undecided, Unmatched, Verdict,
-    decide_products, relocated, replay, shared_witnesses,
+    decide_products, replay, shared_witnesses,
 };
 use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, MutantSpace, MutationOptions, Order, ProductBound};
@@ -17,6 +17,7 @@ use tamper::text::Budget;
 use super::oracle::families::{self, Family};
 use super::oracle::generate::Shown;
 use super::oracle::{refinement, run};
+use super::relocated::relocated;
 use super::study;
 
 /// What is known about one product.

@@ -16,7 +16,6 @@ pub struct AlphaAutomaton<'a> {
     expected: Vec<OutputId>,
     /// By position, then state as far as states are known there: reachable, and the sink is reachable from there.
     live: Vec<Vec<bool>>,
-    n_reachable: usize,
 }
 
 impl<'a> AlphaAutomaton<'a> {
@@ -34,10 +33,8 @@ impl<'a> AlphaAutomaton<'a> {
             inputs,
             expected,
             live: vec![vec![false; machine.states().len()]; inputs.len() + 1],
-            n_reachable: 0,
         };
         automaton.spread();
-        automaton.n_reachable = automaton.live.iter().flatten().filter(|live| **live).count();
         automaton.trim();
         automaton
     }
@@ -101,10 +98,6 @@ impl<'a> AlphaAutomaton<'a> {
     /// Whether the sink is reachable; if not, the sequence kills nothing.
     pub fn reaches_sink(&self) -> bool {
         self.is_live(0, self.machine.initial())
-    }
-    /// How many states it has before trimming, without the sink.
-    pub fn n_reachable(&self) -> usize {
-        self.n_reachable
     }
     /// How many transitions leave live states.
     pub fn n_steps(&self) -> usize {

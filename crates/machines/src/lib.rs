@@ -60,7 +60,6 @@ pub use count::{Counter, Counts, Number};
 pub use difference::{Difference, Incomparable, difference};
 pub use distinguish::DistinguishingAutomaton;
 pub use encoding::Choice;
-pub use executions::{Execution, Taken, revealing_executions, sink_executions};
 pub use extended::{
     Action as RuleAction, Answer as RuleAnswer, Checked, Domain, ERROR, Event, Expr, ExtendedMachine, Flaw, Leniency,
     Op, Options, QUIET, Rule, Slot, Trigger, Unfolded, Unfolding, Variable,

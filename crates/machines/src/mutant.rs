@@ -16,28 +16,16 @@ pub struct Fault {
     pub kind: FaultKind,
 }
 
-/// How a mutated transition differs from the specification's.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum FaultKind {
-    /// It answers another output, and leads to the same state.
-    Output,
-    /// It leads to another state, and answers the same output.
-    Transfer,
-    /// It answers another output and leads to another state.
-    Both,
-}
-
-impl FaultKind {
-    /// Every kind, in the order of tables.
-    pub const ALL: [Self; 3] = [Self::Output, Self::Transfer, Self::Both];
-
-    /// The name in tables, records and conditions.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Output => "output",
-            Self::Transfer => "transfer",
-            Self::Both => "output-and-transfer",
-        }
+tamper_text::named! {
+    /// How a mutated transition differs from the specification's.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum FaultKind {
+        /// It answers another output, and leads to the same state.
+        Output = "output",
+        /// It leads to another state, and answers the same output.
+        Transfer = "transfer",
+        /// It answers another output and leads to another state.
+        Both = "output-and-transfer",
     }
 }
 

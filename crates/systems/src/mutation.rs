@@ -6,48 +6,24 @@
 use super::program::{Binary, DefineId, Domain, Expr, ExprKind, Program, Role, VarId};
 use tamper_text::Span;
 
-/// A mutation operator for programs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum SystemOperator {
-    /// Replaces a relational operator by another one.
-    Ror,
-    /// Replaces a logical operator by another one.
-    Lor,
-    /// A condition is always true, or always false.
-    Con,
-    /// A constant is one more, or one less.
-    Cst,
-    /// An assignment is dropped: the variable keeps its value.
-    Drp,
-    /// Stuck-at: a variable is always assigned one value; of a range the first and the last.
-    Stk,
-    /// Off by one: what is assigned is one more, or one less.
-    Obo,
-}
-
-impl SystemOperator {
-    /// All, in the order of tables.
-    pub const ALL: [Self; 7] = [
-        Self::Ror,
-        Self::Lor,
-        Self::Con,
-        Self::Cst,
-        Self::Drp,
-        Self::Stk,
-        Self::Obo,
-    ];
-
-    /// Its name in ids and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ror => "ROR",
-            Self::Lor => "LOR",
-            Self::Con => "CON",
-            Self::Cst => "CST",
-            Self::Drp => "DRP",
-            Self::Stk => "STK",
-            Self::Obo => "OBO",
-        }
+tamper_text::named! {
+    /// A mutation operator for programs.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum SystemOperator {
+        /// Replaces a relational operator by another one.
+        Ror = "ROR",
+        /// Replaces a logical operator by another one.
+        Lor = "LOR",
+        /// A condition is always true, or always false.
+        Con = "CON",
+        /// A constant is one more, or one less.
+        Cst = "CST",
+        /// An assignment is dropped: the variable keeps its value.
+        Drp = "DRP",
+        /// Stuck-at: a variable is always assigned one value; of a range the first and the last.
+        Stk = "STK",
+        /// Off by one: what is assigned is one more, or one less.
+        Obo = "OBO",
     }
 }
 

@@ -7,28 +7,18 @@ use super::potential::potential;
 use super::{Decision, InputId, Pair, Run, Strategy};
 use tamper_text::{Budget, StopReason};
 
-/// How surely a mutant can be killed. Each implies those before it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Killability {
-    /// Not at all: the specification can do whatever the mutant does (\[004\] Definition 5).
-    None,
-    /// Some run of the mutant is none of the specification (\[004\] Definition 3).
-    Potential,
-    /// A tester who sees the outputs can choose the inputs so that every run of the mutant fails.
-    Definite,
-    /// One sequence of inputs fails every run of the mutant (\[004\] Definition 4).
-    Blind,
-}
-
-impl Killability {
-    /// The name of the kind in answers.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Potential => "potential",
-            Self::Definite => "definite",
-            Self::Blind => "blind",
-        }
+tamper_text::named! {
+    /// How surely a mutant can be killed. Each implies those before it.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Killability {
+        /// Not at all: the specification can do whatever the mutant does (\[004\] Definition 5).
+        None = "none",
+        /// Some run of the mutant is none of the specification (\[004\] Definition 3).
+        Potential = "potential",
+        /// A tester who sees the outputs can choose the inputs so that every run of the mutant fails.
+        Definite = "definite",
+        /// One sequence of inputs fails every run of the mutant (\[004\] Definition 4).
+        Blind = "blind",
     }
 }
 

@@ -37,23 +37,15 @@ impl Budget {
     }
 }
 
-/// The limit that a computation hit.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum StopReason {
-    /// [`Budget::max_states`] was passed.
-    States,
-    /// [`Budget::max_memory`] was passed.
-    Memory,
-    /// The [`Budget::deadline`] was there.
-    Time,
-}
-
-impl std::fmt::Display for StopReason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::States => "state budget (--max-states) hit",
-            Self::Memory => "memory budget (--max-memory) hit",
-            Self::Time => "time budget (--timeout) hit",
-        })
+crate::named! {
+    /// The limit that a computation hit.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum StopReason {
+        /// [`Budget::max_states`] was passed.
+        States = "state budget (--max-states) hit",
+        /// [`Budget::max_memory`] was passed.
+        Memory = "memory budget (--max-memory) hit",
+        /// The [`Budget::deadline`] was there.
+        Time = "time budget (--timeout) hit",
     }
 }

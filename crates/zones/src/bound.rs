@@ -77,6 +77,7 @@ impl Bound {
         Some(Self(constant << 1))
     }
     /// A bound that was computed, so may be beyond [`Bound::LIMIT`].
+    #[cfg(test)]
     pub(super) const fn sum(constant: i64, strict: bool) -> Self {
         Self(constant << 1 | !strict as i64)
     }

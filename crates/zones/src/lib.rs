@@ -5,7 +5,6 @@
 //! times; emptiness is the absence of a `Dbm`. It is built by conjunctions of constraints from [`Dbm::zero`] or
 //! [`Dbm::universe`], or at once from a [`DbmDraft`]. A [`Federation`] has exact subtraction, inclusion and the time
 //! operators of timed games ([`safe_past`], [`safe_future`], [`Federation::delayable`], [`Federation::forever`]).
-//! [`reference::NaiveDbm`] is the slow twin that the tests compare against.
 //! What is deliberately absent: locations, guards, names of clocks.
 //!
 //! The zones of a small automaton: `x` and `y` start at zero, an edge with guard `x >= 2` resets `y` and leads to a
@@ -43,9 +42,8 @@ mod clock;
 mod dbm;
 mod draft;
 mod federation;
-pub mod reference;
 #[cfg(test)]
-mod testing;
+mod tests;
 mod timed;
 
 pub use bound::Bound;

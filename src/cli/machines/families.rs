@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result};
 
 use super::load::{read, read_one};
-use crate::cli::door::{MachineFile, Subject, open};
+use crate::cli::door::{MachineFile, open_machine};
 use crate::cli::exit::ExitCode;
 use crate::cli::family_args::FamiliesArgs;
 use crate::cli::terminal::Terminal;
@@ -13,10 +13,7 @@ use tamper::report::MachineFamily;
 
 /// Decides which machines of a mutation machine answer as the specification does.
 pub fn families(file: &MachineFile, args: &FamiliesArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let against = match open(&args.against)? {
-        Subject::Machine(against) => against,
-        other => return Err(other.not("a state machine").into()),
-    };
+    let against = open_machine(&args.against)?;
     let family = read(file, args.machine.unspecified, terminal)?;
     let specification = read_one(&against, args.machine.unspecified, terminal)?;
     let beside = JointMachine::of(&specification, &family)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::load::read_one;
-use crate::cli::door::{MachineFile, Subject, open};
+use crate::cli::door::{MachineFile, open_machine};
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::RefineArgs;
 use crate::cli::terminal::Terminal;
@@ -15,10 +15,7 @@ use tamper::report::{machines_json, machines_text};
 
 /// Decides whether the left machine answers as the right one does.
 pub fn refine(file: &MachineFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let specification = match open(Path::new(args.left()))? {
-        Subject::Machine(specification) => specification,
-        other => return Err(other.not("a state machine").into()),
-    };
+    let specification = open_machine(Path::new(args.left()))?;
     let left = read_one(file, args.machine.unspecified, terminal)?;
     let right = read_one(&specification, args.machine.unspecified, terminal)?;
     let timer = Timer::new(args.limits.resolve());

@@ -8,12 +8,12 @@ use rayon::prelude::*;
 use super::actions;
 use super::load::{SYSTEMS, missing, read, states};
 use crate::cli::args::LimitArgs;
-use crate::cli::door::{ActionsFile, SystemFile, UntimedFile};
+use crate::cli::door::UntimedFile;
 use crate::cli::exit::LimitHit;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{Timer, UntimedMutant, pair};
-use tamper::formats::read_input;
 use tamper::formats::system_suite::TestedSystem;
+use tamper::formats::{SystemFormat, read_input};
 use tamper::systems::actions::{ActionBench, Alphabet, Pattern, View, action_mutations, observed};
 use tamper::systems::testing::{Candidate, Ends, NoInput, SystemFate, SystemTest, WantedKill, execute, fate_of};
 use tamper::systems::{TransitionSystem, decide, mutations};
@@ -44,21 +44,21 @@ pub struct Asked<'a> {
 impl Bench {
     /// The system in `file`, and its mutants of order 1.
     pub fn new(file: &UntimedFile, asked: &Asked<'_>, terminal: &Terminal) -> Result<Self> {
-        let bytes = read_input(file.path(), SYSTEMS)?;
+        let bytes = read_input(&file.path, SYSTEMS)?;
         let specification = TestedSystem {
-            file: file.path().display().to_string(),
+            file: file.path.display().to_string(),
             hash: blake3::hash(&bytes).to_hex().to_string(),
             complete: asked.complete,
         };
-        let (subject, candidates) = match file {
-            UntimedFile::Actions(file) => of_actions(file, asked, terminal)?,
-            UntimedFile::System(file) => of_transition_system(file, asked, terminal)?,
+        let (subject, candidates) = match file.format {
+            SystemFormat::Actions => of_actions(&file.path, asked, terminal)?,
+            SystemFormat::Smv | SystemFormat::Btor2 => of_transition_system(file, asked, terminal)?,
         };
         Ok(Self {
             specification,
             subject,
             candidates,
-            is_of_actions: matches!(file, UntimedFile::Actions(_)),
+            is_of_actions: file.format == SystemFormat::Actions,
         })
     }
     /// What plays of `test` on `system` come to.
@@ -95,12 +95,8 @@ fn hit(file: &Path, why: &impl std::fmt::Display) -> LimitHit {
     LimitHit(format!("the limits are too small for {} itself: {why}", file.display()))
 }
 
-fn of_actions(
-    actions: &ActionsFile,
-    asked: &Asked<'_>,
-    terminal: &Terminal,
-) -> Result<(TransitionSystem, Vec<Candidate>)> {
-    let (read, file) = (actions::read(actions)?, actions.path.as_path());
+fn of_actions(file: &Path, asked: &Asked<'_>, terminal: &Terminal) -> Result<(TransitionSystem, Vec<Candidate>)> {
+    let read = actions::read(file)?;
     let timer = || Timer::new(asked.limits.resolve());
     let mutations = action_mutations(&read.system);
     let mutants: Vec<_> = mutations.iter().map(|mutation| mutation.apply(&read.system)).collect();
@@ -145,7 +141,7 @@ fn of_actions(
 }
 
 fn of_transition_system(
-    file: &SystemFile,
+    file: &UntimedFile,
     asked: &Asked<'_>,
     terminal: &Terminal,
 ) -> Result<(TransitionSystem, Vec<Candidate>)> {
@@ -185,13 +181,13 @@ fn of_transition_system(
 /// The system in `file`, as `tests` meet it.
 pub fn subject(file: &UntimedFile, asked: &Asked<'_>, terminal: &Terminal) -> Result<TransitionSystem> {
     let timer = Timer::new(asked.limits.resolve());
-    match file {
-        UntimedFile::System(file) => {
+    match file.format {
+        SystemFormat::Smv | SystemFormat::Btor2 => {
             let system = read(file, terminal)?;
             Ok(states(&system, asked.complete, &timer.budget())?.map_err(|reason| hit(&file.path, &reason))?)
         }
-        UntimedFile::Actions(file) => {
-            let read = actions::read(file)?;
+        SystemFormat::Actions => {
+            let read = actions::read(&file.path)?;
             let mut alphabet = Alphabet::new(&read.system);
             patterns(asked.tests).for_each(|pattern| alphabet.add_pattern(&pattern));
             alphabet

@@ -4,22 +4,18 @@ use anyhow::Result;
 
 use super::load::{read, states};
 use crate::cli::args::{LimitArgs, SystemArgs};
-use crate::cli::door::SystemFile;
+use crate::cli::door::UntimedFile;
 use crate::cli::exit::ExitCode;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::Timer;
 use tamper::report::systems::{SystemFacts, facts_text};
 
 /// Shows the facts about a system.
-pub fn check(file: &SystemFile, systems: &SystemArgs, limits: &LimitArgs, terminal: &Terminal) -> Result<ExitCode> {
+pub fn check(file: &UntimedFile, systems: &SystemArgs, limits: &LimitArgs, terminal: &Terminal) -> Result<ExitCode> {
     let system = read(file, terminal)?;
     let timer = Timer::new(limits.resolve());
     let states = states(&system, systems.complete, &timer.budget())?;
     let facts = SystemFacts::of(&system.program, &states);
     terminal.answer(|| &facts, || facts_text(&facts))?;
-    Ok(if states.is_ok() {
-        ExitCode::Yes
-    } else {
-        ExitCode::Unknown
-    })
+    Ok(ExitCode::known_if(states.is_ok()))
 }

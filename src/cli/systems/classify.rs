@@ -4,7 +4,6 @@ use anyhow::{Context as _, Result, bail};
 
 use super::actions;
 use super::load::{MutatedFile, missing, read, states};
-use crate::cli::door::UntimedFile;
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::game_args::{ClassifyArgs, RunFolderArgs};
 use crate::cli::interrupt;
@@ -17,7 +16,7 @@ use tamper::experiment::{
     UntimedRun, UntimedSettings, UntimedWorld, Verdict,
 };
 use tamper::formats::machines::Unspecified;
-use tamper::formats::read_input;
+use tamper::formats::{SystemFormat, read_input};
 use tamper::report::systems::UntimedTable;
 
 /// Decides the mutants of a system and shows the table; writes a run where a folder is named.
@@ -66,8 +65,8 @@ pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal:
 /// The kind of the system in `file`.
 pub fn world_of(file: &MutatedFile) -> UntimedWorld {
     match file {
-        MutatedFile::Untimed(UntimedFile::System(_)) => UntimedWorld::TransitionSystem,
-        MutatedFile::Untimed(UntimedFile::Actions(_)) => UntimedWorld::ActionSystem,
+        MutatedFile::Untimed(file) if file.format == SystemFormat::Actions => UntimedWorld::ActionSystem,
+        MutatedFile::Untimed(_) => UntimedWorld::TransitionSystem,
         MutatedFile::Machine(_) => UntimedWorld::StateMachine,
     }
 }
@@ -85,7 +84,11 @@ pub fn system_ref(file: &MutatedFile) -> Result<SystemRef> {
 pub fn untimed(file: &MutatedFile, plan: &UntimedPlan, timer: Timer, terminal: &Terminal) -> Result<Untimed> {
     let witness = plan.witness;
     match file {
-        MutatedFile::Untimed(UntimedFile::System(file)) => {
+        MutatedFile::Untimed(file) if file.format == SystemFormat::Actions => {
+            let settings = UntimedSettings { timer, witness };
+            Ok(Untimed::of_actions(actions::read(&file.path)?, settings))
+        }
+        MutatedFile::Untimed(file) => {
             let system = read(file, terminal)?;
             let specification = states(&system, plan.complete, &timer.budget())?.map_err(|reason| {
                 let name = file.path.display();
@@ -98,10 +101,6 @@ pub fn untimed(file: &MutatedFile, plan: &UntimedPlan, timer: Timer, terminal: &
                 missing(plan.complete),
                 settings,
             ))
-        }
-        MutatedFile::Untimed(UntimedFile::Actions(file)) => {
-            let settings = UntimedSettings { timer, witness };
-            Ok(Untimed::of_actions(actions::read(file)?, settings))
         }
         MutatedFile::Machine(file) => {
             let settings = UntimedSettings { timer, witness };
@@ -186,6 +185,6 @@ impl Decided {
         let (table, witness) = (self.table(records), self.plan.witness);
         terminal.answer(|| table.json(witness), || table.text(witness))?;
         let is_open = records.iter().any(|record| record.verdict == Verdict::Unknown);
-        Ok(if is_open { ExitCode::Unknown } else { ExitCode::Yes })
+        Ok(ExitCode::known_if(!is_open))
     }
 }

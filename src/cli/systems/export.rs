@@ -1,5 +1,7 @@
 //! `tamper export` of untimed systems: mutants as files, and what other tools are asked about them.
 
+use std::path::Path;
+
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::{Value, json};
 
@@ -8,12 +10,13 @@ use super::keep::{KeptMutants, kept};
 use super::load::{MutatedFile, missing, read, states};
 use crate::cli::args::LimitArgs;
 use crate::cli::call::Call;
-use crate::cli::door::{ActionsFile, SystemFile, UntimedFile};
+use crate::cli::door::UntimedFile;
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::game_args::{ExportArgs, ExportFormat};
 use crate::cli::machines;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{FolderLock, Timer, UntimedMutant, pair, write_file};
+use tamper::formats::SystemFormat;
 use tamper::formats::actions::write_actions;
 use tamper::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_miter, write_smt};
 use tamper::formats::machines::write_machine;
@@ -42,17 +45,19 @@ pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<E
     let target = call.given.has("target").then_some(args.target);
     let kept = kept(file, args, call.terminal)?;
     let outputs = match (file, target) {
-        (MutatedFile::Untimed(UntimedFile::System(file)), target) => {
-            let system = System::read(file, args, kept.as_ref(), call.terminal)?;
-            of_system(&system, file.is_btor2, target, &args.limits)?
+        (MutatedFile::Untimed(file), None) if file.format == SystemFormat::Actions => {
+            of_actions(&file.path, kept.as_ref())?
         }
-        (MutatedFile::Untimed(UntimedFile::Actions(file)), None) => of_actions(file, kept.as_ref())?,
+        (MutatedFile::Untimed(file), Some(_)) if file.format == SystemFormat::Actions => {
+            bail!("action systems are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised")
+        }
+        (MutatedFile::Untimed(file), target) => {
+            let system = System::read(file, args, kept.as_ref(), call.terminal)?;
+            of_system(&system, file.format == SystemFormat::Btor2, target, &args.limits)?
+        }
         (MutatedFile::Machine(file), None) => {
             let machine = machines::read(file, args.machine.unspecified, call.terminal)?;
             of_machine(&machine, kept.as_ref())?
-        }
-        (MutatedFile::Untimed(_), Some(_)) => {
-            bail!("action systems are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised")
         }
         (MutatedFile::Machine(_), Some(_)) => bail!("state machines are exported as text; leave out --as"),
     };
@@ -104,10 +109,7 @@ fn write(outputs: &[Output], args: &ExportArgs, kept: Option<&KeptMutants>, call
         || json!({ "files": outputs.len(), "out": folder }),
         || format!("{} files written to {folder}", outputs.len()),
     )?;
-    Ok(match kept.is_some_and(|kept| kept.is_open) {
-        true => ExitCode::Unknown,
-        false => ExitCode::Yes,
-    })
+    Ok(ExitCode::known_if(!kept.is_some_and(|kept| kept.is_open)))
 }
 
 /// The name of a mutant's file, without what it ends in.
@@ -125,7 +127,7 @@ fn chosen<M>(mutations: Vec<M>, kept: Option<&KeptMutants>) -> Vec<(usize, M)> {
         .collect()
 }
 
-fn of_actions(file: &ActionsFile, kept: Option<&KeptMutants>) -> Result<Vec<Output>> {
+fn of_actions(file: &Path, kept: Option<&KeptMutants>) -> Result<Vec<Output>> {
     let read = actions::read(file)?;
     let mut outputs = vec![Output {
         name: "original.pl".to_owned(),
@@ -183,7 +185,7 @@ struct System {
 }
 
 impl System {
-    fn read(file: &SystemFile, args: &ExportArgs, kept: Option<&KeptMutants>, terminal: &Terminal) -> Result<Self> {
+    fn read(file: &UntimedFile, args: &ExportArgs, kept: Option<&KeptMutants>, terminal: &Terminal) -> Result<Self> {
         let read = read(file, terminal)?;
         let mutations = chosen(mutations(&read.program), kept);
         let complete = args.systems.complete;

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::cli::door::{MachineFile, Subject, SystemFile, UntimedFile};
+use crate::cli::door::{MachineFile, Subject, UntimedFile, is_plain};
 use crate::cli::machines::MACHINES;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::explain;
 use tamper::formats::btor2::read_btor2;
 use tamper::formats::smv::{ReadSystem, read_smv};
-use tamper::formats::{ReadError, read_input};
+use tamper::formats::{Kind, ReadError, SystemFormat, read_input};
 use tamper::systems::{ExploreError, Missing, TransitionSystem, explore};
 use tamper::text::Budget;
 
@@ -24,11 +24,11 @@ pub enum MutatedFile {
 }
 
 impl MutatedFile {
-    pub fn of(subject: Subject) -> Result<Self> {
-        match subject {
-            Subject::Untimed(file) => Ok(Self::Untimed(file)),
-            Subject::Machine(file) => Ok(Self::Machine(file)),
-            other => Err(other.not("an untimed system or a state machine").into()),
+    pub fn of(subject: &Subject) -> Result<Self> {
+        match subject.kind {
+            Kind::System(format) => Ok(Self::Untimed(subject.written_in(format))),
+            Kind::Machine(format) if is_plain(format) => Ok(Self::Machine(subject.written_in(format))),
+            _ => Err(subject.not("an untimed system or a state machine").into()),
         }
     }
     /// What to name where it cannot be read.
@@ -41,19 +41,19 @@ impl MutatedFile {
     /// Where it is.
     pub fn path(&self) -> &Path {
         match self {
-            Self::Untimed(file) => file.path(),
+            Self::Untimed(file) => &file.path,
             Self::Machine(file) => &file.path,
         }
     }
 }
 
-/// Reads `file`; warnings are shown.
-pub fn read(file: &SystemFile, terminal: &Terminal) -> Result<ReadSystem> {
+/// Reads the transition system in `file`; warnings are shown.
+pub fn read(file: &UntimedFile, terminal: &Terminal) -> Result<ReadSystem> {
     let bytes = read_input(&file.path, SYSTEMS)?;
     let name = file.path.display().to_string();
-    let system = match file.is_btor2 {
-        true => read_btor2(&name, &bytes)?,
-        false => read_smv(&name, &bytes)?,
+    let system = match file.format {
+        SystemFormat::Btor2 => read_btor2(&name, &bytes)?,
+        SystemFormat::Smv | SystemFormat::Actions => read_smv(&name, &bytes)?,
     };
     if !system.warnings.is_empty() {
         terminal.warnings(&system.file, &system.warnings);

@@ -5,20 +5,22 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::load::{read, states};
-use crate::cli::door::{Subject, SystemFile, UntimedFile, open};
+use crate::cli::door::{UntimedFile, open};
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::RefineArgs;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::Timer;
+use tamper::formats::{Kind, SystemFormat};
 use tamper::report::systems::{verdicts_json, verdicts_text};
 use tamper::systems::{Decision, Pair, Verdicts, decide};
 use tamper::text::{Budget, StopReason};
 
 /// Decides how surely the left system can be told from the right one.
-pub fn refine(file: &SystemFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let specification = match open(Path::new(args.left()))? {
-        Subject::Untimed(UntimedFile::System(specification)) => specification,
-        other => return Err(other.not("a transition system").into()),
+pub fn refine(file: &UntimedFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let subject = open(Path::new(args.left()))?;
+    let specification = match subject.kind {
+        Kind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => subject.written_in(format),
+        _ => return Err(subject.not("a transition system").into()),
     };
     let (left, right) = (read(file, terminal)?, read(&specification, terminal)?);
     let timer = Timer::new(args.limits.resolve());

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::bench::{Asked, Bench, covers, play, subject};
 use crate::cli::args::Format;
-use crate::cli::door::{Subject, UntimedFile, open};
+use crate::cli::door::{UntimedFile, open, open_as};
 use crate::cli::exit::ExitCode;
 use crate::cli::score::{ScoreArgs, good_enough};
 use crate::cli::suite_run_args::{RunArgs, tamper};
@@ -19,9 +19,9 @@ use crate::cli::terminal::Terminal;
 use crate::cli::testgen::{StrategyArg, TestgenArgs, WantedArg};
 use tamper::experiment::sut::{StepSut, Target};
 use tamper::experiment::write_file;
-use tamper::formats::read_text;
 use tamper::formats::suite_json::SuiteMutant;
 use tamper::formats::system_suite::{SystemSuite, read_system_suite, write_system_suite};
+use tamper::formats::{Kind, SystemFormat, read_text};
 use tamper::report::systems::{
     ScoredMutant, SystemRun, SystemScore, system_runs_json, system_runs_text, system_score_json, system_score_text,
 };
@@ -30,10 +30,7 @@ use tamper::systems::Killability;
 use tamper::systems::testing::{Candidate, SystemFate, SystemTest, WantedKill, collect, is_enough, is_killed};
 
 fn load(path: &Path) -> Result<SystemSuite> {
-    match open(path)? {
-        Subject::SystemSuite(_) => {}
-        other => return Err(other.not("a suite for untimed systems").into()),
-    }
+    open_as(path, |kind| kind == Kind::SystemSuite, "a suite for untimed systems")?;
     let text = read_text(path, "name a suite (JSON), such as `tamper testgen` writes")?;
     read_system_suite(&text).with_context(|| path.display().to_string())
 }
@@ -80,7 +77,7 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
     };
     write_file(&args.out, write_system_suite(&suite))?;
     terminal.result(&text)?;
-    Ok(if open > 0 { ExitCode::Unknown } else { ExitCode::Yes })
+    Ok(ExitCode::known_if(open == 0))
 }
 
 /// The fates of mutants, in the order in which they are counted.
@@ -276,11 +273,7 @@ pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<ExitCode> {
     };
     terminal.answer(|| system_runs_json(&runs), || system_runs_text(&runs))?;
     let is_good = |run: &SystemRun| run.ending.as_ref().is_ok_and(|ends| !ends.fails);
-    Ok(if runs.iter().all(is_good) {
-        ExitCode::Yes
-    } else {
-        ExitCode::No
-    })
+    Ok(ExitCode::yes_if(runs.iter().all(is_good)))
 }
 
 fn against_models(
@@ -291,9 +284,10 @@ fn against_models(
 ) -> Result<Vec<SystemRun>> {
     let mut runs = Vec::new();
     for path in &args.against {
-        let file = match open(path)? {
-            Subject::Untimed(file) => file,
-            other => return Err(other.not("an untimed system").into()),
+        let subject_file = open(path)?;
+        let file = match subject_file.kind {
+            Kind::System(format) => subject_file.written_in(format),
+            _ => return Err(subject_file.not("an untimed system").into()),
         };
         let asked = Asked {
             complete: suite.specification.complete,
@@ -306,7 +300,7 @@ fn against_models(
             test: test.id.clone(),
             subject: path.display().to_string(),
             purpose: test.targets.clone(),
-            ending: play(matches!(file, UntimedFile::Actions(_)), test, &system).map_err(|error| error.to_string()),
+            ending: play(file.format == SystemFormat::Actions, test, &system).map_err(|error| error.to_string()),
             log: Vec::new(),
         }));
     }

@@ -175,7 +175,7 @@ fn what_is_wrong_is_pointed_at() {
 
 #[test]
 fn a_run_must_know_what_is_asked_and_the_game_must_have_what_is_named() {
-    let game = crate::mutation::studies::wfas();
+    let game = crate::mutation::tests::studies::wfas();
     let nothing = Knowledge {
         verdicts: false,
         extended: false,

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::game::Containment;
-use crate::model::sketch::{Sketch, atom};
+use crate::model::tests::sketch::{Sketch, atom};
 use crate::model::{
     Action, ActionId, AutomatonBuilder, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, IntVar, LocId, Location,
     Update, Urgency,

@@ -18,31 +18,33 @@ use crate::game::specification::{Method, Specification, Verdict};
 use crate::symbolic::{GameError, Halt, INITIAL, NodeId, bounds};
 use crate::text::{Budget, IndexVec};
 
-/// What decided about a mutant.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum How {
-    /// The consistency of the mutant alone decided.
-    Consistency,
-    /// The counterexample of another mutant, or of this one in an earlier run, which is one for it too.
-    Replay,
-    /// The specification's own zone graph: the mutant stays on the diagonal of the product.
-    Diagonal,
-    /// The pairs that another mutant and the specification do not leave, which it does not leave either.
-    Relation,
-    /// The mutant is the specification itself.
-    Same,
-    /// A run of its own to an output that the specification never makes.
-    Unanswered,
-    /// A run of its own that the specification cannot follow.
-    Run,
-    /// Runs that get stuck, after an input that it can get at once.
-    Stuck,
-    /// The exploration of the product decided.
-    Product,
-    /// The game in which the responder has choices: each challenge was answered by its counterpart.
-    Counterpart,
-    /// The game in which the responder has choices: it had to answer by other moves.
-    Strategy,
+crate::text::named! {
+    /// What decided about a mutant.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum How {
+        /// The consistency of the mutant alone decided.
+        Consistency = "consistency",
+        /// The counterexample of another mutant, or of this one in an earlier run, which is one for it too.
+        Replay = "replay",
+        /// The specification's own zone graph: the mutant stays on the diagonal of the product.
+        Diagonal = "diagonal",
+        /// The pairs that another mutant and the specification do not leave, which it does not leave either.
+        Relation = "relation",
+        /// The mutant is the specification itself.
+        Same = "same",
+        /// A run of its own to an output that the specification never makes.
+        Unanswered = "unanswered",
+        /// A run of its own that the specification cannot follow.
+        Run = "run",
+        /// Runs that get stuck, after an input that it can get at once.
+        Stuck = "stuck",
+        /// The exploration of the product decided.
+        Product = "product",
+        /// The game in which the responder has choices: each challenge was answered by its counterpart.
+        Counterpart = "counterpart",
+        /// The game in which the responder has choices: it had to answer by other moves.
+        Strategy = "strategy",
+    }
 }
 
 impl How {

@@ -20,4 +20,4 @@ mod witness;
 pub use decide::{ShownProducts, decide_products, shown_products};
 pub use verdicts::{Effort, ProductVerdicts, Undecided};
 pub use ways::{Goal, Way, Ways, ways};
-pub use witness::{SharedWitness, SharedWitnesses, relocated, shared_witnesses};
+pub use witness::{SharedWitness, SharedWitnesses, shared_witnesses};

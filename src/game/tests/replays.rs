@@ -5,7 +5,7 @@ use crate::game::{
     Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, ReplayError, Semantics, Side, Step, Unmatched,
     replay,
 };
-use crate::model::sketch::Sketch;
+use crate::model::tests::sketch::Sketch;
 use crate::model::{Action, Automaton, EdgeId, Guard, LocId, Role};
 use crate::symbolic::GameError;
 use crate::text::Id;

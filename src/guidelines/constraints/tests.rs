@@ -8,9 +8,9 @@ use super::{GuidanceError, GuidedMutants};
 use crate::featured::{Conditions, FeaturedAutomaton};
 use crate::features::{Diagram, Explainer, FeatureModel, GroupKind, Product, Varisat};
 use crate::guidelines::violated;
-use crate::model::sketch::small_automaton;
+use crate::model::tests::sketch::small_automaton;
 use crate::model::{Automaton, Cmp, Guard};
-use crate::mutation::studies::{Sketch, atom, coffee, mutex, wfas};
+use crate::mutation::tests::studies::{Sketch, atom, coffee, mutex, wfas};
 use crate::mutation::{FeaturedMutants, MutationOptions, Mutations, ProductBound};
 use crate::text::Budget;
 

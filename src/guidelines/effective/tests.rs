@@ -1,7 +1,7 @@
 //! Which lemma names a mutation, and which run it asks for, on a game that has every case.
 
 use super::*;
-use crate::mutation::studies::{Sketch, atom};
+use crate::mutation::tests::studies::{Sketch, atom};
 use crate::mutation::{MutationOptions, Mutations};
 
 /// An input and an output with an upper and a lower bound each; locations with such invariants, entered by one or the other.

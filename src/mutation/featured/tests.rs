@@ -7,10 +7,10 @@ use proptest::prelude::*;
 
 use crate::featured::{Conditions, FeaturedAutomaton};
 use crate::features::{Diagram, FeatureExpr, FeatureId, FeatureModel, GroupKind, Product};
-use crate::model::sketch::small_automaton;
+use crate::model::tests::sketch::small_automaton;
 use crate::model::{Automaton, Cmp, EdgeId, Guard, LocId};
-use crate::mutation::studies::{Sketch, atom, coffee, mutex, wfas};
 use crate::mutation::tests::content;
+use crate::mutation::tests::studies::{Sketch, atom, coffee, mutex, wfas};
 use crate::mutation::{
     EdgeRef, FeaturedMutants, FeaturedMutantsError, Fingerprinter, Mutation, MutationKey, MutationOptions, Mutations,
     Operator, ProductBound, SiteRef, TadGuard,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::model::{Automaton, Cmp, Expr, Guard};
 use crate::mutation::edge_name;
-use crate::mutation::studies::{Sketch, atom, coffee, wfas};
+use crate::mutation::tests::studies::{Sketch, atom, coffee, wfas};
 use crate::mutation::{MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, TooManyMutants};
 
 #[test]

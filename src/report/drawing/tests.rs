@@ -6,7 +6,8 @@ use super::route::routes;
 use super::*;
 use crate::formats::{Placement, ReadOptions, read_bytes};
 use crate::model::Automaton;
-use crate::mutation::{MutationOptions, Mutations, Operator, studies};
+use crate::mutation::tests::studies;
+use crate::mutation::{MutationOptions, Mutations, Operator};
 
 fn placed(name: &str) -> (Automaton, Placement) {
     let path = format!("{}/case-studies/{name}/model.xml", env!("CARGO_MANIFEST_DIR"));

@@ -24,6 +24,4 @@ pub(super) use window::Window;
 pub use words::{TimeUnit, Words};
 
 #[cfg(test)]
-mod late_tests;
-#[cfg(test)]
 mod tests;

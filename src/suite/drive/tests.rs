@@ -10,6 +10,8 @@ use crate::suite::{
     Act, Condition, Constraint, Expected, Jump, Kill, Next, Node, Observed, Rule, Style, Sut, TestCase, TestVerdict,
 };
 
+mod late;
+
 fn ratio(numerator: i64, denominator: i64) -> BigRational {
     BigRational::new(BigInt::from(numerator), BigInt::from(denominator))
 }

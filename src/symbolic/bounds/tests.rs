@@ -1,7 +1,7 @@
 //! Bounds: of expressions against the values they take, of games by hand.
 
 use super::*;
-use crate::model::sketch::{Sketch, atom, diagonal};
+use crate::model::tests::sketch::{Sketch, atom, diagonal};
 use crate::model::{Cmp, Guard, IntVar, Valuation};
 use crate::symbolic::{consistency, lower};
 use crate::text::Budget;

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::sketch::small_automaton;
-use crate::model::sketch::{Sketch, atom, diagonal};
+use crate::model::tests::sketch::small_automaton;
+use crate::model::tests::sketch::{Sketch, atom, diagonal};
 use crate::model::{Automaton, Cmp, Guard};
 use crate::symbolic::lower;
 use crate::text::{Id as _, StopReason};

@@ -9,29 +9,20 @@ use tamper_text::ReadError;
 use tamper_text::decode;
 use tamper_text::{Diagnostic, SourceFile};
 
-/// A feature-model format.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum FeatureModelFormat {
-    /// Universal Variability Language, `.uvl`.
-    Uvl,
-    /// FeatureIDE, `.xml`.
-    FeatureIde,
-    /// Clauses, `.dimacs` or `.cnf`.
-    Dimacs,
+tamper_text::named! {
+    /// A feature-model format.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum FeatureModelFormat {
+        /// Universal Variability Language, `.uvl`.
+        Uvl = "uvl",
+        /// FeatureIDE, `.xml`.
+        FeatureIde = "featureide",
+        /// Clauses, `.dimacs` or `.cnf`.
+        Dimacs = "dimacs",
+    }
 }
 
 impl FeatureModelFormat {
-    /// All formats.
-    pub const ALL: [Self; 3] = [Self::Uvl, Self::FeatureIde, Self::Dimacs];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Uvl => "uvl",
-            Self::FeatureIde => "featureide",
-            Self::Dimacs => "dimacs",
-        }
-    }
     /// The ending of its files, without the dot.
     pub fn extension(self) -> &'static str {
         match self {

@@ -3,36 +3,18 @@
 use super::system::{ActionSystem, Body, Condition, Relation, Term};
 use tamper_text::Span;
 
-/// A mutation operator for action systems.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum ActionOperator {
-    /// Replaces a guard by the condition that always holds.
-    GuardTrue,
-    /// An equality becomes an inequality.
-    EqualToUnequal,
-    /// An inequality becomes an equality.
-    UnequalToEqual,
-    /// A constant is one more; at the upper bound of its domain the smallest value.
-    Increment,
-}
-
-impl ActionOperator {
-    /// All, in the order of tables.
-    pub const ALL: [Self; 4] = [
-        Self::GuardTrue,
-        Self::EqualToUnequal,
-        Self::UnequalToEqual,
-        Self::Increment,
-    ];
-
-    /// Its name in ids and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::GuardTrue => "guard-true",
-            Self::EqualToUnequal => "equal-to-unequal",
-            Self::UnequalToEqual => "unequal-to-equal",
-            Self::Increment => "increment",
-        }
+tamper_text::named! {
+    /// A mutation operator for action systems.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum ActionOperator {
+        /// Replaces a guard by the condition that always holds.
+        GuardTrue = "guard-true",
+        /// An equality becomes an inequality.
+        EqualToUnequal = "equal-to-unequal",
+        /// An inequality becomes an equality.
+        UnequalToEqual = "unequal-to-equal",
+        /// A constant is one more; at the upper bound of its domain the smallest value.
+        Increment = "increment",
     }
 }
 

@@ -83,7 +83,7 @@ fn simulated(own: &[Bound], others: &[Bound], n: usize, (lower, upper): (&[i64],
 mod tests {
     use proptest::prelude::*;
 
-    use crate::testing::zones;
+    use crate::tests::grids::zones;
 
     /// How many steps a unit has for valuations that simulate others: between two of these there has to be room for two more.
     const FINE: i64 = 4 * 3;

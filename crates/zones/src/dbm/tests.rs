@@ -1,7 +1,7 @@
 use super::minimal::Cutter;
 use super::*;
-use crate::reference::NaiveDbm;
-use crate::testing::*;
+use crate::tests::grids::*;
+use crate::tests::reference::NaiveDbm;
 use crate::{Clock, DbmDraft};
 use num_bigint::BigInt;
 use num_rational::BigRational;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::dbm::minimal::Cutter;
-use crate::testing::*;
+use crate::tests::grids::*;
 use proptest::prelude::*;
 
 #[test]

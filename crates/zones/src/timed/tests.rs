@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing::*;
+use crate::tests::grids::*;
 use proptest::prelude::*;
 
 fn union<const N: usize>(dim: usize, zones: [&[Raw]; N]) -> Federation {

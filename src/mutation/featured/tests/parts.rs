@@ -7,7 +7,7 @@ use crate::model::{Automaton, Cmp, EdgeId, Guard, LocId};
 use crate::mutation::featured::contents::{Removals, Remover};
 use crate::mutation::featured::names::Names;
 use crate::mutation::featured::track::Tracker;
-use crate::mutation::studies::{Sketch, atom};
+use crate::mutation::tests::studies::{Sketch, atom};
 use crate::mutation::{
     EdgeRef, FeaturedMutants, Mutation, MutationKey, MutationOptions, Mutations, Operator, ProductBound,
 };

@@ -2,31 +2,18 @@
 
 use crate::{Domain, Observed, Program};
 
-/// One of the formulas.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Formula {
-    /// Deterministic systems: some run of each with the same inputs and other outputs.
-    Phi1,
-    /// Potential kills: some run of the mutant differs from all of the specification.
-    Phi2,
-    /// Blind kills: after some inputs all runs differ.
-    Phi3,
-    /// Blind kills of mutants of a deterministic specification.
-    Phi4,
-}
-
-impl Formula {
-    /// All.
-    pub const ALL: [Self; 4] = [Self::Phi1, Self::Phi2, Self::Phi3, Self::Phi4];
-
-    /// Its name in file names.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Phi1 => "phi1",
-            Self::Phi2 => "phi2",
-            Self::Phi3 => "phi3",
-            Self::Phi4 => "phi4",
-        }
+tamper_text::named! {
+    /// One of the formulas.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Formula {
+        /// Deterministic systems: some run of each with the same inputs and other outputs.
+        Phi1 = "phi1",
+        /// Potential kills: some run of the mutant differs from all of the specification.
+        Phi2 = "phi2",
+        /// Blind kills: after some inputs all runs differ.
+        Phi3 = "phi3",
+        /// Blind kills of mutants of a deterministic specification.
+        Phi4 = "phi4",
     }
 }
 

@@ -9,37 +9,19 @@ use std::fmt::Write as _;
 use crate::{InputId, Pair, StateId, TransitionSystem};
 use tamper_text::Id;
 
-/// What is asked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
-    /// Some run of the mutant differs from every run of the specification in some step (\[004\] Definition 3).
-    Potential,
-    /// After some inputs every run of the mutant differs from every run of the specification in some step (Definition 4).
-    Blind,
-    /// The first as \[004\] section 5.3 prints it: some run of the specification differs from every run of the mutant in the
-    /// last step.
-    PotentialAsPrinted,
-    /// The second as it is printed: every run differs from every other in the last step.
-    BlindAsPrinted,
-}
-
-impl Question {
-    /// All.
-    pub const ALL: [Self; 4] = [
-        Self::Potential,
-        Self::Blind,
-        Self::PotentialAsPrinted,
-        Self::BlindAsPrinted,
-    ];
-
-    /// Its name in file names.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Potential => "potential",
-            Self::Blind => "blind",
-            Self::PotentialAsPrinted => "potential-as-printed",
-            Self::BlindAsPrinted => "blind-as-printed",
-        }
+tamper_text::named! {
+    /// What is asked.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Question {
+        /// Some run of the mutant differs from every run of the specification in some step (\[004\] Definition 3).
+        Potential = "potential",
+        /// After some inputs every run of the mutant differs from every run of the specification in some step (Definition 4).
+        Blind = "blind",
+        /// The first as \[004\] section 5.3 prints it: some run of the specification differs from every run of the mutant in the
+        /// last step.
+        PotentialAsPrinted = "potential-as-printed",
+        /// The second as it is printed: every run differs from every other in the last step.
+        BlindAsPrinted = "blind-as-printed",
     }
 }
 

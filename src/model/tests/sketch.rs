@@ -1,6 +1,6 @@
 //! Automata in short lines, for the tests of all rooms.
 
-use super::{
+use crate::model::{
     Automaton, AutomatonBuilder, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, LocId, Location, Role,
     SimpleConstraint, Update, Urgency,
 };

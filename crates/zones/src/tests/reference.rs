@@ -4,7 +4,7 @@
 //! Floyd-Warshall closure, and delay and reset are literally what they mean: a fresh variable for the new value, constraints
 //! that relate it to the old one, then projection.
 
-use super::{Bound, Clock, Dbm, DbmDraft, Variable};
+use crate::{Bound, Clock, Dbm, DbmDraft, Variable};
 
 /// `< constant` or `<= constant`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,22 +58,9 @@ impl NaiveDbm {
         naive.close();
         naive
     }
-    /// The set of the one valuation in which all clocks are zero.
-    pub fn zero(dim: usize) -> Self {
-        let mut naive = Self::universe(dim);
-        for i in 0..dim {
-            naive.put(i, 0, Some(AT_MOST_ZERO));
-        }
-        naive.close();
-        naive
-    }
     /// The number of clocks, the reference included.
     pub fn dim(&self) -> usize {
         self.rows.len()
-    }
-    /// Tells whether there is no valuation.
-    pub fn is_empty(&self) -> bool {
-        self.empty
     }
     /// The tightest bound of `left - right`; unspecified if the set is empty.
     pub fn bound(&self, left: Clock, right: Clock) -> Bound {

@@ -4,8 +4,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-use super::{Astray, Driven, Event, Lateness, What, drive};
 use crate::model::Cmp;
+use crate::suite::drive::{Astray, Driven, Event, Lateness, What, drive};
 use crate::suite::{
     Act, Condition, Constraint, Expected, Jump, Kill, Measured, Next, Node, Observed, Rule, Style, Sut, TestCase,
     TestVerdict,

@@ -1,6 +1,6 @@
 //! What the tests of this room share: grids that meet every region, and zones to try.
 
-use super::{Bound, Clock, Dbm, DbmDraft, Federation, Variable};
+use crate::{Bound, Clock, Dbm, DbmDraft, Federation, Variable};
 use proptest::prelude::*;
 use std::collections::HashMap;
 

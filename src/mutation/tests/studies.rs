@@ -1,6 +1,6 @@
 //! Three published case studies of \[003\] section 5.3, built by hand for the tests.
 
-pub use crate::model::sketch::{Sketch, atom, diagonal};
+pub use crate::model::tests::sketch::{Sketch, atom, diagonal};
 use crate::model::{Automaton, BinaryOp, Cmp, Expr, Guard, IntVar, Update};
 use crate::text::Id;
 

@@ -1,0 +1,3 @@
+//! What the tests of all rooms share about games.
+
+pub mod sketch;
