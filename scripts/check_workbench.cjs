@@ -92,6 +92,73 @@ async function follows(context) {
   return end();
 }
 
+// Views of the page, light and dark, at all widths.
+async function views(page, name) {
+  for (const [width, scheme] of [[1000, "light"], [1400, "dark"], [2000, "light"]]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await inView(page, width);
+    await picture(page, path.join(shots, `workbench-${name}-${width}-${scheme}.png`));
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+// Tests are made, shown and run against a mutant; a condition keeps some mutants.
+async function suites(context) {
+  const { page, save, end } = await opened(context, "case-studies/wfas/model.xml");
+  const all = await shownCount(page);
+  // A condition, and one that is wrong: the list stays as it was.
+  await page.fill("#keep", "non-subsumed && !duplicate");
+  await page.waitForFunction((all) => !document.querySelector("#shown").textContent.startsWith(`${all} `), all);
+  const kept = await shownCount(page);
+  await page.fill("#keep", "colour == red");
+  await page.locator("#keep-problem").waitFor();
+  assert.match(await text(page, "#keep-problem"), /colour/);
+  assert.equal(await shownCount(page), kept);
+  await accessible(page, "the workbench with a wrong condition");
+  await views(page, "keep");
+  await page.click("#filters button[type=reset]");
+  assert.equal(await shownCount(page), all);
+  assert(!(await page.locator("#keep-problem").isVisible()));
+  // Tests, made by a key; the page says what they kill.
+  await page.locator("#list").focus();
+  await page.keyboard.press("t");
+  await page.locator("#tests tbody tr").first().waitFor();
+  assert.match(await text(page, "#live"), /^\d+ tests? made: they kill \d+ of \d+ mutants$/);
+  assert.equal(await page.locator("#making").isVisible(), false);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#suite-file")]);
+  const suite = JSON.parse(fs.readFileSync(await download.path(), "utf8"));
+  assert.equal(suite.tests.length, await page.locator("#tests tbody tr").count());
+  await accessible(page, "the tests of the workbench");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await picture(page, path.join(shots, "workbench-tests-dark.png"));
+  await page.emulateMedia({ colorScheme: "light" });
+  await picture(page, path.join(shots, "workbench-tests.png"));
+  // A test leads to what it kills, and that mutant fails it, which is drawn.
+  const name = await text(page, "#tests tbody tr:first-child th");
+  await page.locator("#tests tbody tr:first-child td button").first().click();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("r");
+  await page.locator(".against[data-ran=true] .drawing svg").waitFor();
+  assert((await page.locator(".against .id").allInnerTexts()).includes(name));
+  assert.match(await text(page, ".against > p"), /always fail|can fail/);
+  await page.locator(".against .drawing svg").scrollIntoViewIfNeeded();
+  await accessible(page, "a mutant that fails tests");
+  await views(page, "against");
+  // The tests are those of one version of the model.
+  await save(bound(1));
+  await page.click("#tab-tests");
+  assert.equal(await page.locator("#tests tbody tr").count(), 0);
+  assert.match(await text(page, "#making-says"), /before it was saved/);
+  // One that is stopped.
+  await page.selectOption("#strategy", "fewest");
+  await page.click("#make-button");
+  await page.locator("#stop").click();
+  await page.waitForFunction(() => !document.querySelector("#make-button").disabled);
+  console.log(`workbench: a condition keeps ${kept} of ${all} mutants; ${suite.tests.length} tests made, saved and run`);
+  return end();
+}
+
 // A network: where its processes are is marked.
 async function network(context) {
   const { page, save, end } = await opened(context, "uppaal-models/networks/crossing.xml");
@@ -126,7 +193,7 @@ async function times(context) {
   const browser = await launch();
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    for (const use of [follows, network, times]) assert.deepEqual(await use(context), [], "the console says nothing");
+    for (const use of [follows, suites, network, times]) assert.deepEqual(await use(context), [], "the console says nothing");
   } finally {
     await browser.close();
   }

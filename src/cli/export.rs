@@ -98,29 +98,18 @@ struct Job {
 impl Job {
     /// Refuses conditions that cannot be evaluated, and formats that cannot express the original.
     fn check(&self, args: &ExportArgs, filter: &Filter) -> Result<()> {
+        let is_table = matches!(args.target, ExportFormat::Jsonl | ExportFormat::Csv);
         match &self.mutated {
+            // What a format cannot express of the original it cannot express of its mutants.
             Mutated::Game(of) => {
-                filter.check(self.knowledge(), of.game()?)?;
-                // What a format cannot express of the original it cannot express of its mutants.
+                check_filter(&self.mutated, &self.plan, filter)?;
                 format(args.target, of).map(drop)
             }
-            Mutated::Network(network) => {
+            Mutated::Network(_) if !is_table && args.target != ExportFormat::Uppaal => {
                 let format = args.target.name();
-                if !matches!(
-                    args.target,
-                    ExportFormat::Uppaal | ExportFormat::Jsonl | ExportFormat::Csv
-                ) {
-                    bail!("--as {format} has no networks: write mutants of a network --as uppaal, jsonl or csv");
-                }
-                // It is enough that one of the processes has what the condition names.
-                let components = network.components.iter();
-                let checks = components.map(|component| filter.check(self.knowledge(), component.skeleton()));
-                let checks: Vec<_> = checks.collect();
-                match checks.iter().any(Result::is_ok) {
-                    true => Ok(()),
-                    false => Ok(checks.into_iter().next().unwrap_or(Ok(()))?),
-                }
+                bail!("--as {format} has no networks: write mutants of a network --as uppaal, jsonl or csv");
             }
+            Mutated::Network(_) => check_filter(&self.mutated, &self.plan, filter),
         }
     }
 
@@ -163,15 +152,6 @@ impl Job {
         Ok(counts)
     }
 
-    fn knowledge(&self) -> Knowledge {
-        let verdicts = self.plan.statics != StaticUse::Only;
-        Knowledge {
-            verdicts,
-            extended: verdicts && self.plan.guidelines == GuidelineSet::Extended,
-            witnesses: verdicts && self.plan.witness,
-        }
-    }
-
     /// Where the kept mutants go.
     fn sink(&self, target: ExportFormat, selection: &Selection, folder: &Path) -> Result<Box<dyn Sink + '_>> {
         Ok(match (target, &self.mutated) {
@@ -191,6 +171,29 @@ impl Job {
                 Box::new(FilesSink::create(folder, Box::new(files))?)
             }
         })
+    }
+}
+
+/// Refuses conditions that a run of `plan` cannot evaluate on mutants of `mutated`.
+pub fn check_filter(mutated: &Mutated, plan: &Plan, filter: &Filter) -> Result<()> {
+    let verdicts = plan.statics != StaticUse::Only;
+    let knowledge = Knowledge {
+        verdicts,
+        extended: verdicts && plan.guidelines == GuidelineSet::Extended,
+        witnesses: verdicts && plan.witness,
+    };
+    match mutated {
+        Mutated::Game(of) => Ok(filter.check(knowledge, of.game()?)?),
+        Mutated::Network(network) => {
+            // It is enough that one of the processes has what the condition names.
+            let components = network.components.iter();
+            let checks = components.map(|component| filter.check(knowledge, component.skeleton()));
+            let checks: Vec<_> = checks.collect();
+            match checks.iter().any(Result::is_ok) {
+                true => Ok(()),
+                false => Ok(checks.into_iter().next().unwrap_or(Ok(()))?),
+            }
+        }
     }
 }
 

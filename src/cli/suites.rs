@@ -348,7 +348,7 @@ fn too_many() -> LimitHit {
 }
 
 /// A wish for tests that need not be made, only judged.
-fn judging(wanted: Wanted, refusals: Refusals, mutation: &MutationOptions) -> Wish {
+pub fn judging(wanted: Wanted, refusals: Refusals, mutation: &MutationOptions) -> Wish {
     Wish {
         wanted,
         style: Style::Adaptive,

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
+#[cfg(feature = "workbench")]
+use clap::FromArgMatches as _;
 use clap::{Args, ValueEnum};
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -225,11 +227,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     }
     let bar = terminal.progress(bench.candidates.len() as u64);
     let progress = |done| bar.set_position(done);
-    let wish = Wish {
-        linger: args.timed.linger(bench.tester.automaton(), refusals)?,
-        refusals,
-        ..args.wish(&bench.mutation)
-    };
+    let wish = args.wish(bench.tester.automaton(), refusals, &bench.mutation)?;
     let generated = match (&existing, &args.timed.extend) {
         (Some(suite), Some(path)) => {
             bench.fits((path, suite), terminal)?;
@@ -447,6 +445,16 @@ impl TestgenTimedArgs {
 }
 
 impl TestgenArgs {
+    /// What is wished for where these options were typed; of mutants made like that, of a tested game.
+    #[cfg(feature = "workbench")]
+    pub fn wish_of(options: &[&str], game: &Automaton, mutation: &MutationOptions) -> Result<Wish> {
+        let command = Self::augment_args(clap::Command::new("testgen"));
+        let words = ["testgen", "-", "--out", "-"].iter().chain(options);
+        let args = Self::from_arg_matches(&command.try_get_matches_from(words)?)?;
+        args.check()?;
+        args.wish(game, args.timed.refusals(None)?, mutation)
+    }
+
     /// Refuses options that go with others only.
     fn check(&self) -> Result<()> {
         let is_of_one_trace = (self.kill, self.timed.style) == (WantedArg::Potential, StyleArg::Adaptive);
@@ -464,8 +472,8 @@ impl TestgenArgs {
         Ok(())
     }
 
-    fn wish(&self, mutation: &MutationOptions) -> Wish {
-        Wish {
+    fn wish(&self, game: &Automaton, refusals: Refusals, mutation: &MutationOptions) -> Result<Wish> {
+        Ok(Wish {
             wanted: match self.kill {
                 WantedArg::Potential => Wanted::Potential,
                 WantedArg::Definite => Wanted::Definite,
@@ -488,10 +496,10 @@ impl TestgenArgs {
                 StrategyArg::Fewest => Strategy::Fewest,
             },
             rounds: self.timed.rounds,
-            refusals: Refusals::Error,
-            linger: None,
+            refusals,
+            linger: self.timed.linger(game, refusals)?,
             mutation: mutation.clone(),
             max_nodes: self.max_nodes,
-        }
+        })
     }
 }

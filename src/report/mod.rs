@@ -52,7 +52,7 @@ pub use figures::{Figures, NotThere, Shown};
 pub use junit::{JunitProgram, junit_of_models, junit_of_program};
 pub use model_runs::{ModelCounts, model_runs_json, model_runs_text};
 #[cfg(feature = "drawing")]
-pub use page::{PageFacts, PlayedGames, ResultsPage, RunPage, SuitePage};
+pub use page::{LivePage, PageFacts, PlayedGames, ResultsPage, RunPage, SuitePage};
 pub use products::ProductsReport;
 pub use run_plan::RunPlan;
 pub use score::{score_json, score_text};

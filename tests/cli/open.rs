@@ -65,7 +65,8 @@ impl Open {
     fn raw(&self, method: &str, path: &str, host: &str) -> Answer {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        let request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        let request =
+            format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
         stream.write_all(request.as_bytes()).unwrap();
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes).unwrap();
@@ -228,4 +229,156 @@ fn what_cannot_be_opened_is_refused_like_everywhere() {
     fs::write(&broken, "<nta><declaration>clock ;</declaration></nta>").unwrap();
     tamper().arg("open").arg(broken).assert().code(2);
     tamper().args(["open", "-"]).assert().code(2);
+}
+
+impl Open {
+    /// What is answered to `POST path`.
+    fn post(&self, path: &str) -> Value {
+        let own = format!("127.0.0.1:{}", self.port);
+        let answer = self.raw("POST", &format!("/{}{path}", self.secret), &own);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.head);
+        serde_json::from_str(&unchunked(&answer)).unwrap()
+    }
+    fn json(&self, path: &str) -> Value {
+        serde_json::from_str(&unchunked(&self.get(path))).unwrap()
+    }
+    /// The data of the page, and the id of each of its mutants, which are of order 1.
+    fn data(&self) -> (Value, Vec<String>) {
+        let page = unchunked(&self.get("/"));
+        let (_, rest) = page.split_once("id=\"data\">").unwrap();
+        let data: Value = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
+        let last = super::report::numbers(&data["columns"]["last"]);
+        let ids = last
+            .iter()
+            .map(|last| data["last"]["id"][last].as_str().unwrap().to_owned());
+        let ids = ids.collect();
+        (data, ids)
+    }
+}
+
+fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02x}")).collect()
+}
+
+#[test]
+fn the_suite_of_a_page_is_the_one_that_testgen_makes_and_score_scores() {
+    let open = Open::new("wfas");
+    assert_eq!(open.json("/making"), Value::Null);
+    assert!(open.get("/suite.json").status == 204 && open.json("/run?id=none") == Value::Null);
+    open.post("/make?strategy=minimal");
+    // The page is told once it is made.
+    let news = open.news(1);
+    assert_eq!((&news["version"], &news["made"]), (&2.into(), &true.into()));
+    assert_eq!(open.json("/making"), Value::Null);
+    let (run, suite) = (open.folder.path().join("run"), open.folder.path().join("suite.json"));
+    tamper()
+        .arg("classify")
+        .arg(open.model())
+        .arg("--out")
+        .arg(&run)
+        .assert()
+        .code(0);
+    let testgen = tamper().arg("testgen").arg(open.model()).arg("--mutants").arg(&run);
+    let testgen = testgen.args(["--strategy", "minimal", "--out"]).arg(&suite);
+    testgen.assert().code(0);
+    let on_page = unchunked(&open.get("/suite.json"));
+    assert_eq!(on_page, fs::read_to_string(&suite).unwrap());
+    let score = tamper()
+        .arg("score")
+        .arg(&suite)
+        .arg(open.model())
+        .arg("--mutants")
+        .arg(&run);
+    let score = json_of(score.args(["--format", "json"]), 0);
+    assert_eq!(news["data"]["score"]["killed"], score["killed"], "{score}");
+    assert_eq!(news["data"]["score"]["killable"], score["killable"]);
+    // One mutant by itself fails the tests that kill it among all.
+    let (data, ids) = open.data();
+    assert_eq!(data["tests"], news["data"]["tests"]);
+    let tests = data["tests"].as_array().unwrap();
+    let kills: Vec<Vec<usize>> = tests
+        .iter()
+        .map(|test| super::report::numbers(&test["kills"]))
+        .collect();
+    assert!(kills.iter().any(|kills| kills.len() > 1), "{tests:?}");
+    let mut killed: Vec<usize> = kills.iter().flatten().copied().collect();
+    killed.sort_unstable();
+    killed.dedup();
+    for row in killed.into_iter().take(12) {
+        let answer = open.json(&format!("/run?id={}", encoded(&ids[row])));
+        let runs = answer["runs"].as_array().unwrap();
+        assert_eq!(runs.len(), tests.len());
+        for (run, kills) in runs.iter().zip(&kills) {
+            assert_eq!(run["verdict"] == "fail", kills.contains(&row), "{}: {run}", ids[row]);
+            let fails_surely = run["kill"] == "definite";
+            assert!(
+                !fails_surely || run["log"].as_array().is_some_and(|log| !log.is_empty()),
+                "{run}"
+            );
+        }
+    }
+    // The tests are those of the model before.
+    open.edit(|text| format!("{text}\n"));
+    assert_eq!(open.news(2)["data"].get("tests"), None);
+    assert_eq!(open.get("/suite.json").status, 204);
+}
+
+#[test]
+fn a_suite_that_is_stopped_leaves_nothing_behind() {
+    let open = Open::new("cas");
+    open.post("/make?strategy=fewest%20programs");
+    open.post("/stop");
+    assert_eq!(open.json("/making"), Value::Null);
+    assert_eq!(open.get("/suite.json").status, 204);
+    // It is not told later either: the next news is that of a saved model.
+    open.edit(|text| format!("{text}\n"));
+    let news = open.news(1);
+    assert_eq!((news.get("made"), news["data"].get("tests")), (None, None));
+}
+
+#[test]
+fn a_condition_keeps_what_export_keeps_and_says_what_is_wrong_with_it() {
+    let open = Open::new("wfas");
+    // All mutants are looked at: the number of each is its row.
+    let (_, ids) = open.data();
+    let conditions = [
+        "non-subsumed && !violates",
+        "operator in (CXL, CXS)",
+        "id ~ 'TMI*' || subsumed",
+        "all",
+    ];
+    for (at, condition) in conditions.into_iter().enumerate() {
+        let answer = open.json(&format!("/keep?condition={}", encoded(condition)));
+        let id = |number: &Value| ids[usize::try_from(number.as_u64().unwrap()).unwrap()].clone();
+        let kept: Vec<String> = answer["numbers"].as_array().unwrap().iter().map(id).collect();
+        let out = open.folder.path().join(format!("table-{at}"));
+        let export = tamper()
+            .arg("export")
+            .arg(open.model())
+            .args(["--keep", condition, "--as", "jsonl", "--out"]);
+        export.arg(&out).assert().code(0);
+        let table = fs::read_to_string(out.join("kept.jsonl")).unwrap();
+        let exported = table.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let exported: Vec<String> = exported.map(|line| line["id"].as_str().unwrap().to_owned()).collect();
+        assert!(!kept.is_empty());
+        assert_eq!(kept, exported, "{condition}");
+    }
+    // What export refuses is refused in its words.
+    for wrong in [
+        "verdict = subsumed",
+        "colour == red",
+        "(",
+        "location has nowhere",
+        "identified",
+    ] {
+        let answer = open.json(&format!("/keep?condition={}", encoded(wrong)));
+        let problem = answer["problem"].as_str().unwrap().replace("keep:", "--keep:");
+        let out = open.folder.path().join("none");
+        let export = tamper()
+            .arg("export")
+            .arg(open.model())
+            .args(["--keep", wrong, "--as", "jsonl", "--out"]);
+        let message = super::message_of(export.arg(&out), 2);
+        assert_eq!(message.trim(), problem.trim(), "{wrong}");
+    }
 }

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::OpenArgs;
+use super::decided::DecidedRun;
+use super::making::{AskedSuite, MadeSuite, Making};
 use crate::cli::args::GlobalArgs;
 use crate::cli::exit::Stopped;
 use crate::cli::mutated::{Asked, Mutated};
@@ -16,8 +18,8 @@ use crate::cli::report::Pages;
 use crate::cli::run_folder::decide;
 use crate::cli::terminal::Terminal;
 use crate::cli::timed_world::TimedWorld;
-use tamper::experiment::{Counting as _, Engine, Filter, Log, OutputDir, Plan, Selection, Source, Timer, walk};
-use tamper::report::{PageFacts, RunPage, Scene};
+use tamper::experiment::{Counting as _, Engine, Filter, Log, OutputDir, Plan, Source, Timer, walk};
+use tamper::report::{LivePage, PageFacts, RunPage, Scene, SuitePage};
 
 /// What is edited, and how it is read and decided.
 #[derive(Clone, Copy)]
@@ -31,14 +33,24 @@ pub struct Edit<'e> {
 
 /// A model whose mutants are decided.
 pub struct Edited {
-    mutated: Mutated,
-    plan: Plan,
-    selection: Selection,
+    run: Arc<DecidedRun>,
     page: RunPage,
     facts: PageFacts,
     scenes: Vec<Scene>,
     /// What counterexamples are played on, from the first one that is asked for.
     stage: OnceCell<Option<Stage>>,
+    suite: Suites,
+}
+
+/// The suites of a model.
+#[derive(Default)]
+struct Suites {
+    /// The one that is being made.
+    making: Option<Making>,
+    /// Why the last one was not made.
+    failed: Option<String>,
+    /// The last one that was made, as the page has it.
+    made: Option<(Arc<MadeSuite>, SuitePage)>,
 }
 
 impl Edit<'_> {
@@ -61,7 +73,7 @@ impl Edit<'_> {
         let timer = Timer::new(plan.limits).until(Arc::clone(self.stop));
         let world = TimedWorld::new(&mutated, &plan, Engine::Family, timer, terminal)?;
         let (all, selected) = (world.set().n_mutants(), world.selection().len());
-        // Records go the way of every run; nobody else sees their folder.
+        // Records go the way of every run; their folder is there as long as their model is shown.
         let folder = tempfile::tempdir()?;
         let output = OutputDir::create(&folder.path().join("run"), &mutated.manifest(&plan, all, selected))?;
         let counts = decide(&world, &mut Log::create(&output)?, selected, terminal)?;
@@ -80,17 +92,20 @@ impl Edit<'_> {
             shard: None,
         };
         walk(source, &mut pages, &mut |_| ())?;
+        let selection = world.selection().clone();
+        drop(world);
         Ok(Edited {
             facts: PageFacts::of(&plan, &args.file, selected, all),
             scenes: mutated.scenes()?,
             page: pages.page,
-            selection: world.selection().clone(),
             stage: OnceCell::new(),
-            plan: plan.clone(),
-            mutated: {
-                drop(world);
-                mutated
-            },
+            suite: Suites::default(),
+            run: Arc::new(DecidedRun {
+                mutated,
+                plan,
+                selection,
+                folder,
+            }),
         })
     }
 }
@@ -98,28 +113,91 @@ impl Edit<'_> {
 impl Edited {
     /// How many mutants it has.
     pub fn n_mutants(&self) -> u64 {
-        self.selection.len()
+        self.run.selection.len()
     }
 
     /// The page of this version.
     pub fn html(&self, version: u64) -> String {
-        self.page.live_html(&self.facts, &self.scenes, version)
+        self.page.live_html(&self.facts, &self.scenes, self.live(version))
     }
 
     /// What a page of an older version is told.
     pub fn news(&self, version: u64) -> Value {
-        self.page.news(&self.facts, &self.scenes, version)
+        self.page.news(&self.facts, &self.scenes, self.live(version))
+    }
+
+    fn live(&self, version: u64) -> LivePage<'_> {
+        let suite = self.suite.made.as_ref().map(|(_, page)| page);
+        LivePage { version, suite }
     }
 
     /// The counterexample of a mutant, to be played; none where it has none, or a limit hides it.
     pub fn play(&self, id: &str) -> Option<Value> {
         let stage = self
             .stage
-            .get_or_init(|| Stage::of(&self.mutated, &self.plan, &self.page).ok().flatten());
+            .get_or_init(|| Stage::of(&self.run.mutated, &self.run.plan, &self.page).ok().flatten());
+        let set = self.run.mutated.mutants(&self.run.plan).ok()?;
+        let mutants = set.mutants(&[self.number(id)?]).ok()?;
+        stage.as_ref()?.play(&*set, &self.run.mutated, mutants.first()?)
+    }
+
+    /// The number of the mutant with that id.
+    fn number(&self, id: &str) -> Option<u64> {
         let row = self.page.row(id)?;
-        let number = self.selection.slice(row..row + 1);
-        let set = self.mutated.mutants(&self.plan).ok()?;
-        let mutants = set.mutants(&number).ok()?;
-        stage.as_ref()?.play(&*set, &self.mutated, mutants.first()?)
+        self.run.selection.slice(row..row + 1).first().copied()
+    }
+
+    /// What was decided, to be asked in another thread.
+    pub fn run(&self) -> Arc<DecidedRun> {
+        Arc::clone(&self.run)
+    }
+
+    /// Begins a suite for the killable mutants; one that is being made ends.
+    pub fn make(&mut self, asked: AskedSuite) {
+        self.suite.failed = None;
+        self.suite.making = Some(Making::start(&self.run, asked));
+    }
+
+    /// Has no suite being made.
+    pub fn stop(&mut self) {
+        self.suite.making = None;
+    }
+
+    /// How far the suite is that is being made; nothing where none is.
+    pub fn making(&self) -> Value {
+        match (&self.suite.making, &self.suite.failed) {
+            (Some(making), _) => making.json(),
+            (None, Some(why)) => json!({ "problem": why }),
+            (None, None) => Value::Null,
+        }
+    }
+
+    /// Takes the suite that is made by now; whether there is one.
+    pub fn take_suite(&mut self) -> bool {
+        let Some(making) = self.suite.making.take_if(|making| making.is_finished()) else {
+            return false;
+        };
+        match making.result() {
+            Ok(made) => {
+                let rows: Vec<Option<u64>> = made.score.mutants.iter().map(|id| self.page.row(id)).collect();
+                let page = SuitePage::new("this suite", &made.suite.tests, &made.score, &rows);
+                self.suite.made = Some((Arc::new(made), page));
+                true
+            }
+            Err(error) => {
+                self.suite.failed = Some(format!("{error:#}"));
+                false
+            }
+        }
+    }
+
+    /// The suite that was made last.
+    pub fn suite(&self) -> Option<Arc<MadeSuite>> {
+        self.suite.made.as_ref().map(|(made, _)| Arc::clone(made))
+    }
+
+    /// The mutant with that id, and the suite that is to be run against it.
+    pub fn tested(&self, id: &str) -> Option<(u64, Arc<MadeSuite>)> {
+        Some((self.number(id)?, self.suite()?))
     }
 }

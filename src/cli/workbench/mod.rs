@@ -1,10 +1,13 @@
 //! `tamper open`: a page in a browser that follows a model while it is edited.
 //!
 //! One thread does everything in turn: it answers the browser, looks whether the model was saved, and then decides its mutants
-//! again. `site` says who is answered, `edited` what was decided, `watched` whether a file was saved.
+//! again. What the page asks for and may take long has threads of its own: a suite (`making`), conditions and tests on what was
+//! `decided`. `site` says who is answered, `edited` is what the page shows, `watched` whether a file was saved.
 
 mod args;
+mod decided;
 mod edited;
+mod making;
 mod open;
 mod site;
 mod watched;

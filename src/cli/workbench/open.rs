@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use serde_json::json;
+use serde_json::{Value, json};
 use tiny_http::Request;
 
 use super::OpenArgs;
 use super::edited::{Edit, Edited};
-use super::site::{Site, Wish, answer_nothing, answer_with};
+use super::site::{Site, Wish, answer_later, answer_nothing, answer_with};
 use super::watched::Stamp;
 use crate::cli::args::{Format, GlobalArgs};
 use crate::cli::cause::cause;
@@ -52,6 +52,7 @@ pub fn open(args: &OpenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
         version: 1,
         shown: 1,
         news: None,
+        problem: None,
         waiting: Vec::new(),
         terminal,
     };
@@ -72,6 +73,7 @@ pub fn open(args: &OpenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
         }
         bench.dismiss();
         bench.look();
+        bench.look_at_suite();
     }
     Ok(ExitCode::Yes)
 }
@@ -106,6 +108,8 @@ struct Workbench<'e> {
     shown: u64,
     /// What a page of an older version is told; of the first version there is none.
     news: Option<String>,
+    /// What is wrong with the model since then.
+    problem: Option<String>,
     waiting: Vec<Waiting>,
     terminal: &'e Terminal,
 }
@@ -118,10 +122,11 @@ struct Waiting {
 
 impl Workbench<'_> {
     fn answer(&mut self, wish: Wish, request: Request) {
+        const JSON: &str = "application/json";
         match wish {
             Wish::Page => answer_with(request, "text/html; charset=utf-8", self.edited.html(self.shown)),
             Wish::Next(after) => match self.news.as_ref().filter(|_| after != self.version) {
-                Some(news) => answer_with(request, "application/json", news.as_str()),
+                Some(news) => answer_with(request, JSON, news.as_str()),
                 None => {
                     let since = Instant::now();
                     self.waiting.push(Waiting { since, request });
@@ -129,8 +134,55 @@ impl Workbench<'_> {
             },
             Wish::Play(id) => {
                 let play = self.edited.play(&id).unwrap_or_default();
-                answer_with(request, "application/json", play.to_string());
+                answer_with(request, JSON, play.to_string());
             }
+            Wish::Keep(condition) => {
+                let run = self.edited.run();
+                answer_later(request, move || run.kept(&condition));
+            }
+            Wish::Run(id) => match self.edited.tested(&id) {
+                Some((number, made)) => {
+                    let run = self.edited.run();
+                    answer_later(request, move || run.against(number, &made.suite));
+                }
+                None => answer_with(request, JSON, "null"),
+            },
+            Wish::Make(asked) => {
+                self.edited.make(asked);
+                answer_with(request, JSON, self.edited.making().to_string());
+            }
+            Wish::Stop => {
+                self.edited.stop();
+                answer_with(request, JSON, "null");
+            }
+            Wish::Making => answer_with(request, JSON, self.edited.making().to_string()),
+            Wish::Suite => match self.edited.suite() {
+                Some(made) => answer_with(request, JSON, made.file()),
+                None => answer_nothing(request),
+            },
+        }
+    }
+
+    /// Shows the suite that is made by now.
+    fn look_at_suite(&mut self) {
+        if self.edited.take_suite() {
+            self.version += 1;
+            let mut news = self.edited.news(self.version);
+            news["made"] = json!(true);
+            match &self.problem {
+                None => self.shown = self.version,
+                // It stays, and whoever opens the page is told of it.
+                Some(problem) => news["problem"] = json!(problem),
+            }
+            self.tell(&news);
+        }
+    }
+
+    /// Tells all browsers that wait.
+    fn tell(&mut self, news: &Value) {
+        let news = self.news.insert(news.to_string());
+        for waiting in self.waiting.drain(..) {
+            answer_with(waiting.request, "application/json", news.as_str());
         }
     }
 
@@ -167,19 +219,19 @@ impl Workbench<'_> {
             Ok(edited) => {
                 self.edited = edited;
                 self.shown = self.version;
+                self.problem = None;
                 self.say_decided(started);
                 self.edited.news(self.version)
             }
             Err(error) => {
                 let problem = problem(&error);
                 self.terminal.message(&problem);
-                json!({ "version": self.version, "problem": problem })
+                let news = json!({ "version": self.version, "problem": problem });
+                self.problem = Some(problem);
+                news
             }
         };
-        let news = self.news.insert(news.to_string());
-        for waiting in self.waiting.drain(..) {
-            answer_with(waiting.request, "application/json", news.as_str());
-        }
+        self.tell(&news);
     }
 
     fn say_decided(&self, started: Instant) {

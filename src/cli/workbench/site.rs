@@ -3,7 +3,10 @@
 use std::fmt::Write as _;
 
 use anyhow::{Context as _, Result, anyhow};
+use serde_json::Value;
 use tiny_http::{Header, Method, Request, Response, Server};
+
+use super::making::AskedSuite;
 
 /// A server of this machine only, whose addresses begin with a secret.
 pub struct Site {
@@ -21,12 +24,24 @@ pub enum Wish {
     Next(u64),
     /// The counterexample of this mutant.
     Play(String),
+    /// The mutants that this condition keeps.
+    Keep(String),
+    /// What comes of the tests on this mutant.
+    Run(String),
+    /// A suite is to be made.
+    Make(AskedSuite),
+    /// No suite is to be made any more.
+    Stop,
+    /// How far the suite is that is being made.
+    Making,
+    /// The file of the suite.
+    Suite,
 }
 
 /// A request as far as it decides who is answered.
 #[derive(Clone, Copy, Debug)]
 struct Asked<'a> {
-    is_get: bool,
+    method: &'a Method,
     /// Of the headers called Host.
     hosts: &'a [String],
     /// Path and query.
@@ -62,7 +77,7 @@ impl Site {
         let hosts = request.headers().iter().filter(|header| header.field.equiv("Host"));
         let hosts: Vec<String> = hosts.map(|header| header.value.to_string()).collect();
         let asked = Asked {
-            is_get: *request.method() == Method::Get,
+            method: request.method(),
             hosts: &hosts,
             url: request.url(),
         };
@@ -70,7 +85,7 @@ impl Site {
             Ok(wish) => Ok(Some((wish, request))),
             Err(code) => {
                 let refused = Response::from_string("refused: the address of the page is what `tamper open` printed\n");
-                answer(request, refused.with_status_code(code));
+                respond(request, refused.with_status_code(code));
                 Ok(None)
             }
         }
@@ -90,14 +105,24 @@ impl Site {
             .strip_prefix('/')
             .and_then(|url| url.strip_prefix(self.token.as_str()));
         let rest = rest.filter(|_| is_own(host)).ok_or(403_u16)?;
-        if !asked.is_get {
+        let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let query = query.split_once('=');
+        let text = |query: &str| decoded(query).ok_or(404_u16);
+        // What changes something is posted.
+        let is_posted = matches!(path, "/make" | "/stop");
+        if *asked.method != if is_posted { Method::Post } else { Method::Get } {
             return Err(405);
         }
-        let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
-        match (path, query.split_once('=')) {
+        match (path, query) {
             ("/", None) => Ok(Wish::Page),
             ("/next", Some(("after", version))) => version.parse().map(Wish::Next).map_err(|_| 404),
-            ("/play", Some(("id", id))) => decoded(id).map(Wish::Play).ok_or(404),
+            ("/play", Some(("id", id))) => text(id).map(Wish::Play),
+            ("/keep", Some(("condition", condition))) => text(condition).map(Wish::Keep),
+            ("/run", Some(("id", id))) => text(id).map(Wish::Run),
+            ("/make", Some(("strategy", strategy))) => AskedSuite::parse(&text(strategy)?).map(Wish::Make).ok_or(404),
+            ("/stop", None) => Ok(Wish::Stop),
+            ("/making", None) => Ok(Wish::Making),
+            ("/suite.json", None) => Ok(Wish::Suite),
             _ => Err(404),
         }
     }
@@ -120,7 +145,7 @@ fn decoded(text: &str) -> Option<String> {
 }
 
 /// Answers in a thread of its own: a browser that is slow to read holds up nothing.
-fn answer(request: Request, response: Response<std::io::Cursor<Vec<u8>>>) {
+fn respond(request: Request, response: Response<std::io::Cursor<Vec<u8>>>) {
     // Nobody is left to be told that the browser has gone.
     std::thread::spawn(move || request.respond(response));
 }
@@ -136,17 +161,23 @@ pub fn answer_with(request: Request, kind: &str, text: impl Into<Vec<u8>>) {
     let headers = headers
         .iter()
         .filter_map(|(name, value)| Header::from_bytes(*name, *value).ok());
-    answer(request, headers.fold(Response::from_data(text), Response::with_header));
+    respond(request, headers.fold(Response::from_data(text), Response::with_header));
+}
+
+/// Answers with what `value` makes in a thread of its own, which may take long.
+pub fn answer_later(request: Request, value: impl FnOnce() -> Value + Send + 'static) {
+    std::thread::spawn(move || answer_with(request, "application/json", value().to_string()));
 }
 
 /// Answers that there is nothing new.
 pub fn answer_nothing(request: Request) {
-    answer(request, Response::from_data(Vec::new()).with_status_code(204));
+    respond(request, Response::from_data(Vec::new()).with_status_code(204));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::testgen::StrategyArg;
 
     #[test]
     fn only_who_knows_the_secret_and_means_this_machine_is_answered() {
@@ -155,8 +186,8 @@ mod tests {
         assert!(token.len() == 32 && token != Site::open(None).unwrap().token);
         let own = [format!("127.0.0.1:{port}")];
         let wish = |hosts: &[String], url: &str| {
-            let is_get = true;
-            site.wish(Asked { is_get, hosts, url })
+            let method = &Method::Get;
+            site.wish(Asked { method, hosts, url })
         };
         assert_eq!(wish(&own, &format!("/{token}/")), Ok(Wish::Page));
         assert_eq!(
@@ -203,11 +234,31 @@ mod tests {
         ] {
             assert_eq!(wish(&own, &format!("/{token}{url}")), Err(404), "{url}");
         }
-        let posted = Asked {
-            is_get: false,
-            hosts: &own,
-            url: &format!("/{token}/"),
+        let posted = |hosts: &[String], path: &str| {
+            let (method, url) = (&Method::Post, &format!("/{path}"));
+            site.wish(Asked { method, hosts, url })
         };
-        assert_eq!(site.wish(posted), Err(405));
+        assert_eq!(posted(&own, &format!("{token}/")), Err(405));
+        let make = format!("{token}/make?strategy=minimal%20programs");
+        let asked = AskedSuite {
+            strategy: StrategyArg::Minimal,
+            for_programs: true,
+        };
+        assert_eq!(posted(&own, &make), Ok(Wish::Make(asked)));
+        assert_eq!(posted(&own, &format!("{token}/stop")), Ok(Wish::Stop));
+        // A page of another server can neither name this machine otherwise nor know the secret; and a link posts nothing.
+        assert_eq!(posted(&[format!("evil.example:{port}")], &make), Err(403));
+        assert_eq!(posted(&own, "make?strategy=minimal"), Err(403));
+        assert_eq!(wish(&own, &format!("/{make}")), Err(405));
+        assert_eq!(wish(&own, &format!("/{token}/stop")), Err(405));
+        assert_eq!(posted(&own, &format!("{token}/make?strategy=all")), Err(404));
+        assert_eq!(
+            posted(&own, &format!("{token}/make?strategy=minimal%20models")),
+            Err(404)
+        );
+        assert_eq!(
+            wish(&own, &format!("/{token}/keep?condition=edge%20has%20%27a%3D%3Eb%27")),
+            Ok(Wish::Keep("edge has 'a=>b'".to_owned()))
+        );
     }
 }

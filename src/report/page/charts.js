@@ -58,7 +58,7 @@ const chartsOf = (data, mutants, focusOn) => {
     byId("processes-hint").textContent = "Killable alone: some test kills the mutant of the process by itself. Masked: of these, no test kills it in the network. -: the process is not judged by itself.";
   };
   const showTests = () => {
-    byId("tab-tests").hidden = !tests.length;
+    byId("tab-tests").hidden = !tests.length && !data.live;
     if (!tests.length) return;
     const { killed, killable } = data.score;
     byId("tests-hint").textContent = `${plural(tests.length, "test")} of ${data.suite} kill ${count(killed)} of ${plural(killable, "mutant")} of this run that some test can kill.`;

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::columns::{Table, packed};
 use super::listing::Listing;
+use super::runs::RUN_SCRIPTS;
 use super::shell::{self, Parts};
 use super::tests_of_suite::SuitePage;
 use super::touched::{Origins, Part};
@@ -69,6 +70,15 @@ impl PageFacts {
             witnesses: plan.witness,
         }
     }
+}
+
+/// A page that follows its model.
+#[derive(Clone, Copy)]
+pub struct LivePage<'p> {
+    /// Grows with what is new.
+    pub version: u64,
+    /// The suite that was made for its mutants.
+    pub suite: Option<&'p SuitePage>,
 }
 
 /// What a subtitle says of a sample.
@@ -311,36 +321,50 @@ impl RunPage {
         self.with_data(facts, scenes, &self.data(facts, suite))
     }
 
-    /// The same page where a server has more: it asks for what is behind `version`, and for counterexamples to be played.
-    pub fn live_html(&self, facts: &PageFacts, scenes: &[Scene], version: u64) -> String {
-        let mut data = self.data(facts, None);
-        data["live"] = json!(version);
-        self.with_data(facts, scenes, &data)
+    /// The same page where a server has more: it asks for what is behind this version, and for counterexamples to be played.
+    pub fn live_html(&self, facts: &PageFacts, scenes: &[Scene], live: LivePage<'_>) -> String {
+        self.with_data(facts, scenes, &self.live_data(facts, live))
     }
 
     /// What such a page is told of a new version.
-    pub fn news(&self, facts: &PageFacts, scenes: &[Scene], version: u64) -> Value {
-        let mut data = self.data(facts, None);
-        data["live"] = json!(version);
-        json!({ "version": version, "data": data, "drawing": self.drawing(scenes) })
+    pub fn news(&self, facts: &PageFacts, scenes: &[Scene], live: LivePage<'_>) -> Value {
+        let data = self.live_data(facts, live);
+        json!({ "version": live.version, "data": data, "drawing": self.drawing(scenes) })
+    }
+
+    fn live_data(&self, facts: &PageFacts, live: LivePage<'_>) -> Value {
+        let mut data = self.data(facts, live.suite);
+        data["live"] = json!(live.version);
+        data
     }
 
     fn with_data(&self, facts: &PageFacts, scenes: &[Scene], data: &Value) -> String {
         let body = include_str!("page.html").replace("{{drawing}}", &self.drawing(scenes));
+        let asks = data.get("live").is_some();
+        let mut styles = vec![include_str!("workbench.css")];
+        let mut scripts = vec![
+            include_str!("mutants.js"),
+            include_str!("trace.js"),
+            include_str!("drawing.js"),
+            include_str!("charts.js"),
+        ];
+        // Tests are made and run where there is a server.
+        if asks {
+            styles.push(include_str!("runs.css"));
+            scripts.extend(RUN_SCRIPTS);
+            scripts.push(include_str!("suites.js"));
+        }
+        scripts.extend([
+            include_str!("page.js"),
+            include_str!("keys.js"),
+            include_str!("live.js"),
+        ]);
         let parts = Parts {
             title: &facts.title,
-            styles: &[include_str!("workbench.css")],
+            styles: &styles,
             body: &body,
-            scripts: &[
-                include_str!("mutants.js"),
-                include_str!("trace.js"),
-                include_str!("drawing.js"),
-                include_str!("charts.js"),
-                include_str!("page.js"),
-                include_str!("keys.js"),
-                include_str!("live.js"),
-            ],
-            asks: data.get("live").is_some(),
+            scripts: &scripts,
+            asks,
         };
         shell::html(parts, data)
     }

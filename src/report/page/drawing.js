@@ -102,7 +102,7 @@ const drawingOf = (data, mutants, choosePart, signal) => {
   const counted = (parts) => {
     const sum = (counts) => parts.reduce((total, part) => total + counts[part], 0);
     const [all, worth] = [sum(mutants.perPart.all), sum(mutants.perPart.worth)];
-    return { all, worth, text: all < 10_000 ? String(all) : `${Math.round(all / 1000)}k` };
+    return { all, worth, text: all < 1_000 ? String(all) : `${all < 9_950 ? (all / 1000).toFixed(1) : Math.round(all / 1000)}k` };
   };
   const badge = (group, { all, worth, text }) => {
     const hit = group.querySelector(".hit");
@@ -113,7 +113,7 @@ const drawingOf = (data, mutants, choosePart, signal) => {
       const hasLetter = group.querySelector(":scope > text[text-anchor]");
       const [right, below] = hasLetter ? [hit.r.baseVal.value + 4, 4 - hit.r.baseVal.value] : [0, 3];
       const [x, y] = [hit.cx.baseVal.value + right, hit.cy.baseVal.value + below];
-      group.insertBefore(drawn("text", { class: `counted ${worth ? "worth" : ""}`, x, y, "font-size": text.length > 2 ? 7 : 9, ...middle }, text), hit);
+      group.insertBefore(drawn("text", { class: `counted ${worth ? "worth" : ""}`, x, y, "font-size": text.length > 2 ? 8.5 : 9, ...middle }, text), hit);
       return;
     }
     const place = hit.getPointAtLength(hit.getTotalLength() * 0.62);

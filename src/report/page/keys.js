@@ -14,6 +14,7 @@ addEventListener("keydown", (event) => {
     "?": openHelp, "/": () => byId("search").focus(), j: () => workbench.go(1), k: () => workbench.go(-1), ArrowDown: () => workbench.go(1), ArrowUp: () => workbench.go(-1),
     ArrowRight: () => workbench.step(1), ArrowLeft: () => workbench.step(-1), " ": () => workbench.play(), x: () => workbench.reset(),
     "+": () => workbench.drawing.zoom(1.25), "-": () => workbench.drawing.zoom(0.8), "0": () => workbench.drawing.fit(), m: () => workbench.drawing.reveal(),
+    ...(workbench.suites ? { t: workbench.suites.make, r: () => { if (byId("run-tests")) byId("run-tests").click(); } } : {}),
   };
   tabs.forEach((name, at) => { keys[at + 1] = () => workbench.tab(name); });
   const does = keys[event.key];
@@ -25,4 +26,5 @@ addEventListener("keydown", (event) => {
   if (event.key === "/") workbench.tab("mutants");
   does();
 });
+for (const part of byId("help").querySelectorAll(".live")) part.hidden = !data.live;
 byId("help-button").addEventListener("click", openHelp);

@@ -20,7 +20,9 @@ if (data.live) {
     const { mutants } = workbench;
     const changes = before ? Array.from({ length: mutants.n }, (_, row) => before.get(mutants.idOf(row))).map((old, row) => (old === undefined ? "new" : old === mutants.verdictOf(row) ? "" : "changed")) : [];
     const [nNew, nChanged] = ["new", "changed"].map((kind) => changes.filter((change) => change === kind).length);
-    say(`Saved at ${new Date().toLocaleTimeString()}: ${nNew || nChanged ? `${plural(nChanged, "verdict")} changed, ${plural(nNew, "mutant")} new` : "the same verdicts"}`, "good");
+    const { score, tests } = news.data;
+    if (news.made) say(`${plural(tests.length, "test")} made: they kill ${count(score.killed)} of ${plural(score.killable, "mutant")}`, "good");
+    else say(`Saved at ${new Date().toLocaleTimeString()}: ${nNew || nChanged ? `${plural(nChanged, "verdict")} changed, ${plural(nNew, "mutant")} new` : "the same verdicts"}`, "good");
   };
   const problem = (text) => { byId("problem").textContent = text; byId("problem").hidden = !text; };
   const listen = async (version) => {
@@ -39,8 +41,8 @@ if (data.live) {
       const news = await answer.json();
       version = news.version;
       problem(news.problem || "");
+      if (news.data) follow(news);
       if (news.problem) say("The model has an error: the page shows it as it was", "bad");
-      else follow(news);
       document.documentElement.dataset.version = version;
     }
   };

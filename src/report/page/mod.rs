@@ -18,7 +18,7 @@ mod shell;
 mod tests_of_suite;
 mod touched;
 
-pub use data::{PageFacts, RunPage};
+pub use data::{LivePage, PageFacts, RunPage};
 pub use play::PlayedGames;
 pub use printed::ResultsPage;
 pub use tests_of_suite::SuitePage;

@@ -12,12 +12,13 @@ const startWorkbench = (data, kept) => {
   // ---- What is shown -------------------------------------------------------------------------------------------------------
 
   const nothing = () => ({
-    words: "", operator: "", decided: "", rule: "", fate: "", process: "", alone: "", verdicts: new Set(verdicts.keys()), distinct: false, parts: null, test: null,
+    words: "", keep: "", operator: "", decided: "", rule: "", fate: "", process: "", alone: "", verdicts: new Set(verdicts.keys()), distinct: false, parts: null, test: null,
   });
   let wanted = nothing();
   let shown = new Uint32Array(n);
   let nShown = 0;
   let chosen = -1; // A row.
+  let keeps = null; // The numbers of mutants that the condition keeps.
 
   const matches = (texts, word) => Uint8Array.from(texts, (text) => (text.includes(word) ? 1 : 0));
   const lower = { earlier: earlier.id.map((id) => id.toLowerCase()), last: last.id.map((id) => id.toLowerCase()) };
@@ -25,6 +26,7 @@ const startWorkbench = (data, kept) => {
     const is = (part) => wanted.parts.includes(part);
     return { earlier: Uint8Array.from(earlier.parts, (parts) => (parts.some(is) ? 1 : 0)), last: Uint8Array.from(last.part, (part) => (is(part) ? 1 : 0)) };
   };
+  const numberOf = (row) => (column.number ? column.number[row] : row);
   const ruled = (rules) => (wanted.rule === "none" ? rules.length === 0 : wanted.rule === "any" ? rules.length > 0 : rules.includes(wanted.rule));
 
   const filter = () => {
@@ -49,6 +51,7 @@ const startWorkbench = (data, kept) => {
       if (alone && !alone(row)) continue;
       if (rule && !rule[column.violates[row]]) continue;
       if (killed && !killed.has(row)) continue;
+      if (keeps && !keeps.has(numberOf(row))) continue;
       if (wanted.fate === "killed" && !killers[row]) continue;
       if (wanted.fate === "survives" && (killers[row] || column.verdict[row] !== mutants.killable)) continue;
       const [e, l] = [column.earlier[row], column.last[row]];
@@ -115,7 +118,7 @@ const startWorkbench = (data, kept) => {
     const cell = (content) => element("span", { role: "gridcell" }, content);
     return element("div", { class: "row", role: "row", id: `row-${row}`, "aria-rowindex": at + 1, "aria-selected": row === chosen ? "true" : "false",
       style: `top:${top}px`, on: { click: () => choose(at) } },
-      cell(count(column.number ? column.number[row] : row)), cell(shownVerdict(verdictOf(row))), cell(element("code", { title: idOf(row) }, idOf(row))), element("span", { role: "gridcell", title: remark(row) }, remark(row)));
+      cell(count(numberOf(row))), cell(shownVerdict(verdictOf(row))), cell(element("code", { title: idOf(row) }, idOf(row))), element("span", { role: "gridcell", title: remark(row) }, remark(row)));
   };
   const place = () => { // Of the chosen row among those that are shown, which are in order.
     let [low, high] = [0, nShown];
@@ -205,6 +208,7 @@ const startWorkbench = (data, kept) => {
     if (witness && data.untimed) content.push(element("h4", {}, "Counterexample"), element("p", {}, witness));
     else if (witness) content.push(...trace(row, witness));
     else if (verdict === "non-subsumed") content.push(element("p", { class: "hint" }, data.witnesses ? "No counterexample was found within the limits, or the mutant is the same as another one." : "The run recorded no counterexamples: tamper classify --witness does."));
+    if (suites && tests.length) content.push(...suites.detailsOf(idOf(row)));
     byId("details").replaceChildren(...content);
     byId("details").scrollTop = 0;
     if (!witness) player = null;
@@ -296,11 +300,33 @@ const startWorkbench = (data, kept) => {
     filter();
   };
   const drawing = drawingOf(data, mutants, choosePart, signal);
+  const suites = data.live ? suitesOf(data, kept, signal) : null;
+  // The server knows which mutants a condition keeps; a wrong one leaves the list as it was.
+  const askKept = async () => {
+    const condition = wanted.keep;
+    const show = (numbers, problem) => {
+      if (condition !== wanted.keep || signal.aborted) return;
+      if (!problem) keeps = numbers;
+      byId("keep-problem").textContent = problem;
+      byId("keep-problem").hidden = !problem;
+      byId("keep").setAttribute("aria-invalid", String(Boolean(problem)));
+      filter();
+    };
+    if (!condition.trim()) return show(null, "");
+    try {
+      const { numbers, problem } = await (await fetch(`keep?condition=${encodeURIComponent(condition)}`)).json();
+      return show(new Set(numbers), problem || "");
+    } catch {
+      return show(null, "tamper has ended");
+    }
+  };
   const focusOn = (change) => { wanted = { ...nothing(), ...change }; controls(); drawing.choose(null); tab("mutants"); filter(); list.focus(); };
   const options = (id, entries) => byId(id).append(element("option", { value: "" }, "all"), ...entries.map(([value, text]) => element("option", { value }, text)));
   const selects = ["operator", "decided", "rule", "fate", "process", "alone"];
   const controls = () => {
     byId("search").value = wanted.words;
+    byId("keep").value = wanted.keep;
+    if (data.live) askKept();
     for (const id of selects) byId(id).value = wanted[id];
     byId("distinct").checked = wanted.distinct;
     for (const box of byId("verdicts").querySelectorAll("input")) box.checked = wanted.verdicts.has(Number(box.value));
@@ -324,6 +350,8 @@ const startWorkbench = (data, kept) => {
     });
     let waiting = 0;
     byId("search").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => { wanted.words = byId("search").value; filter(); }, 80); });
+    byId("keep-label").hidden = !data.live;
+    byId("keep").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => { wanted.keep = byId("keep").value; askKept(); }, 250); });
     for (const id of selects) byId(id).addEventListener("change", () => { wanted[id] = byId(id).value; filter(); });
     byId("distinct").addEventListener("change", () => { wanted.distinct = byId("distinct").checked; filter(); });
     byId("filters").addEventListener("submit", (event) => event.preventDefault());
@@ -383,7 +411,7 @@ const startWorkbench = (data, kept) => {
     const parts = by.parts && by.parts.map((name) => data.parts.findIndex((part) => part.name === name)).filter((part) => part >= 0);
     const left = nothing();
     by.verdicts.forEach((verdict) => left.verdicts.delete(verdict));
-    return { ...left, words: by.words, distinct: by.distinct, decided: by.decided, rule: by.rule, alone: by.alone, operator: at(kinds, by.operator), process: at(processes, by.process), parts: parts && parts.length ? parts : null };
+    return { ...left, words: by.words, keep: by.keep, distinct: by.distinct, decided: by.decided, rule: by.rule, alone: by.alone, operator: at(kinds, by.operator), process: at(processes, by.process), parts: parts && parts.length ? parts : null };
   };
   document.title = data.title;
   byId("title").textContent = data.title;
@@ -412,10 +440,10 @@ const startWorkbench = (data, kept) => {
   document.documentElement.dataset.ready = "true";
 
   return {
-    mutants, drawing, go, tab, reset,
+    mutants, drawing, go, tab, reset, suites,
     step: (by) => { if (player) player.to(player.at + by); },
     play: () => { if (player) player.toggle(); },
-    kept: () => ({ wanted: named(), id: chosen < 0 ? "" : idOf(chosen), at: place(), top: list.scrollTop, tab: openTab(), step: player ? player.at : -1, drawing: drawing.kept() }),
+    kept: () => ({ wanted: named(), id: chosen < 0 ? "" : idOf(chosen), at: place(), top: list.scrollTop, tab: openTab(), step: player ? player.at : -1, suite: suites && suites.kept(), hadTests: tests.length > 0, drawing: drawing.kept() }),
     leave: () => { leaving.abort(); clearTimeout(remembering); if (player) player.stop(); },
   };
 };

@@ -15,6 +15,15 @@ use crate::experiment::sut::{ReadResults, RunSetting, TestRun, parse_time};
 use crate::report::test_runs::test_runs_json;
 use crate::suite::{TimeUnit, Words};
 
+/// The scripts that show one test that was run.
+pub(super) const RUN_SCRIPTS: [&str; 5] = [
+    include_str!("kinds.js"),
+    include_str!("timescale.js"),
+    include_str!("moments.js"),
+    include_str!("timeline.js"),
+    include_str!("test_run.js"),
+];
+
 const TITLE: &str = "Tests run against a program";
 
 /// The kinds of tests in the order in which the page has them, and what is said of one and of several.
@@ -86,13 +95,7 @@ impl RunsPage {
             title: TITLE,
             styles: &[include_str!("runs.css")],
             body: include_str!("runs.html"),
-            scripts: &[
-                include_str!("kinds.js"),
-                include_str!("timescale.js"),
-                include_str!("moments.js"),
-                include_str!("timeline.js"),
-                include_str!("runs.js"),
-            ],
+            scripts: &[&RUN_SCRIPTS[..], &[include_str!("runs.js")]].concat(),
             asks: false,
         };
         shell::html(parts, &data)

@@ -1,0 +1,176 @@
+//! A suite that the page asked for: made, and run against all mutants, in a thread of its own.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::JoinHandle;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use clap::ValueEnum as _;
+use serde_json::{Value, json};
+
+use super::decided::DecidedRun;
+use crate::cli::suites::judging;
+use crate::cli::testgen::{StrategyArg, TestgenArgs};
+use tamper::experiment::Timer;
+use tamper::experiment::killing::{Fate, Score, Wanted, candidates_of_run, generate, ignoring, judge};
+use tamper::formats::suite_json::{Suite, write_suite};
+
+/// A run against all mutants is shown in this many steps.
+const STEPS: usize = 24;
+/// It is stopped by whoever asked for it.
+const STOPPED: &str = "stopped";
+
+/// Which suite the page asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AskedSuite {
+    /// How its tests are chosen.
+    pub strategy: StrategyArg,
+    /// Whether it is for programs.
+    pub for_programs: bool,
+}
+
+impl AskedSuite {
+    /// As a page writes it: a strategy, and `programs` where it is for these.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (strategy, for_programs) = match text.split_once(' ') {
+            None => (text, false),
+            Some((strategy, "programs")) => (strategy, true),
+            Some(_) => return None,
+        };
+        let strategy = StrategyArg::from_str(strategy, false).ok()?;
+        Some(Self { strategy, for_programs })
+    }
+
+    /// The same as options of `tamper testgen`.
+    fn options(self) -> Vec<String> {
+        let strategy = self.strategy.to_possible_value();
+        let mut options = vec!["--strategy".to_owned()];
+        options.extend(strategy.map(|value| value.get_name().to_owned()));
+        if self.strategy == StrategyArg::Fewest {
+            options.extend(["--kill", "potential"].map(str::to_owned));
+        }
+        if self.for_programs {
+            options.extend(["--for", "programs"].map(str::to_owned));
+        }
+        options
+    }
+}
+
+/// A suite that was made, and what it kills of the killable mutants.
+pub struct MadeSuite {
+    /// The suite.
+    pub suite: Suite,
+    /// What its tests kill.
+    pub score: Score,
+}
+
+impl MadeSuite {
+    /// The file of the suite, as `tamper testgen --out` writes it.
+    pub fn file(&self) -> String {
+        write_suite(&self.suite)
+    }
+}
+
+/// How far it is; counts of mutants.
+#[derive(Default)]
+struct Progress {
+    all: AtomicU64,
+    tested: AtomicU64,
+    run: AtomicU64,
+    killed: AtomicU64,
+    stop: Arc<AtomicBool>,
+}
+
+/// A suite on its way. It ends soon after this is dropped.
+pub struct Making {
+    progress: Arc<Progress>,
+    /// None when its result was taken.
+    thread: Option<JoinHandle<Result<MadeSuite>>>,
+}
+
+impl Making {
+    /// Begins a suite for the killable mutants of a run.
+    pub fn start(run: &Arc<DecidedRun>, asked: AskedSuite) -> Self {
+        let progress = Arc::new(Progress::default());
+        let (run, shared) = (Arc::clone(run), Arc::clone(&progress));
+        let thread = std::thread::spawn(move || made(&run, asked, &shared));
+        Self {
+            progress,
+            thread: Some(thread),
+        }
+    }
+
+    /// Whether it has ended.
+    pub fn is_finished(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// What came of it.
+    pub fn result(mut self) -> Result<MadeSuite> {
+        let ended = self.thread.take().context(STOPPED)?.join();
+        ended.map_err(|_| anyhow!("an error of tamper: no suite was made"))?
+    }
+
+    /// Has it end, and nothing come of it.
+    pub fn stop(&self) {
+        self.progress.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// How far it is, as the page shows it.
+    pub fn json(&self) -> Value {
+        let [all, tested, run, killed] = [
+            &self.progress.all,
+            &self.progress.tested,
+            &self.progress.run,
+            &self.progress.killed,
+        ]
+        .map(|count| count.load(Ordering::Relaxed));
+        json!({ "all": all, "tested": tested, "run": run, "killed": killed })
+    }
+}
+
+/// Makes the suite, and runs it against all mutants that it is for.
+fn made(decided: &DecidedRun, asked: AskedSuite, progress: &Progress) -> Result<MadeSuite> {
+    let timer = Timer::new(decided.plan.limits).until(Arc::clone(&progress.stop));
+    let tester = decided.mutated.tester(&timer)?;
+    let options = asked.options();
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    let wish = TestgenArgs::wish_of(&options, tester.automaton(), &decided.plan.mutation)?;
+    let set = decided.mutated.mutants(&decided.plan)?;
+    let found = candidates_of_run(&*set, &decided.selection, &decided.path(), None, &timer)?;
+    let candidates = ignoring(found.context(STOPPED)?.candidates, wish.refusals, &timer);
+    progress.all.store(candidates.len() as u64, Ordering::Relaxed);
+    let is_done = |done| progress.tested.store(done, Ordering::Relaxed);
+    let generated = generate(&tester, &candidates, &wish, &timer, &is_done)?;
+    let judging = judging(Wanted::Potential, wish.refusals, &wish.mutation);
+    let mut judged = Vec::new();
+    // Each mutant is judged by itself, as in shares of a score.
+    for some in candidates.chunks(candidates.len().div_ceil(STEPS).max(1)) {
+        if progress.stop.load(Ordering::Relaxed) {
+            bail!(STOPPED);
+        }
+        let more = judge(&tester, some, &generated.tests, &judging, &timer)?;
+        let killed = more.iter().filter(|judged| judged.fate == Fate::Killed).count();
+        progress.killed.fetch_add(killed as u64, Ordering::Relaxed);
+        progress.run.fetch_add(more.len() as u64, Ordering::Relaxed);
+        judged.extend(more);
+    }
+    if progress.stop.load(Ordering::Relaxed) {
+        bail!(STOPPED);
+    }
+    Ok(MadeSuite {
+        score: Score::of(generated.tests.len(), judged),
+        suite: Suite {
+            specification: decided.mutated.specification()?,
+            refusals: wish.refusals,
+            tests: generated.tests,
+            mutants: generated.mutants,
+        },
+    })
+}
+
+impl Drop for Making {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
