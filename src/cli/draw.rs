@@ -110,7 +110,10 @@ pub fn draw_features(file: &FeaturesFile, args: &DrawArgs, terminal: &Terminal) 
 
 fn write(text: &str, args: &DrawArgs, terminal: &Terminal) -> Result<ExitCode> {
     match &args.out {
-        Some(path) => write_file(path, text)?,
+        Some(path) => {
+            write_file(path, text)?;
+            terminal.note(&format!("the drawing is in {}", path.display()));
+        }
         None => terminal.result(text)?,
     }
     Ok(ExitCode::Yes)

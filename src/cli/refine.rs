@@ -207,7 +207,7 @@ fn method_text(method: Method) -> &'static str {
         Method::Unanswered => "an output that the right side never makes",
         Method::Run => "a run that the right side cannot follow",
         Method::Stuck => "runs of the left side that get stuck",
-        Method::Product => "reachability in the product (no side ever has a choice of answers)",
+        Method::Product => "runs of both sides together (each step has one answer)",
         Method::Counterpart => {
             "the game with choices (some move has several answers), each move answered by its counterpart"
         }

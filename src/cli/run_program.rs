@@ -91,9 +91,12 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
     if let Some(tests) = adaptive {
         let (mutants, given_up) = (tests.n_mutants(), tests.n_given_up());
         let done = mutants.saturating_sub(tests.n_open() + given_up);
+        let given_up = match given_up {
+            0 => String::new(),
+            n => format!("; {n} were given up, as the program went elsewhere"),
+        };
         terminal.note(&format!(
-            "the tests came to where {done} of the {mutants} mutants would have shown, or ruled them out; {given_up} were given up, as \
-             the program went elsewhere"
+            "the tests came to where {done} of the {mutants} mutants would have shown, or ruled them out{given_up}"
         ));
     }
     run.conclude(ran)

@@ -46,6 +46,6 @@ crate::named! {
         /// [`Budget::max_memory`] was passed.
         Memory = "memory budget (--max-memory) hit",
         /// The [`Budget::deadline`] was there.
-        Time = "time budget (--timeout) hit",
+        Time = "time budget (--timeout or --total-timeout) hit",
     }
 }

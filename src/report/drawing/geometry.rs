@@ -57,6 +57,11 @@ impl Rect {
         let height = self.bottom.min(other.bottom) - self.top.max(other.top);
         width.max(0.0) * height.max(0.0)
     }
+    /// Whether some point may be in both.
+    pub fn touches(&self, other: &Self) -> bool {
+        let is_beside = self.right < other.left || other.right < self.left;
+        !is_beside && self.top <= other.bottom && other.top <= self.bottom
+    }
     pub fn join(self, other: Self) -> Self {
         Self {
             left: self.left.min(other.left),

@@ -39,7 +39,7 @@ pub(super) fn labels(scene: &Scene, ways: &[Way]) -> Vec<Placed> {
             .iter()
             .map(|node| Rect::around(node.centre, RADIUS + 1.0))
             .collect(),
-        ways,
+        samples: ways.iter().map(samples).collect(),
         placed: Vec::new(),
     };
     let n_arrows = scene.arrows.len();
@@ -121,13 +121,25 @@ pub(super) fn block_size(block: &[(Label, usize)]) -> (f64, f64) {
     (block.iter().map(width).fold(0.0, f64::max), number(block.len()) * LINE)
 }
 
-struct Placer<'a> {
+struct Placer {
     taken: Vec<Rect>,
-    ways: &'a [Way],
+    /// Points along each way, with the box around them.
+    samples: Vec<(Rect, Vec<Point>)>,
     placed: Vec<Placed>,
 }
 
-impl Placer<'_> {
+/// Points along a way in equal steps, and the box around them.
+fn samples(way: &Way) -> (Rect, Vec<Point>) {
+    let parts = (0..=24u32).map(|step| f64::from(step) / 24.0);
+    let points: Vec<Point> = parts.map(|part| along(way, part).0).collect();
+    let boxes = points.iter().map(|point| Rect::around(*point, 0.0));
+    (
+        boxes.reduce(Rect::join).unwrap_or(Rect::around((0.0, 0.0), 0.0)),
+        points,
+    )
+}
+
+impl Placer {
     fn put(&mut self, label: &Label, at: Point, mark: Mark, owner: usize) {
         let placed = Placed {
             text: label.text.clone(),
@@ -165,9 +177,9 @@ impl Placer<'_> {
     /// What a text there would cover.
     fn cost(&self, area: &Rect) -> f64 {
         let covered: f64 = self.taken.iter().map(|taken| taken.overlap(area)).sum();
-        let samples = (0..=24u32).map(|step| f64::from(step) / 24.0);
-        let crossing = self.ways.iter().map(|way| {
-            let inside = samples.clone().filter(|part| area.contains(along(way, *part).0));
+        let near = self.samples.iter().filter(|(around, _)| around.touches(area));
+        let crossing = near.map(|(_, points)| {
+            let inside = points.iter().filter(|point| area.contains(**point));
             f64::from(u32::try_from(inside.count()).unwrap_or(u32::MAX))
         });
         covered + crossing.sum::<f64>() * 25.0
