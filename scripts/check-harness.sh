@@ -127,7 +127,7 @@ if command -v cargo > /dev/null && (cd "$package" && CARGO_TARGET_DIR=$dir/cargo
         (cd "$package" && LAMP_FAULT=$fault cargo test --offline --test suite -- --show-output) > "$dir/cargo.txt" 2>&1 || true
         python3 scripts/harness_programs.py cargo "$dir/cargo.txt" > "$dir/python.txt"
         same "tokio, fault $fault" "$dir/tamper.txt" "$dir/python.txt"
-        echo "tokio under cargo test, fault $fault: $(grep '^test result' "$dir/cargo.txt" | sed 's/ measured.*//')"
+        echo "tokio under cargo test, fault ${fault:-none}: $(grep '^test result' "$dir/cargo.txt" | sed 's/ measured.*//')"
     done
 else
     echo "check-harness: tokio cannot be fetched and is left out"
