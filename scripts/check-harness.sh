@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Suites as programs without tamper: what pytest and plain C say of a correct washing machine and four faulty ones is, test by test and word by
-# word, what `tamper run` says; pytest also of the lamp, with tests of every style. Random programs in pytest, node:test, Jest and Vitest, where these are
-# there, have the verdicts and sentences that they have in tamper. Needs Python with a package index, and a C compiler; RANDOM_PROGRAMS of them (10).
+# word, what `tamper run` says; pytest also of the lamp, with tests of every style. Random programs in pytest, node:test, Jest, Vitest and cargo test with
+# tokio, where these are there, have the verdicts and sentences that they have in tamper. Needs Python with a package index, and a C compiler; RANDOM_PROGRAMS of them (10).
 # usage: check-harness.sh [--if-possible]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,8 +10,11 @@ needs python3 cc
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 python3 -m venv "$dir/venv" && "$dir/venv/bin/pip" install --quiet pytest > "$dir/pip.txt" 2>&1 || lacks "pytest cannot be installed"
-cargo build --release --quiet --locked --bins --examples
-tamper=$PWD/target/release/tamper
+if [ -z "${TAMPER:-}" ]; then # A built program, with the examples beside it.
+    cargo build --release --quiet --locked --bins --examples
+    TAMPER=${CARGO_TARGET_DIR:-target}/release/tamper
+fi
+tamper=$(realpath "$TAMPER")
 # What each makes of a suite: a line `TEST: why` for each test that fails.
 of_tamper() {
     { "$tamper" run "$dir/suite.json" --sut "$1" --accelerated --format json || true; } | python3 -c 'import json, sys
@@ -59,7 +62,7 @@ for options in "" "--kill definite" "--kill potential --style adaptive --delays 
     # shellcheck disable=SC2086
     suite uppaal-models/lamp.xml $options
     for fault in "" early-dim late-dim wrong-output crash; do
-        lamp="target/release/examples/lamp${fault:+ --fault $fault}"
+        lamp="$(dirname "$tamper")/examples/lamp${fault:+ --fault $fault}"
         [ "$fault" = crash ] && continue
         of_tamper "$lamp" > "$dir/tamper.txt"
         of_pytest TAMPER_SUT="$lamp" > "$dir/python.txt"
@@ -67,12 +70,13 @@ for options in "" "--kill definite" "--kill potential --style adaptive --delays 
         n=$((n + $(wc -l < "$dir/tamper.txt")))
     done
 done
-# Runners of JavaScript, which may be lacking.
+# Runners of JavaScript, and a program of tokio under cargo test: what they need may be lacking.
+runners=()
 if command -v node > /dev/null; then
-    modules=
+    runners+=(--node) modules=
     if command -v npm > /dev/null && mkdir "$dir/modules" && echo '{"private": true}' > "$dir/modules/package.json" \
         && npm install --prefix "$dir/modules" --no-audit --no-fund jest@29.7.0 vitest@2.1.9 @sinonjs/fake-timers@15.0.0 > "$dir/npm.txt" 2>&1; then
-        modules=$dir/modules
+        modules=$dir/modules && runners+=(--modules "$modules")
     else
         echo "check-harness: Jest and Vitest cannot be installed and are left out"
     fi
@@ -98,7 +102,35 @@ if command -v node > /dev/null; then
             done
         done
     fi
-    # shellcheck disable=SC2086
-    python3 scripts/harness_programs.py compare "${RANDOM_PROGRAMS:-10}" "$tamper" "$dir/venv/bin/pytest" $modules
 fi
+package=$dir/package
+mkdir -p "$package/src" "$package/tests/adapter" && cp packages/rust/Cargo.lock "$package"
+cp examples/adapters/tokio.rs "$package/src/main.rs" && cp examples/adapters/tokio.rs "$package/tests/adapter/mod.rs"
+cat > "$package/Cargo.toml" <<CARGO
+[package]
+name = "lamp"
+version = "0.1.0"
+edition = "2021"
+[workspace]
+[dependencies]
+tamper-sut = { path = "$PWD/packages/rust", features = ["tokio"] }
+tokio = { version = "1.40", features = ["rt", "time"] }
+CARGO
+if command -v cargo > /dev/null && (cd "$package" && CARGO_TARGET_DIR=$dir/cargo cargo build) > "$dir/text" 2>&1; then
+    runners+=(--cargo "$package")
+    suite uppaal-models/lamp.xml
+    "$tamper" harness "$dir/suite.json" --as tokio --out "$package/tests/suite.rs" --quiet > /dev/null
+    export CARGO_TARGET_DIR=$dir/cargo
+    (cd "$package" && cargo clippy --quiet --offline --all-targets -- -D warnings)
+    for fault in "" late-dim wrong-output no-auto-off; do
+        of_tamper "$dir/cargo/debug/lamp${fault:+ --fault $fault}" > "$dir/tamper.txt"
+        (cd "$package" && LAMP_FAULT=$fault cargo test --offline --test suite -- --show-output) > "$dir/cargo.txt" 2>&1 || true
+        python3 scripts/harness_programs.py cargo "$dir/cargo.txt" > "$dir/python.txt"
+        same "tokio, fault $fault" "$dir/tamper.txt" "$dir/python.txt"
+        echo "tokio under cargo test, fault ${fault:-none}: $(grep '^test result' "$dir/cargo.txt" | sed 's/ measured.*//')"
+    done
+else
+    echo "check-harness: tokio cannot be fetched and is left out"
+fi
+python3 scripts/harness_programs.py compare "${RANDOM_PROGRAMS:-10}" "$tamper" "$dir/venv/bin/pytest" "${runners[@]}"
 echo "check-harness: pytest and C say what tamper says; of the lamp, too, in $n tests that fail"

@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
-"""Random programs under one suite in several runners: tamper, pytest, node:test, Jest and Vitest must say the same of each test.
+"""Random programs under one suite in several runners: tamper, pytest, node:test, Jest, Vitest and cargo test must say the same of each test.
 
 A program is the washing machine of examples/adapters with up to three random changes: a time, an output, a state that is gone to, an input that is
 refused, an output that never comes. The same number gives the same program.
 
-usage: harness_programs.py program NUMBER                   speaks tamper's protocol in accelerated time
-       harness_programs.py compare N TAMPER PYTEST [DIR]    N programs; DIR has node_modules with Jest and Vitest
+usage: harness_programs.py program NUMBER       speaks tamper's protocol in accelerated time
+       harness_programs.py cargo FILE           the tests that fail in what cargo test printed
+       harness_programs.py compare N TAMPER PYTEST [--node] [--modules DIR] [--cargo DIR]
+                                                N programs; DIR has node_modules with Jest and Vitest, or is a package with the kit for tokio
 """
+import argparse
 import json
 import os
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +24,7 @@ from collections import Counter
 from fractions import Fraction
 
 ADAPTERS = pathlib.Path(__file__).parent.parent / "examples/adapters"
+PROGRAMS = ADAPTERS.parent.parent / "tests/kits/programs.rs"
 sys.path.insert(0, str(ADAPTERS))
 import adapter  # noqa: E402
 
@@ -63,6 +68,21 @@ class Program:
             self.inputs.pop((source.choice(STATES), source.choice(["start", "stop"])), None)
         else:
             self.inputs[source.choice(STATES), source.choice(["start", "stop"])] = source.choice(STATES)
+
+    def rests(self):
+        """Whether outputs that take no time come to an end."""
+        now = {state: target for state, (_, time, target) in self.outputs.items() if time == 0}
+        for state in list(now):
+            for _ in STATES:
+                state = now.get(state)
+            if state is not None:
+                return False
+        return True
+
+    def __str__(self):
+        inputs = [f"input {state} {action} {target}" for (state, action), target in self.inputs.items()]
+        times = ((state, name, time.numerator, time.denominator, target) for state, (name, time, target) in self.outputs.items())
+        return "\n".join(inputs + ["output {} {} {}/{} {}".format(*parts) for parts in times])
 
     def enter(self, state):
         self.state, self.since = state, Fraction(0)
@@ -114,25 +134,47 @@ def of_jest(file):
     return found
 
 
+def of_cargo(file):
+    """The same of what `cargo test -- --show-output` prints; it cannot skip a test that has begun."""
+    text = file.read_text()
+    assert "test result: " in text, text
+    said = dict(re.findall(r"^---- suite::(\S+) stdout ----\n(.*?)\n\n", text, flags=re.M | re.S))
+    found = {}
+    for name, result in re.findall(r"^test suite::(\S+) \.\.\. (ok|FAILED)$", text, flags=re.M):
+        is_unsure = f"{name} of " in said.get(name, "") and " is inconclusive: " in said[name]
+        found[name] = ("fail", bare(said[name])) if result == "FAILED" else ("inconclusive" if is_unsure else "pass", "")
+    return found
+
+
+READERS = {"pytest": of_junit, "node-test": of_junit, "jest": of_jest, "vitest": of_jest, "tokio": of_cargo}
+FILES = {"pytest": "test_suite.py", "node-test": "node.test.mjs", "jest": "jest.test.cjs", "vitest": "vitest.test.mjs", "tokio": "tests/suite.rs"}
+
+
 class Comparison:
-    def __init__(self, tamper, pytest, modules, folder):
-        self.tamper, self.modules, self.folder = tamper, modules, folder
-        self.commands = {
-            "pytest": [pytest, "-q", "-p", "no:cacheprovider", "--junit-xml", "pytest.out", "test_suite.py"],
-            "node-test": ["node", "--test", "--test-reporter=junit", "--test-reporter-destination=node-test.out", "node.test.mjs"],
-        }
-        if modules:
-            binaries = pathlib.Path(modules) / "node_modules/.bin"
+    def __init__(self, given, folder):
+        self.tamper, self.folder = os.path.abspath(given.tamper), folder
+        self.commands = {"pytest": [os.path.abspath(given.pytest), "-q", "-p", "no:cacheprovider", "--junit-xml", "pytest.out", "test_suite.py"]}
+        if given.node:
+            self.commands["node-test"] = ["node", "--test", "--test-reporter=junit", "--test-reporter-destination=node-test.out", "node.test.mjs"]
+        if given.modules:
+            binaries = pathlib.Path(given.modules).resolve() / "node_modules/.bin"
             self.commands["jest"] = [binaries / "jest", "--rootDir", ".", "--testRegex", r"jest\.test\.cjs$", "--silent", "--json", "--outputFile=jest.out"]
             self.commands["vitest"] = [binaries / "vitest", "run", "--reporter=json", "--outputFile=vitest.out", "vitest.test.mjs"]
-            (folder / "node_modules").symlink_to(pathlib.Path(modules).resolve() / "node_modules")
+            (folder / "node_modules").symlink_to(binaries.parent)
+        if given.cargo:
+            for name in ("Cargo.toml", "Cargo.lock"):
+                shutil.copy(pathlib.Path(given.cargo) / name, folder)
+            (folder / "tests/adapter").mkdir(parents=True)
+            shutil.copy(PROGRAMS, folder / "tests/adapter/mod.rs")
+            self.commands["tokio"] = ["cargo", "test", "--locked", "--offline", "--test", "suite", "--", "--show-output"]
+        self.restless = 0
         (folder / "package.json").write_text("{}")
 
     def make(self, options):
         suite = [self.tamper, "testgen", ADAPTERS / "washer.xml", "--out", "suite.json", "--quiet", *options]
         subprocess.run(suite, cwd=self.folder, check=True, capture_output=True)
         for runner in self.commands:
-            command = [self.tamper, "harness", "suite.json", "--as", runner, "--out", self.commands[runner][-1] if runner != "jest" else "jest.test.cjs", "--quiet"]
+            command = [self.tamper, "harness", "suite.json", "--as", runner, "--out", FILES[runner], "--quiet"]
             subprocess.run(command, cwd=self.folder, check=True, capture_output=True)
 
     def of_tamper(self, sut):
@@ -140,18 +182,24 @@ class Comparison:
         runs = json.loads(subprocess.run(command, cwd=self.folder, capture_output=True).stdout)["runs"]
         return {run["test"]: (run["verdict"], run["exactly"] if run["verdict"] == "fail" else "") for run in runs}
 
-    def of_runner(self, runner, sut):
+    def of_runner(self, runner, sut, number):
         out = self.folder / f"{runner}.out"
         out.unlink(missing_ok=True)
-        subprocess.run(self.commands[runner], cwd=self.folder, env={**os.environ, "TAMPER_SUT": sut}, capture_output=True)
-        return (of_junit if runner in ("pytest", "node-test") else of_jest)(out)
+        env = {**os.environ, "TAMPER_SUT": sut, "TAMPER_PROGRAM": str(Program(number))}
+        ran = subprocess.run(self.commands[runner], cwd=self.folder, env=env, capture_output=True)
+        if runner == "tokio":
+            out.write_bytes(ran.stdout + ran.stderr)
+        return READERS[runner](out)
 
     def check(self, number):
         """Compares the runners with tamper on a program; the verdicts."""
         sut = f"'{sys.executable}' '{pathlib.Path(__file__).resolve()}' program {number}"
         expected = self.of_tamper(sut)
         for runner in self.commands:
-            found, right = self.of_runner(runner, sut), expected
+            if runner == "tokio" and not Program(number).rests():
+                self.restless += 1  # A program of tokio that never waits: no time passes, and no test ends.
+                continue
+            found, right = self.of_runner(runner, sut, number), expected
             if runner == "jest":  # It cannot skip a test that has begun.
                 right = {test: ("pass" if verdict == "inconclusive" else verdict, why) for test, (verdict, why) in expected.items()}
             if found != right:
@@ -160,12 +208,20 @@ class Comparison:
         return Counter(verdict for verdict, _ in expected.values())
 
 
-def compare(count, tamper, pytest, modules=None):
+def compare(words):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("count", type=int)
+    parser.add_argument("tamper")
+    parser.add_argument("pytest")
+    parser.add_argument("--node", action="store_true")
+    parser.add_argument("--modules")
+    parser.add_argument("--cargo")
+    given = parser.parse_args(words)
     verdicts, failing = Counter(), 0
     with tempfile.TemporaryDirectory() as folder:
-        comparison = Comparison(os.path.abspath(tamper), os.path.abspath(pytest), modules, pathlib.Path(folder).resolve())
+        comparison = Comparison(given, pathlib.Path(folder).resolve())
         for at, options in enumerate(SUITES):
-            numbers = range(at, int(count), len(SUITES))
+            numbers = range(at, given.count, len(SUITES))
             if numbers:
                 comparison.make(options)
             for number in numbers:
@@ -173,7 +229,10 @@ def compare(count, tamper, pytest, modules=None):
                 verdicts += found
                 failing += bool(found["fail"])
         counts = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in ("pass", "fail", "inconclusive"))
-        print(f"{count} random programs, {failing} of them faulty, in tamper, {', '.join(comparison.commands)}: the same verdicts and sentences ({counts})")
+        runners = ", ".join(comparison.commands)
+        print(f"{given.count} random programs, {failing} of them faulty, in tamper, {runners}: the same verdicts and sentences ({counts})")
+        if comparison.restless:
+            print(f"{comparison.restless} of them, which never come to rest, not in tokio")
 
 
 if __name__ == "__main__":
@@ -181,7 +240,11 @@ if __name__ == "__main__":
         program = Program(int(sys.argv[2]))
         for line in sys.stdin:
             print(adapter.answer(program, *line.strip().partition(" ")[::2]), flush=True)
-    elif sys.argv[1:2] == ["compare"] and len(sys.argv) in (5, 6):
-        compare(*sys.argv[2:])
+    elif sys.argv[1:2] == ["cargo"] and len(sys.argv) == 3:
+        for test, (verdict, why) in sorted(of_cargo(pathlib.Path(sys.argv[2])).items()):
+            if verdict == "fail":
+                print(f"{test}: {why}")
+    elif sys.argv[1:2] == ["compare"]:
+        compare(sys.argv[2:])
     else:
         sys.exit(__doc__)

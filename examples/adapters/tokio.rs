@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use tamper_sut::{TokioSut, serve_tokio};
+use tamper_sut::{Inputs, TokioSut, serve_tokio_unit};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
@@ -29,7 +29,10 @@ impl Lamp {
         Arc::new(Mutex::new(Self {
             sut: sut.clone(),
             on_light,
-            fault: std::env::args().nth(2).unwrap_or_default(),
+            fault: std::env::var("LAMP_FAULT")
+                .ok()
+                .or_else(|| std::env::args().nth(2))
+                .unwrap_or_default(),
             light: Light::Off,
             changed: Instant::now(),
             change: None,
@@ -77,16 +80,22 @@ impl Lamp {
     }
 }
 
+/// How long a time unit of the model lasts in virtual time, in nanoseconds.
+pub const UNIT: u64 = tamper_sut::UNIT;
+
 /// The adapter, called at each reset: what an input does, and which event is which output.
-fn main() {
-    serve_tokio(|sut| {
-        let lamp = Lamp::new(sut, |sut, light| sut.say(&format!("{light:?}").to_lowercase(), &[]));
-        Box::new(move |name, values| match (name, values) {
-            ("press", []) => {
-                Lamp::press(&lamp);
-                true
-            }
-            _ => false,
-        })
+pub fn start(sut: &TokioSut) -> Inputs {
+    let lamp = Lamp::new(sut, |sut, light| sut.say(&format!("{light:?}").to_lowercase(), &[]));
+    Box::new(move |name, values| match (name, values) {
+        ("press", []) => {
+            Lamp::press(&lamp);
+            true
+        }
+        _ => false,
     })
+}
+
+/// Tests that `tamper harness --as tokio` writes call `start` themselves.
+fn main() {
+    serve_tokio_unit(UNIT, start)
 }

@@ -110,7 +110,7 @@ pub enum Command {
     Diagnose(DiagnoseArgs),
     /// Write the tests of a suite for UPPAAL: the tester beside a model, and the query whether it can fail
     View(ViewArgs),
-    /// Write the tests of a suite as a program that needs no tamper: for pytest, or in plain C
+    /// Write the tests of a suite as a program that needs no tamper: for pytest, runners of JavaScript, cargo test, or in plain C
     Harness(HarnessArgs),
     /// Print a program to begin with that stands between tamper and a system under test
     NewAdapter(NewAdapterArgs),

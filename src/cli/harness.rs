@@ -11,7 +11,7 @@ use super::suite_run_args::chosen;
 use super::suites::load_suite;
 use super::terminal::Terminal;
 use tamper::experiment::write_file;
-use tamper::formats::{Runner, write_c, write_javascript, write_pytest};
+use tamper::formats::{Runner, write_c, write_javascript, write_pytest, write_tokio};
 
 /// `tamper harness`.
 ///
@@ -27,6 +27,9 @@ Examples:
   tamper harness suite.json --as node-test --out washer.test.mjs
   TAMPER_SUT='node adapter.js' node --test washer.test.mjs     a program behind tamper's protocol
   TAMPER_SYSTEM=./adapter.js node --test washer.test.mjs       the same adapter, in virtual time without a process of its own
+  tamper new-adapter tokio --out tests/adapter/mod.rs
+  tamper harness suite.json --as tokio --out tests/suite.rs
+  cargo test --test suite                                      a program of tokio: see the head of tests/suite.rs
   tamper harness suite.json --as c --out suite.c
   cc -o suite suite.c system.c && ./suite                      five functions of the system: see the head of suite.c")]
 pub struct HarnessArgs {
@@ -55,6 +58,8 @@ pub enum HarnessTarget {
     Jest,
     /// An ES module for Vitest
     Vitest,
+    /// A file of cargo's tests, for programs of tokio
+    Tokio,
     /// A file of C99; its results are lines of the Test Anything Protocol
     C,
 }
@@ -69,6 +74,7 @@ pub fn harness(args: &HarnessArgs, terminal: &Terminal) -> Result<ExitCode> {
         HarnessTarget::NodeTest => write_javascript(&suite, &tests, Runner::Node),
         HarnessTarget::Jest => write_javascript(&suite, &tests, Runner::Jest),
         HarnessTarget::Vitest => write_javascript(&suite, &tests, Runner::Vitest),
+        HarnessTarget::Tokio => write_tokio(&suite, &tests).with_context(name)?,
         HarnessTarget::C => write_c(&suite, &tests).with_context(name)?,
     };
     write_file(&args.out, text)?;

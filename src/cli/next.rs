@@ -141,6 +141,7 @@ fn runner(args: &HarnessArgs) -> String {
         HarnessTarget::NodeTest => format!("TAMPER_SUT=COMMAND node --test {file}"),
         HarnessTarget::Jest => format!("TAMPER_SUT=COMMAND npx jest {file}"),
         HarnessTarget::Vitest => format!("TAMPER_SUT=COMMAND npx vitest run {file}"),
+        HarnessTarget::Tokio => "cargo test".to_owned(),
         HarnessTarget::C => format!("cc {file} SYSTEM.c -o suite"),
     }
 }

@@ -12,13 +12,12 @@ use super::interrupt;
 use super::mutated::{Asked, Mutated};
 use super::suite_run_args::RunArgs;
 use super::terminal::Terminal;
-use tamper::experiment::sut::AdaptiveTests;
 use tamper::experiment::{Numbered, largest_constant};
 use tamper::mutation::Order;
 use tamper::suite::{Hunt, Pick, Quarry, Refusals, Subject};
 
-/// The adaptive tests that were typed. A mutant ignores an input that it does not take, as programs do.
-pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<AdaptiveTests> {
+/// What the adaptive tests that were typed look for. A mutant ignores an input that it does not take, as programs do.
+pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Hunt> {
     let AdaptiveArgs {
         rounds,
         mutation,
@@ -71,5 +70,5 @@ pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) 
         "adaptive tests for {n_shown} mutants; the other {} of {n_mutants} show nowhere, or not within the limits",
         n_mutants - n_shown
     ));
-    Ok(AdaptiveTests::new(Hunt { quarry, ..hunt }))
+    Ok(Hunt { quarry, ..hunt })
 }

@@ -10,15 +10,15 @@ use anyhow::{Context as _, Result, bail};
 use super::args::GlobalArgs;
 use super::exit::{ExitCode, Stopped};
 use super::interrupt;
-use super::run_adaptive::adaptive_tests;
+use super::run_adaptive::adaptive_hunt;
 use super::run_oracle::Oracle;
 use super::run_plan::planned;
 use super::shell::word;
 use super::suite_run_args::{Amount, RunArgs, tamper};
 use super::terminal::Terminal;
 use tamper::experiment::sut::{
-    Halt, Manner, Outcome, Ran, RandomTests, RemoteSut, Results, RunEnd, RunSetting, Target, TestRun, TimeMode, Timing,
-    Trials, run_tests,
+    AdaptivePlan, AdaptiveTests, Halt, Manner, Outcome, Ran, RandomTests, RemoteSut, Results, RunEnd, RunSetting,
+    Target, TestRun, TimeMode, Timing, Trials, run_tests,
 };
 use tamper::experiment::{JournalKey, largest_constant};
 use tamper::formats::read_text;
@@ -64,20 +64,16 @@ pub fn against_program(
 pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let targets = targets(sut, args.program.jobs.map(usize::from))?;
     let (oracle, specification) = Oracle::named(args, global, terminal)?;
-    let trials = match args.program.random {
-        Some(amount) => Trials::Random(random_tests(args, amount, &oracle, terminal)?),
-        None => Trials::Adaptive(Arc::new(adaptive_tests(args, global, terminal)?)),
-    };
-    let adaptive = match &trials {
-        Trials::Adaptive(tests) => Some(Arc::clone(tests)),
-        _ => None,
-    };
     let suite = Suite {
         specification,
         refusals: Refusals::Error,
         tests: Vec::new(),
         mutants: Vec::new(),
     };
+    let random = args
+        .program
+        .random
+        .map(|amount| random_tests(args, amount, &oracle, terminal));
     let run = ProgramRun {
         args,
         sut,
@@ -86,20 +82,41 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
         tests: Vec::new(),
         terminal,
     };
-    let (mut results, _) = run.results()?;
-    let ran = run.drive(targets, trials, results.as_mut())?;
-    if let Some(tests) = adaptive {
-        let (mutants, given_up) = (tests.n_mutants(), tests.n_given_up());
-        let done = mutants.saturating_sub(tests.n_open() + given_up);
-        let given_up = match given_up {
-            0 => String::new(),
-            n => format!("; {n} were given up, as the program went elsewhere"),
-        };
-        terminal.note(&format!(
-            "the tests came to where {done} of the {mutants} mutants would have shown, or ruled them out{given_up}"
-        ));
+    if let Some(tests) = random.transpose()? {
+        let (mut results, _) = run.results()?;
+        let ran = run.drive(targets, Trials::Random(tests), results.as_mut())?;
+        return run.conclude(ran);
     }
+    // First: a run that cannot begin leaves the results that are there as they are.
+    let hunt = adaptive_hunt(args, global, terminal)?;
+    let (mut results, known) = run.results()?;
+    let plan = AdaptivePlan {
+        hunters: targets.len(),
+        hunts: args.program.repeat.unwrap_or(1),
+        known: &known,
+    };
+    let tests = Arc::new(AdaptiveTests::new(hunt, &plan));
+    let mut ran = run.drive(targets, Trials::Adaptive(Arc::clone(&tests)), results.as_mut())?;
+    terminal.note(&how_far(&tests, args.program.repeat));
+    ran.runs.splice(0..0, known.into_iter().filter(TestRun::says_something));
     run.conclude(ran)
+}
+
+/// What adaptive tests came to.
+fn how_far(tests: &AdaptiveTests, hunts: Option<u32>) -> String {
+    let (mutants, given_up) = (tests.n_mutants(), tests.n_given_up());
+    let done = mutants.saturating_sub(tests.n_open() + given_up);
+    let last = match hunts {
+        Some(hunts @ 2..) => format!("; this is the last of {hunts} times"),
+        _ => String::new(),
+    };
+    let elsewhere = match given_up {
+        0 => String::new(),
+        n => format!("; {n} were given up, as the program went elsewhere"),
+    };
+    format!(
+        "the tests came to where {done} of the {mutants} mutants would have shown, or ruled them out{elsewhere}{last}"
+    )
 }
 
 /// The random tests that were typed.
@@ -216,8 +233,7 @@ impl ProgramRun<'_> {
 
     /// Runs the tests that are not among the known ones.
     fn run(&self, targets: Vec<Target>, results: Option<&mut Results>, known: Vec<TestRun>) -> Result<Ran> {
-        // Where the tester was late, there is nothing to know.
-        let known = known.into_iter().filter(|run| !matches!(run.outcome, Outcome::Late(_)));
+        let known = known.into_iter().filter(TestRun::says_something);
         let mut known: BTreeMap<String, TestRun> = known.map(|run| (run.test.clone(), run)).collect();
         let left = self.tests.iter().filter(|test| !known.contains_key(&test.id));
         let left: Vec<TestCase> = left.map(|test| (*test).clone()).collect();
@@ -308,11 +324,14 @@ impl ProgramRun<'_> {
 
     /// How far a run has come that ended early, and how to go on.
     fn left(&self, done: usize) -> String {
-        if self.args.suite.is_none() {
-            return format!("{done} {} are done", self.args.program.made());
+        let program = &self.args.program;
+        if program.random.is_some() {
+            return format!("{done} {} are done", program.made());
         }
-        let tests = self.tests.len();
-        let done = format!("{done} of {} tests are done", tests);
+        let done = match program.strategy {
+            Some(_) => format!("{done} {} are done", program.made()),
+            None => format!("{done} of {} tests are done", self.tests.len()),
+        };
         match self.args.program.results {
             Some(_) => format!("{done}; go on with: {}", typed_with_resume()),
             None => format!("{done}; with --results FILE a run can go on later (--resume)"),

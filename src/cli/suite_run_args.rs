@@ -128,7 +128,7 @@ pub struct ProgramArgs {
     /// An inconclusive test fails the run, too: all was allowed, but the test did not come to its purpose
     #[arg(long, conflicts_with = "against")]
     pub strict: bool,
-    /// Run each test N times; one that fails at times is unsteady, which fails the run
+    /// Run each test N times; one that fails at times is unsteady, which fails the run. With --strategy: go for all mutants N times
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["against", "retry"])]
     pub repeat: Option<u32>,
     /// Run a test that fails again, up to N times: one that passes then is unsteady, which fails the run all the same
@@ -138,7 +138,7 @@ pub struct ProgramArgs {
     #[arg(long, conflicts_with = "against")]
     pub fail_fast: bool,
     /// Run N instances of the program side by side, each a command of its own that finds its number, 0 to N-1, in TAMPER_JOB (so that
-    /// it can choose a port); of tcp:// name N addresses, separated by commas
+    /// it can choose a port); of tcp:// name N addresses, separated by commas. With --strategy each goes for mutants of its own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "against")]
     pub jobs: Option<u16>,
     /// Run only the tests that kill most mutants in this time, by what the suite says of them: a number and us, ms or s
@@ -154,7 +154,7 @@ pub struct ProgramArgs {
     pub random: Option<Amount>,
     /// Instead of a suite tests that are made while they run, for the mutants of --model
     #[arg(long, value_enum, value_name = "STRATEGY", requires_all = ["sut", "oracle"],
-        conflicts_with_all = ["against", "budget", "resume", "only", "strict", "random", "repeat", "retry", "jobs"])]
+        conflicts_with_all = ["against", "budget", "only", "strict", "random", "retry"])]
     pub strategy: Option<RunStrategy>,
     /// The model by which every log is judged, beside the test [default: the model that the suite was made for, if its file is there
     /// as it was]
@@ -165,7 +165,8 @@ pub struct ProgramArgs {
         conflicts_with = "against"
     )]
     pub oracle: Option<PathBuf>,
-    /// Go on with the run whose --results these are: its tests are not run again
+    /// Go on with the run whose --results these are: its tests are not run again, and with --strategy the mutants that they came to are not
+    /// gone for
     #[arg(long, requires = "results")]
     pub resume: bool,
 }
@@ -182,6 +183,7 @@ impl ProgramArgs {
     /// How often each test is run.
     pub fn repeats(&self) -> Repeats {
         match self.repeat {
+            _ if self.strategy.is_some() => Repeats::Times(1),
             Some(times) => Repeats::Times(times),
             None => Repeats::AfterFailure(self.retry.unwrap_or(0)),
         }

@@ -31,7 +31,7 @@ pub use ecdar::{
     Component as EcdarComponent, EcdarQuery, read_ecdar, read_ecdar_only, read_ecdar_queries, write_component,
     write_global_declarations,
 };
-pub use harness::{Runner, write_c, write_javascript, write_pytest};
+pub use harness::{Runner, write_c, write_javascript, write_pytest, write_tokio};
 pub use inexpressible::{Inexpressible, Part};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};
 pub use kind::{Kind, RUN_RESULTS, SystemFormat, TimedFormat, is_run_results};

@@ -456,6 +456,7 @@ fn a_suite_for_programs_rests_on_no_refusal() {
         ("node-test", "REFUSALS_FAIL = false"),
         ("jest", "REFUSALS_FAIL = false"),
         ("vitest", "REFUSALS_FAIL = false"),
+        ("tokio", "REFUSALS_FAIL: bool = false"),
     ];
     for (target, said) in targets {
         json(at, &format!("harness never.json --as {target} --out harness"), 0);

@@ -67,6 +67,36 @@ fn runners_of_javascript_differ_in_how_tests_are_begun() {
     assert!(shared.iter().all(|middle| *middle == shared[0]));
 }
 
+/// As many functions as tests, each of its own name, and all nodes; a name that Rust could not have, or has twice, becomes a number.
+#[test]
+fn cargo_test_gets_a_function_for_each_test() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    std::fs::copy(study("hotel"), at.join("{{tests}}.xml")).unwrap();
+    json(at, "testgen {{tests}}.xml --operators paper --out suite.json", 0);
+    let mut suite = read_suite(&std::fs::read_to_string(at.join("suite.json")).unwrap()).unwrap();
+    suite.tests[1].id = "a \"b\"".to_owned();
+    std::fs::write(at.join("suite.json"), tamper::formats::suite_json::write_suite(&suite)).unwrap();
+    let text = written(at, "suite.json --as tokio");
+    for (number, test) in suite.tests.iter().enumerate() {
+        let name = if number == 1 { "number_1" } else { &test.id };
+        let function = format!("#[test]\n    fn {name}() -> Result<(), Wrong> {{\n        check({number})\n    }}");
+        assert_eq!(text.matches(&function).count(), 1, "{name}");
+        assert_eq!(
+            text.matches(&format!("Test {{ id: {:?}, ", test.id)).count(),
+            1,
+            "{name}"
+        );
+    }
+    let nodes: usize = suite.tests.iter().map(|test| test.nodes.len()).sum();
+    assert_eq!(text.matches("\n    Node { rules: ").count(), nodes);
+    assert!(
+        text.contains("const MODEL: &str = \"") && text.contains(" of {{tests}}.xml\";"),
+        "{text}"
+    );
+    assert_eq!(text.matches("{{").count(), 1, "no mark but that of the file's name");
+}
+
 #[test]
 fn a_runner_that_is_not_known_and_a_test_that_is_not_there_are_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -78,7 +108,10 @@ fn a_runner_that_is_not_known_and_a_test_that_is_not_there_are_named() {
         0,
     );
     for (words, said) in [
-        ("--as mocha", "[possible values: pytest, node-test, jest, vitest, c]"),
+        (
+            "--as mocha",
+            "[possible values: pytest, node-test, jest, vitest, tokio, c]",
+        ),
         ("--as jest --only t999", "t999"),
     ] {
         let output = tamper(at, &format!("harness suite.json {words} --out harness"));

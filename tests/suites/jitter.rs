@@ -264,7 +264,8 @@ fn all_adaptively(hunt: &Hunt, games: &[Automaton], halves: u8, tally: &RefCell<
     let tolerance = tolerance(halves);
     for (seed, game) in (0..).zip(games) {
         let mut program = Late::new(game, seed, &tolerance);
-        let mut open = Open::all(hunt.quarry.len());
+        let all = Open::all(hunt.quarry.len());
+        let mut open = all.clone();
         for _ in 0..2 {
             let steps = Cell::new(0);
             let referee = Referee {
@@ -276,7 +277,7 @@ fn all_adaptively(hunt: &Hunt, games: &[Automaton], halves: u8, tally: &RefCell<
                 is_over: &|| steps.replace(steps.get() + 1) >= 8,
             };
             let before = open.len();
-            let mut guide = AdaptiveGuide::new(hunt, &mut open, &tolerance);
+            let mut guide = AdaptiveGuide::new(hunt, &all, &mut open, &tolerance);
             let driven = drive_online(referee, &mut guide, &mut program).map_err(|error| format!("{error:?}"))?;
             let n_shown = guide.came_to.len();
             guide.end();

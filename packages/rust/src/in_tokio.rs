@@ -111,8 +111,8 @@ impl TokioSut {
         .await;
     }
 
-    /// Lets time pass until the first output, and answers what the protocol wants to hear.
-    async fn delay(&self, time: Duration) -> String {
+    /// Lets time pass until the first output, which comes after so many nanoseconds.
+    async fn delay(&self, time: Duration) -> Option<(String, u64)> {
         self.settle().await;
         let begun = Instant::now();
         let mut end = pin!(sleep_until(begun + time));
@@ -127,12 +127,9 @@ impl TokioSut {
         })
         .await;
         self.settle_if_silent().await;
-        let Some((output, at)) = self.shared().outputs.pop_front() else {
-            return "done".to_owned();
-        };
+        let (output, at) = self.shared().outputs.pop_front()?;
         let passed = u64::try_from((at.saturating_duration_since(begun)).as_nanos()).unwrap_or(u64::MAX);
-        let common = divisor(self.unit, passed);
-        format!("output {output} after {}/{}", passed / common, self.unit / common)
+        Some((output, passed))
     }
 
     /// What is due at the very end of a delay belongs to it.
@@ -144,15 +141,30 @@ impl TokioSut {
     }
 }
 
-/// A generation of the program in virtual time.
-struct Generation {
+/// An output of the program, and after how many time units of a delay it came: `top / bottom`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Output {
+    /// Its name, with its values.
+    pub action: String,
+    /// The numerator.
+    pub top: u64,
+    /// The denominator.
+    pub bottom: u64,
+}
+
+/// A generation of the program in virtual time: for tests that run it in a process of their own.
+pub struct VirtualTokio {
     runtime: Runtime,
     sut: TokioSut,
     inputs: Inputs,
 }
 
-impl Generation {
-    fn new(unit: u64, start: &mut dyn FnMut(&TokioSut) -> Inputs) -> Self {
+impl VirtualTokio {
+    /// Makes the program anew; a time unit lasts `unit` nanoseconds.
+    ///
+    /// # Panics
+    /// If the system has no runtime of tokio left.
+    pub fn new(unit: u64, mut start: impl FnMut(&TokioSut) -> Inputs) -> Self {
         let sut = TokioSut::new(unit, false);
         let idle = sut.clone();
         let runtime = Builder::new_current_thread()
@@ -172,7 +184,8 @@ impl Generation {
         Self { runtime, sut, inputs }
     }
 
-    fn give(&mut self, action: &str) -> bool {
+    /// Gives an input now; whether the program takes it.
+    pub fn give(&mut self, action: &str) -> bool {
         let (name, values) = parts(action);
         self.runtime.block_on(async {
             let taken = (self.inputs)(name, &values);
@@ -180,9 +193,23 @@ impl Generation {
             taken
         })
     }
+
+    /// Lets `top / bottom` time units pass, or fewer: until the first output.
+    ///
+    /// # Errors
+    /// A time that the clock does not have.
+    pub fn wait(&mut self, top: u64, bottom: u64) -> Result<Option<Output>, String> {
+        let time = self.sut.time(top, bottom).map_err(|wrong| wrong.to_string())?;
+        let heard = self.runtime.block_on(self.sut.delay(time));
+        Ok(heard.map(|(action, passed)| {
+            let common = divisor(self.sut.unit, passed);
+            let (top, bottom) = (passed / common, self.sut.unit / common);
+            Output { action, top, bottom }
+        }))
+    }
 }
 
-impl Drop for Generation {
+impl Drop for VirtualTokio {
     fn drop(&mut self) {
         self.sut.shared().ended = true;
     }
@@ -190,14 +217,19 @@ impl Drop for Generation {
 
 /// Speaks with tamper until it says `quit`, and ends the process then. `start` makes the program anew at each reset, inside a runtime of tokio: it
 /// may spawn tasks, and so may inputs.
-pub fn serve_tokio(mut start: impl FnMut(&TokioSut) -> Inputs) -> ! {
+pub fn serve_tokio(start: impl FnMut(&TokioSut) -> Inputs) -> ! {
+    serve_tokio_unit(UNIT, start)
+}
+
+/// The same; in virtual time a time unit lasts `unit` nanoseconds.
+pub fn serve_tokio_unit(unit: u64, mut start: impl FnMut(&TokioSut) -> Inputs) -> ! {
     let mut lines = std::io::stdin().lines().map_while(Result::ok);
     let greeting = lines.next().unwrap_or_default();
     if let Some(micros) = greeting.strip_prefix("tamper 1 real ") {
-        let unit = micros.parse().ok().and_then(|micros: u64| micros.checked_mul(1000));
-        let unit = unit.unwrap_or_else(|| fail(&Wrong(format!("{micros} is no number of microseconds"))));
+        let nanos = micros.parse().ok().and_then(|micros: u64| micros.checked_mul(1000));
+        let nanos = nanos.unwrap_or_else(|| fail(&Wrong(format!("{micros} is no number of microseconds"))));
         drop(lines); // It holds the standard input, which another thread reads then.
-        serve_real(unit, &mut start)
+        serve_real(nanos, &mut start)
     }
     if greeting != "tamper 1 accelerated" {
         fail(&Wrong(format!("not a tester that this kit knows: {greeting}")))
@@ -205,7 +237,7 @@ pub fn serve_tokio(mut start: impl FnMut(&TokioSut) -> Inputs) -> ! {
     print("ready");
     let mut generation = None;
     for line in lines.take_while(|line| line != "quit") {
-        match answer(&mut generation, &line, &mut start) {
+        match answer(&mut generation, &line, unit, &mut start) {
             Ok(said) => print(&said),
             Err(wrong) => fail(&wrong),
         }
@@ -215,23 +247,27 @@ pub fn serve_tokio(mut start: impl FnMut(&TokioSut) -> Inputs) -> ! {
 
 /// What is to be said to a line in virtual time.
 fn answer(
-    generation: &mut Option<Generation>,
+    generation: &mut Option<VirtualTokio>,
     line: &str,
+    unit: u64,
     start: &mut dyn FnMut(&TokioSut) -> Inputs,
 ) -> Result<String, Wrong> {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     match (word, &mut *generation) {
         ("reset", _) => {
             *generation = None; // First: what is left of it ends.
-            *generation = Some(Generation::new(UNIT, start));
+            *generation = Some(VirtualTokio::new(unit, start));
             Ok("ready".to_owned())
         }
         ("input", Some(generation)) => Ok(if generation.give(rest) { "ok" } else { "refused" }.to_owned()),
         ("delay", Some(generation)) => {
             let (top, bottom) = rest.split_once('/').unwrap_or((rest, "1"));
             let number = |text: &str| text.parse().map_err(|_| Wrong(format!("{rest} is no time")));
-            let time = generation.sut.time(number(top)?, number(bottom)?)?;
-            Ok(generation.runtime.block_on(generation.sut.delay(time)))
+            let heard = generation.wait(number(top)?, number(bottom)?).map_err(Wrong)?;
+            Ok(heard.map_or_else(
+                || "done".to_owned(),
+                |Output { action, top, bottom }| format!("output {action} after {top}/{bottom}"),
+            ))
         }
         _ => Err(Wrong(format!("not a line for now: {line}"))),
     }
@@ -337,7 +373,7 @@ mod tests {
     fn check(lines: &[(&str, &str)]) {
         let mut generation = None;
         for (line, expected) in [("reset", "ready")].iter().chain(lines) {
-            let said = answer(&mut generation, line, &mut start).unwrap_or_else(|wrong| wrong.to_string());
+            let said = answer(&mut generation, line, UNIT, &mut start).unwrap_or_else(|wrong| wrong.to_string());
             assert_eq!(said, *expected, "{line}");
         }
     }

@@ -12,7 +12,7 @@ use std::process::exit;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 
 #[cfg(feature = "tokio")]
-pub use in_tokio::{TokioSut, serve_tokio};
+pub use in_tokio::{Output, TokioSut, VirtualTokio, serve_tokio, serve_tokio_unit};
 use session::Session;
 pub use sut::{Sut, Timer};
 

@@ -22,8 +22,8 @@ pub use protocol::parse_time;
 pub use remarks::{Remark, Source};
 pub use remote::RemoteSut;
 pub use runs::{
-    AdaptiveTests, Awaited, Finding, Halt, Judged, LogJudge, Manner, NeverStarted, Outcome, Permitted, Place,
-    PlannedTest, Ran, RandomTests, ReadResults, Repeats, Results, RunEnd, RunSetting, Tally, TestRun, Trials,
+    AdaptivePlan, AdaptiveTests, Awaited, Finding, Halt, Judged, LogJudge, Manner, NeverStarted, Outcome, Permitted,
+    Place, PlannedTest, Ran, RandomTests, ReadResults, Repeats, Results, RunEnd, RunSetting, Tally, TestRun, Trials,
     WindowEnd, n_kills, read_results, run_tests, together, wall_time, within,
 };
 pub use steps::{StepLog, StepSut};

@@ -2,16 +2,18 @@
 
 use std::fmt::Write as _;
 
-use num_rational::BigRational;
-use num_traits::ToPrimitive as _;
-
-use super::data::{acts, expects, number_of};
+use super::literals::{Field, Notation};
 use crate::formats::suite_json::Suite;
-use crate::model::Cmp;
-use crate::suite::{Condition, Jump, Next, Node, Refusals, Resets, SuiteFailure, TestCase};
+use crate::suite::{Refusals, SuiteFailure, TestCase};
 
-/// The largest numerator and denominator: products of two fit in 64 bits.
-const MOST: i64 = 1 << 30;
+const NOTATION: Notation = Notation {
+    record,
+    list,
+    text,
+    option: |part| part.unwrap_or_else(|| "0".to_owned()),
+    clock: |clock| clock.map_or_else(|| "-1".to_owned(), |clock| clock.to_string()),
+    sign: |sign| sign.to_uppercase(),
+};
 
 /// A file of `tests`, which are of `suite`: C99 with its standard library, and five functions of the system.
 ///
@@ -22,9 +24,7 @@ pub fn write_c(suite: &Suite, tests: &[&TestCase]) -> Result<String, SuiteFailur
     let mut list = String::new();
     for (at, test) in tests.iter().enumerate() {
         let _ = writeln!(nodes, "static const struct node nodes_{at}[] = {{");
-        for one in &test.nodes {
-            nodes.push_str(&node(one).ok_or_else(|| SuiteFailure::TooFine { test: test.id.clone() })?);
-        }
+        nodes.push_str(&NOTATION.nodes(test)?);
         nodes.push_str("};\n");
         let (id, purpose, clocks) = (text(&test.id), text(&test.purpose()), test.clocks.len());
         let _ = writeln!(list, "    {{ {id}, {purpose}, {clocks}, nodes_{at} }},");
@@ -47,73 +47,16 @@ pub fn write_c(suite: &Suite, tests: &[&TestCase]) -> Result<String, SuiteFailur
     Ok([before, &data, after].concat())
 }
 
-fn node(node: &Node) -> Option<String> {
-    let mut rules = Vec::new();
-    for rule in &node.rules {
-        let (input, then, stop) = acts(&rule.act);
-        let input = input.map_or_else(|| "0".to_owned(), text);
-        let (then, from, when) = (
-            list("struct jump", then, jump)?,
-            condition(&rule.from)?,
-            condition(&rule.when)?,
-        );
-        rules.push(format!("{{ {from}, {when}, {input}, {then}, {stop} }}"));
-    }
-    let mut outputs = Vec::new();
-    for expected in &node.outputs {
-        let (action, to) = expects(expected);
-        outputs.push(format!("{{ {}, {} }}", text(action), jump(to)?));
-    }
-    let otherwise = number_of(Next::Verdict(node.otherwise));
-    let (rules, outputs) = (literal("struct rule", &rules), literal("struct output", &outputs));
-    Some(format!("    {{ {rules},\n      {outputs}, {otherwise} }},\n"))
-}
-
-fn jump(jump: &Jump) -> Option<String> {
-    let resets = resets(&jump.resets)?;
-    Some(format!(
-        "{{ {}, {resets}, {} }}",
-        condition(&jump.when)?,
-        number_of(jump.next)
-    ))
-}
-
-fn resets(resets: &Resets) -> Option<String> {
-    let reset = |(clock, value): &(usize, i64)| (*value <= MOST).then(|| format!("{{ {clock}, {value} }}"));
-    list("struct reset", resets, reset)
-}
-
-fn condition(condition: &Condition) -> Option<String> {
-    list("struct atom", condition, |atom| {
-        let right = atom.right.map_or(-1, |right| i64::try_from(right).unwrap_or(-1));
-        let sign = match atom.cmp {
-            Cmp::Lt => "LT",
-            Cmp::Le => "LE",
-            Cmp::Eq => "EQ",
-            Cmp::Ge => "GE",
-            Cmp::Gt => "GT",
-        };
-        let (top, bottom) = fraction(&atom.bound)?;
-        Some(format!("{{ {}, {right}, {sign}, {{ {top}, {bottom} }} }}", atom.left))
-    })
-}
-
-fn fraction(number: &BigRational) -> Option<(i64, i64)> {
-    let fits = |number: i64| (-MOST..=MOST).contains(&number).then_some(number);
-    Some((fits(number.numer().to_i64()?)?, fits(number.denom().to_i64()?)?))
-}
-
-/// An array of the parts and how many they are.
-fn list<T>(kind: &str, parts: &[T], one: impl Fn(&T) -> Option<String>) -> Option<String> {
-    let parts: Vec<String> = parts.iter().map(one).collect::<Option<_>>()?;
-    Some(literal(kind, &parts))
-}
-
-fn literal(kind: &str, parts: &[String]) -> String {
+fn list(kind: &str, parts: &[String]) -> String {
     match parts {
         [] => "0, 0".to_owned(),
-        parts => format!("(const {kind}[]){{ {} }}, {}", parts.join(", "), parts.len()),
+        parts => format!("(const struct {kind}[]){{ {} }}, {}", parts.join(", "), parts.len()),
     }
+}
+
+fn record(_: &str, fields: &[Field]) -> String {
+    let values: Vec<&str> = fields.iter().map(|field| field.value.as_str()).collect();
+    format!("{{ {} }}", values.join(", "))
 }
 
 /// A text of C.
@@ -135,14 +78,5 @@ mod tests {
     fn texts_are_what_c_reads_as_them() {
         assert_eq!(text("a\"b\\c??/"), r#""a\"b\\c\?\?/""#);
         assert_eq!(text("é\n1"), r#""\303\251\0121""#);
-    }
-
-    #[test]
-    fn what_does_not_fit_in_the_numbers_of_the_file_is_refused() {
-        let ratio = |top: i64, bottom: i64| BigRational::new(top.into(), bottom.into());
-        assert_eq!(fraction(&ratio(-6, 4)), Some((-3, 2)));
-        assert_eq!(fraction(&ratio(MOST, 1)), Some((MOST, 1)));
-        assert_eq!(fraction(&ratio(MOST + 1, 1)), None);
-        assert_eq!(fraction(&ratio(1, MOST + 1)), None);
     }
 }

@@ -56,6 +56,8 @@ struct Guess {
 pub struct AdaptiveGuide<'h> {
     hunt: &'h Hunt,
     tolerance: &'h BigRational,
+    /// What is gone for in each round after the first.
+    share: &'h Open,
     /// What is left for all tests.
     open: &'h mut Open,
     /// What is left in this round.
@@ -76,8 +78,9 @@ pub struct AdaptiveGuide<'h> {
 }
 
 impl<'h> AdaptiveGuide<'h> {
-    /// A test for the `open` ones of a hunt, of a program whose times may be off by `tolerance` time units.
-    pub fn new(hunt: &'h Hunt, open: &'h mut Open, tolerance: &'h BigRational) -> Self {
+    /// A test for the `open` ones of a hunt, and in later rounds for all of its `share`, of a program whose times may be off by
+    /// `tolerance` time units.
+    pub fn new(hunt: &'h Hunt, share: &'h Open, open: &'h mut Open, tolerance: &'h BigRational) -> Self {
         let start = |at: usize| open.contains(at).then(|| Followed::start(&hunt.quarry[at].subject));
         Self {
             followed: (0..hunt.quarry.len()).map(start).collect(),
@@ -95,6 +98,7 @@ impl<'h> AdaptiveGuide<'h> {
             came_to: Vec::new(),
             hunt,
             tolerance,
+            share,
             open,
         }
     }
@@ -174,9 +178,9 @@ impl<'h> AdaptiveGuide<'h> {
         self.round += 1;
         self.has_rested = false;
         let Hunt { tester, quarry, .. } = self.hunt;
-        self.sought = Open::all(quarry.len());
-        for (at, quarry) in quarry.iter().enumerate() {
-            self.followed[at] = Followed::beside(tester.spec(), &quarry.subject, &self.guesses[0].walk);
+        self.sought = self.share.clone();
+        for at in self.share.iter() {
+            self.followed[at] = Followed::beside(tester.spec(), &quarry[at].subject, &self.guesses[0].walk);
             if self.followed[at].is_none() {
                 self.sought.close(at);
             }

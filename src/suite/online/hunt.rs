@@ -62,6 +62,12 @@ impl Open {
         }
     }
 
+    /// Those that are at a place of which `is_kept` holds.
+    pub fn retain(&mut self, is_kept: impl Fn(usize) -> bool) {
+        let dropped: Vec<usize> = self.iter().filter(|at| !is_kept(*at)).collect();
+        dropped.into_iter().for_each(|at| self.close(at));
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.left.count_ones(..)

@@ -1,4 +1,7 @@
-//! Adaptive tests of a program, one after the other, for as long as each comes to a mutant that none before it has come to.
+//! Adaptive tests of a program: hunters side by side, each with mutants of its own, one test after the other for as long as each comes to a
+//! mutant that none before it has come to.
+//!
+//! What a hunter does depends on nothing but its mutants and its instance of the program, so that the same programs get the same tests.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,15 +9,37 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
+use super::outcome::TestRun;
 use crate::suite::{AdaptiveGuide, Broken, Driven, Hunt, Open, Referee, Sut, Unjudged, drive_online};
 
 /// Adaptive tests, and how far they have come.
 pub struct AdaptiveTests {
     hunt: Hunt,
-    state: Mutex<State>,
+    /// How often all mutants are gone for anew.
+    hunts: u32,
+    /// The number of the last test of a run that this one goes on with.
+    first: u64,
+    /// By mutant: in how many hunts of that run a test came to it.
+    known: Vec<u32>,
+    hunters: Vec<Mutex<Hunter>>,
 }
 
-struct State {
+/// How adaptive tests are made.
+#[derive(Debug)]
+pub struct AdaptivePlan<'r> {
+    /// How many hunters there are, each with an instance of the program.
+    pub hunters: usize,
+    /// How often all mutants are gone for anew.
+    pub hunts: u32,
+    /// The tests that are done already.
+    pub known: &'r [TestRun],
+}
+
+struct Hunter {
+    /// Its mutants.
+    share: Open,
+    /// From 1.
+    hunt: u32,
     open: Open,
     /// The ids of the mutants that each test came to, by its number.
     came_to: BTreeMap<u64, Vec<String>>,
@@ -29,22 +54,52 @@ impl std::fmt::Debug for AdaptiveTests {
 }
 
 impl AdaptiveTests {
-    /// Tests for all mutants of the hunt.
-    pub fn new(hunt: Hunt) -> Self {
-        let state = State {
-            open: Open::all(hunt.quarry.len()),
-            came_to: BTreeMap::new(),
-            is_stuck: false,
-        };
-        Self {
-            hunt,
-            state: Mutex::new(state),
+    /// Tests for all mutants of the hunt that those which are done already have not come to.
+    pub fn new(hunt: Hunt, plan: &AdaptivePlan<'_>) -> Self {
+        let mut times: BTreeMap<&str, u32> = BTreeMap::new();
+        for id in plan.known.iter().flat_map(|run| &run.purpose) {
+            *times.entry(id).or_default() += 1;
         }
+        let known = hunt
+            .quarry
+            .iter()
+            .map(|quarry| times.get(&*quarry.id).copied().unwrap_or(0));
+        let numbers = plan
+            .known
+            .iter()
+            .filter_map(|run| run.test.strip_prefix(PREFIX)?.parse().ok());
+        let mut tests = Self {
+            known: known.collect(),
+            first: numbers.max().unwrap_or(0),
+            hunts: plan.hunts,
+            hunters: Vec::new(),
+            hunt,
+        };
+        let hunter = |number| {
+            let mut share = Open::all(tests.known.len());
+            share.retain(|at| at % plan.hunters == number);
+            Hunter {
+                hunt: 1,
+                open: tests.left(&share, 1),
+                share,
+                came_to: BTreeMap::new(),
+                is_stuck: false,
+            }
+        };
+        tests.hunters = (0..plan.hunters).map(|number| Mutex::new(hunter(number))).collect();
+        tests
     }
 
-    /// How many mutants no test has come to.
+    /// What the run that this one goes on with has left of a share for a hunt.
+    fn left(&self, share: &Open, hunt: u32) -> Open {
+        let mut open = share.clone();
+        open.retain(|at| self.known[at] < hunt);
+        open
+    }
+
+    /// How many mutants no test of the last hunt has come to.
     pub fn n_open(&self) -> usize {
-        self.state().open.len()
+        (0..self.hunters.len()).map(|at| self.hunter(at).open.len()).sum()
     }
 
     /// How long a test rests, in time units.
@@ -52,9 +107,11 @@ impl AdaptiveTests {
         self.hunt.longest
     }
 
-    /// How many were given up: the program went elsewhere each time.
+    /// How many were given up in the last hunt: the program went elsewhere each time.
     pub fn n_given_up(&self) -> usize {
-        self.state().open.n_given_up()
+        (0..self.hunters.len())
+            .map(|at| self.hunter(at).open.n_given_up())
+            .sum()
     }
 
     /// How many mutants there are.
@@ -62,40 +119,71 @@ impl AdaptiveTests {
         self.hunt.quarry.len()
     }
 
-    /// The last test came to nothing, or no way leads to what is left.
-    pub(super) fn is_over(&self) -> bool {
-        let state = self.state();
-        let has_way = || AdaptiveGuide::new(&self.hunt, &mut state.open.clone(), &BigRational::zero()).has_way();
-        state.is_stuck || !has_way()
+    /// The place among all tests of the next one of a hunter that has made `done` of them, if it makes another one: its hunts are not over until
+    /// a test came to nothing, or no way leads to what is left, in the last of them.
+    pub(super) fn next(&self, hunter: usize, done: usize) -> Option<usize> {
+        let mut state = self.hunter(hunter);
+        let has_way = |Hunter {
+                           share, open, is_stuck, ..
+                       }: &Hunter| {
+            !is_stuck && AdaptiveGuide::new(&self.hunt, share, &mut open.clone(), &BigRational::zero()).has_way()
+        };
+        while !has_way(&state) {
+            if state.hunt >= self.hunts {
+                return None;
+            }
+            state.hunt += 1;
+            state.is_stuck = false;
+            state.open = self.left(&state.share, state.hunt);
+        }
+        Some(done * self.hunters.len() + hunter)
     }
 
-    pub(super) fn came_to(&self, number: u64) -> Vec<String> {
-        self.state().came_to.get(&number).cloned().unwrap_or_default()
+    /// What the test at that place is called.
+    pub(super) fn id(&self, at: usize) -> String {
+        format!("{PREFIX}{}", self.first + at as u64 + 1)
     }
 
-    /// Runs the test of that number.
+    pub(super) fn came_to(&self, at: usize) -> Vec<String> {
+        let hunter = self.hunter(at % self.hunters.len());
+        hunter.came_to.get(&(at as u64)).cloned().unwrap_or_default()
+    }
+
+    /// Runs the test at that place.
     pub(super) fn drive<S: Sut>(
         &self,
-        number: u64,
+        at: usize,
         referee: Referee<'_>,
         sut: &mut S,
     ) -> Result<Driven, Broken<Unjudged<S::Error>>> {
-        let mut open = self.state().open.clone();
-        let before = open.len();
-        let mut guide = AdaptiveGuide::new(&self.hunt, &mut open, referee.tolerance);
+        let hunter = at % self.hunters.len();
+        let (share, mut open) = {
+            let hunter = self.hunter(hunter);
+            (hunter.share.clone(), hunter.open.clone())
+        };
+        let (before, tolerance) = (open.len(), referee.tolerance);
+        let mut guide = AdaptiveGuide::new(&self.hunt, &share, &mut open, tolerance);
         let driven = drive_online(referee, &mut guide, sut);
         guide.end();
         let came_to = std::mem::take(&mut guide.came_to);
-        let ids = came_to.iter().map(|at| self.hunt.quarry[*at].id.clone()).collect();
-        let mut state = self.state();
-        state.is_stuck = open.len() == before;
-        state.open = open;
-        state.came_to.insert(number, ids);
+        let mut ids = came_to.iter().map(|at| self.hunt.quarry[*at].id.clone()).collect();
+        let mut state = self.hunter(hunter);
+        // Where the tester was late, there is nothing to know.
+        if driven.as_ref().is_ok_and(|driven| driven.is_doubtful(tolerance)) {
+            (state.is_stuck, ids) = (true, Vec::new());
+        } else {
+            state.is_stuck = open.len() == before;
+            state.open = open;
+        }
+        state.came_to.insert(at as u64, ids);
         driven
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn hunter(&self, at: usize) -> MutexGuard<'_, Hunter> {
         // A panic is its own message.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.hunters[at].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+/// What the ids of adaptive tests begin with.
+const PREFIX: &str = "adaptive-";

@@ -86,10 +86,10 @@ impl Instance {
                 }
                 None => return Attempt::Stopped,
             },
-            Trial::Adaptive(tests, number) => match &manner.judge {
+            Trial::Adaptive(tests, at) => match &manner.judge {
                 Some(judge) => {
                     let referee = judge.referee(tolerance, tests.longest(), &|| false);
-                    tests.drive(number, referee, &mut watched)
+                    tests.drive(at, referee, &mut watched)
                 }
                 None => return Attempt::Stopped,
             },

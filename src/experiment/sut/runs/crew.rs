@@ -77,9 +77,10 @@ pub fn run_tests(
     let (sender, receiver) = channel();
     let threads: Vec<_> = suts
         .into_iter()
-        .map(|sut| {
+        .enumerate()
+        .map(|(number, sut)| {
             let (shared, sender) = (Arc::clone(&shared), sender.clone());
-            std::thread::spawn(move || shared.work(sut, &sender))
+            std::thread::spawn(move || shared.work(number, sut, &sender))
         })
         .collect();
     drop(sender);
@@ -122,13 +123,15 @@ enum News {
 }
 
 impl Shared {
-    fn work(&self, sut: RemoteSut, news: &Sender<News>) {
+    fn work(&self, number: usize, sut: RemoteSut, news: &Sender<News>) {
         let mut instance = Instance::new(sut);
-        loop {
+        for done in 0.. {
             if self.is_closed.load(Ordering::Relaxed) {
                 return;
             }
-            let at = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(at) = self.trials.next(&self.next, number, done) else {
+                return;
+            };
             let Some(trial) = self.trials.get(at) else { return };
             let said = match examine(trial, &mut instance, &self.manner, &self.stop) {
                 Ok(run) => {

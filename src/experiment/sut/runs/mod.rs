@@ -16,7 +16,7 @@ mod plan;
 mod results;
 mod trial;
 
-pub use adaptive::AdaptiveTests;
+pub use adaptive::{AdaptivePlan, AdaptiveTests};
 pub use attempt::NeverStarted;
 pub use crew::{Halt, Ran, RunEnd, run_tests};
 pub use finding::Finding;

@@ -45,6 +45,13 @@ pub struct TestRun {
     pub wall: Duration,
 }
 
+impl TestRun {
+    /// Whether it says anything of the program: where the tester was late, there is nothing to know.
+    pub fn says_something(&self) -> bool {
+        !matches!(self.outcome, Outcome::Late(_))
+    }
+}
+
 /// How often a test was run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

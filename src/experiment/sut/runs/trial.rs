@@ -1,6 +1,7 @@
 //! What is run, and in which manner.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::adaptive::AdaptiveTests;
@@ -42,11 +43,19 @@ pub(super) enum Trial<'t> {
     Test(&'t TestCase),
     /// By its number, from 1.
     Random(&'t RandomTests, u64),
-    /// The same.
-    Adaptive(&'t AdaptiveTests, u64),
+    /// By its place.
+    Adaptive(&'t AdaptiveTests, usize),
 }
 
 impl Trials {
+    /// The place of the next trial of an instance of the program that had `done` of them; of `next` all others take theirs.
+    pub(super) fn next(&self, next: &AtomicUsize, instance: usize, done: usize) -> Option<usize> {
+        match self {
+            Self::Adaptive(tests) => tests.next(instance, done),
+            _ => Some(next.fetch_add(1, Ordering::Relaxed)),
+        }
+    }
+
     pub(super) fn get(&self, at: usize) -> Option<Trial<'_>> {
         match self {
             Self::Suite(tests) => tests.get(at).map(Trial::Test),
@@ -55,7 +64,7 @@ impl Trials {
                 let is_over = tests.is_over() || tests.most.is_some_and(|most| number > most);
                 (!is_over).then_some(Trial::Random(tests, number))
             }
-            Self::Adaptive(tests) => (!tests.is_over()).then_some(Trial::Adaptive(tests, at as u64 + 1)),
+            Self::Adaptive(tests) => Some(Trial::Adaptive(tests, at)),
         }
     }
 }
@@ -82,7 +91,7 @@ impl Trial<'_> {
         match self {
             Self::Test(test) => test.id.clone(),
             Self::Random(_, number) => format!("random-{number}"),
-            Self::Adaptive(_, number) => format!("adaptive-{number}"),
+            Self::Adaptive(tests, at) => tests.id(*at),
         }
     }
 
@@ -91,7 +100,7 @@ impl Trial<'_> {
         match self {
             Self::Test(test) => test.targets.clone(),
             Self::Random(..) => Vec::new(),
-            Self::Adaptive(tests, number) => tests.came_to(*number),
+            Self::Adaptive(tests, at) => tests.came_to(*at),
         }
     }
 
