@@ -1,6 +1,7 @@
 //! The questions of this room: is a game consistent, does a mutant refine a specification.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use super::fixpoint::Solution;
 use super::forward::{self, Outcome, Scratch};
@@ -137,6 +138,8 @@ pub struct Specification {
     arena: Arena,
     /// `arena` behind as many clocks as it has itself: what most mutants need.
     shifted: Arena,
+    /// Whether it looks like every delay, once that was asked ([`super::hidden`]).
+    all_delays: OnceLock<bool>,
 }
 
 impl Specification {
@@ -160,7 +163,13 @@ impl Specification {
             semantics,
             shifted: arena.shifted(arena.n_clocks),
             arena,
+            all_delays: OnceLock::new(),
         })
+    }
+
+    /// Where it is kept whether the game looks like every delay.
+    pub(super) fn all_delays(&self) -> &OnceLock<bool> {
+        &self.all_delays
     }
 
     /// The automaton of the specification, before pruning.

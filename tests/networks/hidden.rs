@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _};
 
 use tamper::experiment::{Component, Scope, components};
-use tamper::game::{Difference, HiddenEffort, Observation, Scratch, Seen as Answer, Semantics, Specification};
+use tamper::game::{Difference, HiddenEffort, Observation, Scratch, Seen as Answer, Semantics, Specification, Verdict};
 use tamper::model::Action;
 use tamper::mutation::{Mutation, MutationOptions};
 use tamper::network::{compose, compose_mutant, with_seen_steps};
@@ -197,7 +197,7 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         }
         let made = with_seen_steps(&made.automaton, &made.seen, SILENT);
         let decided = spec.decide_hidden(&made, &Budget::unlimited(), effort, &mut Scratch::default());
-        let Ok((answer, _)) = decided else { continue };
+        let Ok((answer, decision)) = decided else { continue };
         let plain = mutated(net, component.processes[0], &mutation);
         match answer {
             Answer::Inconsistent => count("inconsistent"),
@@ -208,6 +208,10 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
                 Err(Stop) => count("non-subsumed, too large"),
             },
             answer @ (Answer::Subsumed | Answer::NotFound { .. }) => {
+                let is_unmatched = decision.verdict != Verdict::Subsumed;
+                if answer == Answer::Subsumed && is_unmatched {
+                    count("subsumed, nothing seen but time");
+                }
                 let (left, right) = (scaled(&plain, 2), scaled(net, 2));
                 let space = space(net, TICKS + (MOST + 1) * 2 + 1);
                 let (left, right) = (Watch::new(&left, &right, &space), Watch::new(&right, &right, &space));
@@ -244,5 +248,101 @@ fn what_is_said_about_hidden_steps_is_so_by_sets_of_regions() {
     let silent = "seen steps without a label beside hidden ones";
     for what in ["non-subsumed, confirmed", "subsumed, no difference", silent] {
         assert!(counts.get(what).is_some_and(|n| *n > 20), "{what}: {counts:?}");
+    }
+}
+
+#[test]
+fn what_is_said_where_nothing_is_seen_but_time_is_so_by_sets_of_regions() {
+    let (seed, cases) = (from_environment("TAMPER_SEED", 7), from_environment("TAMPER_CASES", 30));
+    let mut counts = Counts::new();
+    let mut source = Random(seed);
+    for case in 0..cases {
+        let mut net = net(&mut source);
+        net.hide = true;
+        net.procs.truncate(1);
+        for process in &mut net.procs {
+            process.environment = false;
+            process.edges.iter_mut().for_each(|edge| edge.sync = None);
+        }
+        if let Err(message) = compare(&net, (&mut source, 20), &mut counts) {
+            panic!("seed {seed}, network {case}: {message}\n{}", net.xml());
+        }
+    }
+    println!("seed {seed}, {cases} closed networks: {counts:?}");
+    for what in ["non-subsumed, confirmed", "subsumed, nothing seen but time"] {
+        assert!(counts.get(what).is_some_and(|n| *n >= 10), "{what}: {counts:?}");
+    }
+}
+
+/// A process with one clock that stays in one location, up to `most` if there is a most, and loops there by the edge given,
+/// which nobody sees.
+fn waiting(most: Option<i64>, edge: Option<Edge>) -> Net {
+    let at = |sign, number| Atom { clock: 0, sign, number };
+    let invariant = most.map(|most| at("<=", most)).into_iter().collect();
+    Net {
+        vars: Vec::new(),
+        n_clocks: 1,
+        chans: Vec::new(),
+        procs: vec![Proc {
+            locs: vec![Loc {
+                urgency: Urgency::Normal,
+                invariant,
+                data: None,
+            }],
+            edges: edge.into_iter().collect(),
+            priority: 0,
+            environment: false,
+        }],
+        hide: true,
+    }
+}
+
+fn hidden_loop(from: i64, resets: bool) -> Option<Edge> {
+    Some(Edge {
+        source: 0,
+        target: 0,
+        clocks: vec![Atom {
+            clock: 0,
+            sign: ">=",
+            number: from,
+        }],
+        data: None,
+        sync: None,
+        updates: resets.then_some(Update::Reset(0, 0)).into_iter().collect(),
+    })
+}
+
+#[test]
+fn hidden_steps_let_all_time_pass_only_in_circles_that_take_time() {
+    let composed = |net: &Net| {
+        let file = file(net);
+        compose(&file.network, &view(net, &file), &Budget::unlimited()).expect("a small network composes")
+    };
+    // It waits for ever, and makes no step that one could match.
+    let mutant = composed(&waiting(None, None)).automaton;
+    for (edge, lasts) in [
+        (hidden_loop(1, true), true),
+        // The step can be made when the clock shows 0, too, but need not.
+        (hidden_loop(0, true), true),
+        // Very many steps, at the end of time.
+        (hidden_loop(0, false), false),
+        (hidden_loop(1, false), false),
+    ] {
+        let original = composed(&waiting(Some(1), edge));
+        assert!(original.has_hidden && original.seen.is_empty());
+        let spec = Specification::prepare(&original.automaton, Semantics::DEFINITION, &Budget::unlimited()).unwrap();
+        let decided = spec.decide_hidden(
+            &mutant,
+            &Budget::unlimited(),
+            HiddenEffort::default(),
+            &mut Scratch::default(),
+        );
+        let (answer, decision) = decided.unwrap();
+        assert_eq!(decision.verdict, Verdict::NonSubsumed);
+        match answer {
+            Answer::Subsumed => assert!(lasts),
+            Answer::NonSubsumed(run) => assert!(!lasts && matches!(run.difference, Difference::Delay { .. })),
+            other => panic!("{other:?}"),
+        }
     }
 }

@@ -388,8 +388,10 @@ impl<'n> NetworkJudge<'n> {
             Seen::NonSubsumed(observation) if self.settings.witness => Some(observation.to_string()),
             _ => None,
         };
+        // Where steps matched one by one tell the games apart, and nothing that is seen does, that game did not decide.
+        let is_by_it = seen != Seen::Subsumed || decision.verdict == game::Verdict::Subsumed;
         Judgement {
-            how: Some(game::How::of_game(decision.method)),
+            how: is_by_it.then(|| game::How::of_game(decision.method)),
             witness,
             ..judgement
         }

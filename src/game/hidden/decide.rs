@@ -2,13 +2,21 @@
 
 use super::search::{self, Effort};
 use super::seen::Seen;
+use super::silent;
 use crate::game::forward::Scratch;
 use crate::game::specification::{Decision, Specification, Verdict};
-use crate::model::Automaton;
+use crate::model::{Automaton, Role};
 use crate::symbolic::GameError;
 use crate::text::Budget;
 
 impl Specification {
+    /// Whether it was seen to look like every delay, whatever its length, while nothing can be asked of it.
+    pub(super) fn looks_like_all_delays(&self) -> bool {
+        let arena = self.arena();
+        let looks = || silent::has_no(arena, Role::Input) && silent::lets_time_pass(arena);
+        *self.all_delays().get_or_init(looks)
+    }
+
     /// What observations say about `mutant`, where it or the specification has hidden steps. `effort` limits the search for
     /// an observation.
     ///

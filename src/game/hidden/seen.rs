@@ -8,7 +8,8 @@ use crate::text::StopReason;
 pub enum Seen {
     /// The mutant has no consistent initial state.
     Inconsistent,
-    /// The mutant refines the specification with hidden steps matched by hidden steps: no observation tells them apart.
+    /// No observation tells them apart: the mutant refines the specification with hidden steps matched by hidden steps, or it
+    /// shows nothing but time.
     Subsumed,
     /// The observation tells them apart.
     NonSubsumed(Box<Observation>),
