@@ -150,6 +150,17 @@ pub(super) fn is_difference(
     confirms(&left, &right, &run)
 }
 
+/// Whether some run of `left`, within the bounds of the oracle, is none that `right` looks like.
+pub(super) fn looks_different((left, right): (&Net, &Net), (original, ignore): (&Net, bool)) -> Result<bool, Stop> {
+    let (left, right, original) = (scaled(left, 2), scaled(right, 2), scaled(original, 2));
+    let space = space(&right, TICKS + (MOST + 1) * 2 + 1);
+    let (mut left, mut right) = (Watch::new(&left, &original, &space), Watch::new(&right, &right, &space));
+    if ignore {
+        (left, right) = (left.ignoring(), right.ignoring());
+    }
+    differ(&left, &right, (DEPTH, TICKS))
+}
+
 type Counts = BTreeMap<&'static str, u64>;
 
 fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts) -> Result<(), String> {
@@ -212,11 +223,8 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
                 if answer == Answer::Subsumed && is_unmatched {
                     count("subsumed, nothing seen but time");
                 }
-                let (left, right) = (scaled(&plain, 2), scaled(net, 2));
-                let space = space(net, TICKS + (MOST + 1) * 2 + 1);
-                let (left, right) = (Watch::new(&left, &right, &space), Watch::new(&right, &right, &space));
                 let is_subsumed = answer == Answer::Subsumed;
-                match differ(&left, &right, (DEPTH, TICKS)) {
+                match looks_different((&plain, net), (net, false)) {
                     Ok(true) if is_subsumed => return Err(format!("{id} is subsumed, but a run tells it apart")),
                     Ok(true) => count("not found, but there is one"),
                     Ok(false) if is_subsumed => count("subsumed, no difference"),
@@ -253,7 +261,10 @@ fn what_is_said_about_hidden_steps_is_so_by_sets_of_regions() {
 
 #[test]
 fn what_is_said_where_nothing_is_seen_but_time_is_so_by_sets_of_regions() {
-    let (seed, cases) = (from_environment("TAMPER_SEED", 7), from_environment("TAMPER_CASES", 30));
+    let (seed, cases) = (
+        from_environment("TAMPER_SEED", 7),
+        from_environment("TAMPER_CASES", 100),
+    );
     let mut counts = Counts::new();
     let mut source = Random(seed);
     for case in 0..cases {
@@ -270,7 +281,7 @@ fn what_is_said_where_nothing_is_seen_but_time_is_so_by_sets_of_regions() {
     }
     println!("seed {seed}, {cases} closed networks: {counts:?}");
     for what in ["non-subsumed, confirmed", "subsumed, nothing seen but time"] {
-        assert!(counts.get(what).is_some_and(|n| *n >= 10), "{what}: {counts:?}");
+        assert!(counts.get(what).is_some_and(|n| *n > 20), "{what}: {counts:?}");
     }
 }
 

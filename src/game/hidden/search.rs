@@ -16,13 +16,13 @@ use super::estimate::{Estimate, Estimator, Halted};
 use super::observation::{Difference, Observation, SeenStep};
 use super::seen::Seen;
 use super::silent;
-use super::walker::{Spot, Walker};
+use super::walker::{Spot, Walker, common_unit};
 use crate::game::product::{ActionMap, Mover};
 use crate::game::semantics::Unmatched;
 use crate::game::specification::{Specification, consistent_arena};
 use crate::game::witness::{Doing, doing};
 use crate::model::{Action, ActionId, Automaton, Role};
-use crate::symbolic::{Arena, GameError, Halt, Move};
+use crate::symbolic::{GameError, Halt, Move};
 use crate::text::Budget;
 
 /// How long a run is looked for.
@@ -93,19 +93,6 @@ pub(super) fn search(
         }
     }
     Ok(Seen::NotFound { n_states })
-}
-
-/// The greatest common divisor of all constants that clocks are compared with or set to; 1 if there is none.
-pub(super) fn common_unit(arenas: &[&Arena]) -> i64 {
-    let atoms = arenas.iter().flat_map(|arena| &arena.atoms);
-    let constants = atoms
-        .filter(|atom| !atom.bound.is_infinite())
-        .map(|atom| atom.bound.constant());
-    let resets = arenas.iter().flat_map(|arena| &arena.resets).map(|(_, value)| *value);
-    constants
-        .chain(resets)
-        .fold(0, |unit: i64, constant| unit.gcd(&constant))
-        .max(1)
 }
 
 struct ObservationSearch<'a> {

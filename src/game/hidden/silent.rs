@@ -7,8 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::search::common_unit;
-use super::walker::{Spot, Walker};
+use super::walker::{Spot, Walker, common_unit};
 use crate::model::Role;
 use crate::symbolic::Arena;
 

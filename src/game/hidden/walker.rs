@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use num_rational::BigRational;
 
+use num_integer::Integer;
+
 use crate::model::{ActionId, Role};
 use crate::symbolic::{Arena, Atom, INITIAL, Move, NodeId, timing};
 use crate::zones::{Clock, Dbm};
@@ -141,4 +143,17 @@ fn holds(atom: &Atom, clocks: &[i64]) -> bool {
     atom.bound.is_infinite()
         || difference < atom.bound.constant()
         || (difference == atom.bound.constant() && !atom.bound.is_strict())
+}
+
+/// The greatest common divisor of all constants that clocks are compared with or set to; 1 if there is none.
+pub(super) fn common_unit(arenas: &[&Arena]) -> i64 {
+    let atoms = arenas.iter().flat_map(|arena| &arena.atoms);
+    let constants = atoms
+        .filter(|atom| !atom.bound.is_infinite())
+        .map(|atom| atom.bound.constant());
+    let resets = arenas.iter().flat_map(|arena| &arena.resets).map(|(_, value)| *value);
+    constants
+        .chain(resets)
+        .fold(0, |unit: i64, constant| unit.gcd(&constant))
+        .max(1)
 }
