@@ -151,7 +151,7 @@ fn game(path: &Path, how: Reading<'_>) -> Result<Kind> {
         );
     }
     let names = how.template.as_slice();
-    let network = match how.template.is_none() && runs_several(path) {
+    let network = match how.template.is_none() && how.suite.network.is_some() && runs_several(path) {
         true => how.network.or_of(how.suite),
         false => how.network.clone(),
     };

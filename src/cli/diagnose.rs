@@ -195,10 +195,7 @@ struct Question<'a> {
 
 impl Question<'_> {
     fn answer(&self, game: &Automaton, diagnosis: &mut Diagnosis) -> Result<()> {
-        let mut options = self.mutated.options(&self.args.mutation);
-        if self.args.mutation.operators.is_empty() {
-            options.operators = self.mutated.operators();
-        }
+        let mut options = self.mutated.options_or_all(&self.args.mutation);
         let bar = self.terminal.progress(0);
         let done = AtomicU64::new(0);
         let progress = || bar.set_position(done.fetch_add(1, Ordering::Relaxed) + 1);

@@ -158,7 +158,7 @@ fn processes_of(network: &MutatedNetwork, args: &DrawArgs) -> Result<Vec<Scene>>
     let Some(id) = &args.game.mutant else {
         return Ok(network.scenes());
     };
-    let mutant = mutant_of(network, &args.mutation.resolve(), id)?;
+    let mutant = mutant_of(network, &network.options(&args.mutation), id)?;
     let changed = |component: usize| {
         let mutations = mutant.mutations.iter().zip(&mutant.components);
         let own = mutations.filter(|(_, changed)| **changed == component);

@@ -8,11 +8,11 @@ use super::args::{GlobalArgs, LimitArgs, MutationArgs, SemanticsArgs, SpaceArgs}
 use super::exit::LimitHit;
 use super::load::Loaded;
 use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs, OfRun, may_be_network};
-use super::prepare::{game_of, model_of, plan, refuse_share};
+use super::prepare::{game_of, model_of, refuse_share};
 use super::terminal::Terminal;
 #[cfg(feature = "drawing")]
 use tamper::experiment::Numbered;
-use tamper::experiment::{Manifest, ModelRef, MutantSet, Plan, Timer};
+use tamper::experiment::{GuidelineSet, Manifest, ModelRef, MutantSet, Plan, StaticUse, Timer};
 use tamper::formats::suite_json::SuiteSpecification;
 use tamper::formats::{read_model, read_network_file};
 use tamper::model::Automaton;
@@ -146,20 +146,38 @@ impl Mutated {
             Self::Game(of) => of.game()?.is_input_enabled(),
             Self::Network(_) => false,
         };
-        let mut plan = plan((self.model()?, input_enabled), space, (semantics, limits));
-        plan.mutation = self.options(&space.mutation);
-        Ok(plan)
+        Ok(Plan {
+            model: self.model()?,
+            input_enabled,
+            order: space.of.order,
+            mutation: self.options(&space.mutation),
+            semantics: semantics.resolve(),
+            statics: StaticUse::Use,
+            guidelines: GuidelineSet::Published,
+            sample: space.drawn.sample,
+            seed: space.drawn.sample.map(|_| space.drawn.seed),
+            shard: None,
+            limits: limits.resolve(),
+            witness: false,
+        })
     }
 
-    /// What the operators may do. A set of operators means those of its members that have a meaning here; one that is named
-    /// by itself stays, so that it is refused with its reason.
+    /// What the operators may do, of a network those of them that have a meaning for its processes.
     pub fn options(&self, args: &MutationArgs) -> MutationOptions {
-        let mut options = args.resolve();
-        if let Self::Network(of) = self {
-            let is_named = |operator| args.operators.iter().any(|set| set.0 == [operator]);
-            options
-                .operators
-                .retain(|operator| of.takes(*operator) || is_named(*operator));
+        match self {
+            Self::Game(_) => args.resolve(),
+            Self::Network(of) => of.options(args),
+        }
+    }
+
+    /// The same, with all operators that have a meaning for it where none is named.
+    pub fn options_or_all(&self, args: &MutationArgs) -> MutationOptions {
+        let mut options = self.options(args);
+        if args.operators.is_empty() {
+            options.operators = Operator::ALL.to_vec();
+            if let Self::Network(of) = self {
+                options.operators.retain(|operator| of.takes(*operator));
+            }
         }
         options
     }
@@ -175,15 +193,6 @@ impl Mutated {
             Self::Game(of) => Box::new(MutantSpace::new(of.game()?, options, order)?),
             Self::Network(of) => Box::new(of.mutants(options, order)?),
         })
-    }
-
-    /// All operators that have a meaning for it.
-    pub fn operators(&self) -> Vec<Operator> {
-        let mut operators = Operator::ALL.to_vec();
-        if let Self::Network(of) = self {
-            operators.retain(|operator| of.takes(*operator));
-        }
-        operators
     }
 
     /// The game that is mutated: of a network its composition.
@@ -251,6 +260,26 @@ impl Mutated {
             Self::Game(of) => Scene::of(of.game()?, &of.loaded.placement(of.game()?), &mutant.mutations),
             Self::Network(of) => of.scene(mutant.component(), &mutant.of_component())?,
         })
+    }
+}
+
+impl MutatedNetwork {
+    /// What the operators may do. A set of operators means those of its members that have a meaning here; one that is named
+    /// by itself stays, so that it is refused with its reason.
+    pub fn options(&self, args: &MutationArgs) -> MutationOptions {
+        let mut options = args.resolve();
+        let is_named = |operator| args.operators.iter().any(|set| set.0 == [operator]);
+        options
+            .operators
+            .retain(|operator| self.takes(*operator) || is_named(*operator));
+        options
+    }
+
+    /// Whether an operator has a meaning for all that is mutated.
+    pub fn takes(&self, operator: Operator) -> bool {
+        self.components
+            .iter()
+            .all(|component| component.takes(operator).is_ok())
     }
 }
 

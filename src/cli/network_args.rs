@@ -24,7 +24,7 @@ use tamper::formats::{
 use tamper::model::Automaton;
 #[cfg(feature = "drawing")]
 use tamper::mutation::Mutation;
-use tamper::mutation::{MutationOptions, Operator, Order};
+use tamper::mutation::{MutationOptions, Order};
 use tamper::network::{Composed, Network, Observed, Side, View, compose};
 #[cfg(feature = "drawing")]
 use tamper::report::Scene;
@@ -560,13 +560,6 @@ impl MutatedNetwork {
         let template = first.map_or("", |process| &self.file.templates[*process]);
         let placement = template_placement(&self.file, template, component.skeleton());
         Scene::of(component.skeleton(), &placement, mutations)
-    }
-
-    /// Whether an operator has a meaning for all that is mutated.
-    pub fn takes(&self, operator: Operator) -> bool {
-        self.components
-            .iter()
-            .all(|component| component.takes(operator).is_ok())
     }
 
     /// What a manifest says about it.

@@ -1,34 +1,15 @@
-//! What the commands about runs have in common: a plan, typed or from a folder, whose manifest may be refused.
+//! What the commands about runs have in common: the game that a plan is about, and manifests that are refused.
 
 use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
+use super::args::GlobalArgs;
 use super::load::Loaded;
 use super::network_args::OfRun;
 use super::terminal::Terminal;
-use tamper::experiment::{GuidelineSet, ModelRef, Plan, RunManifest, StaticUse};
+use tamper::experiment::{Plan, RunManifest};
 use tamper::model::Automaton;
-
-/// The plan that was typed, about a model of which it is said whether its inputs were all enabled; guidelines in use, no
-/// witnesses.
-pub fn plan((model, input_enabled): (ModelRef, bool), space: &SpaceArgs, decide: (&SemanticsArgs, &LimitArgs)) -> Plan {
-    Plan {
-        model,
-        input_enabled,
-        order: space.of.order,
-        mutation: space.mutation.resolve(),
-        semantics: decide.0.resolve(),
-        statics: StaticUse::Use,
-        guidelines: GuidelineSet::Published,
-        sample: space.drawn.sample,
-        seed: space.drawn.sample.map(|_| space.drawn.seed),
-        shard: None,
-        limits: decide.1.resolve(),
-        witness: false,
-    }
-}
 
 /// Reads the game that a run of this plan is about.
 pub fn model_of(plan: &Plan, asked: OfRun<'_>, global: &GlobalArgs, terminal: &Terminal) -> Result<Loaded> {

@@ -33,10 +33,7 @@ pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -
     interrupt::advise("choose fewer --operators");
     let timer = args.total.timer(args.limits.resolve());
     let model = Mutated::read(asked, None, global, terminal)?;
-    let mut options = model.options(mutation);
-    if mutation.operators.is_empty() {
-        options.operators = model.operators();
-    }
+    let options = model.options_or_all(mutation);
     let game = model.automaton(&timer)?;
     let set = model.set(&options, Order::FIRST)?;
     let selection = set.selection(None, 0)?;

@@ -253,8 +253,8 @@ impl Bench {
         } = typed;
         let tester = mutated.tester(&timer)?;
         let mut plan = mutated.plan(&args.space, &SemanticsArgs::default(), &LimitArgs::default())?;
-        if all_operators && args.space.mutation.operators.is_empty() {
-            plan.mutation.operators = mutated.operators();
+        if all_operators {
+            plan.mutation = mutated.options_or_all(&args.space.mutation);
         }
         let set = mutated.mutants(&plan)?;
         let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;

@@ -140,6 +140,8 @@ fn all_operators_are_those_that_have_a_meaning() {
         of_processes.contains_key("CTG") && !of_processes.contains_key("CAC"),
         "{output}"
     );
+    let own = "--operators all --mutant Alarm/TMI:OpenUnlocked->ClosedUnlocked#0 --out mutant.svg";
+    message_of(command(folder.path(), "draw", own), 0);
 
     let text = r#"<nta><declaration>chan ask[2], answer[2];</declaration><template><name>P</name>
         <declaration>clock x; int[0,1] k;</declaration>

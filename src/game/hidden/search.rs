@@ -59,7 +59,7 @@ pub(super) fn search(
         Err(Halt::Stopped(reason)) => return Ok(Seen::Stopped(reason)),
         Err(Halt::Error(error)) => return Err(error),
     };
-    if spec.looks_like_all_delays() && silent::has_no(&left, Role::Output) {
+    if silent::has_no(&left, Role::Output) && spec.looks_like_all_delays() {
         return Ok(Seen::Subsumed);
     }
     let unit = common_unit(&[&left, spec.arena()]);
