@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::product::{Answer, Challenge, Product, StateId};
 use crate::symbolic::{Atom, Halt, INITIAL, NodeId, Pair, Together as _, zone_ops};
 use crate::text::{Budget, Id as _, IndexVec};
-use crate::zones::{Dbm, Federation, safe_future};
+use crate::zones::{Dbm, Federation, future_within};
 
 /// A union of conjunctions: where an answer can be given.
 type Cases<'a> = Vec<&'a [Atom]>;
@@ -297,7 +297,7 @@ impl ForwardSearch<'_, '_> {
             assert!(kept, "an entered state exists");
             return self.follow(pair, zone);
         }
-        let later = safe_future(&Federation::from(entry), &product.left_alive(pair).complement());
+        let later = future_within(&Federation::from(entry), &product.left_alive(pair));
         for zone in later.zones() {
             let zone = self.scratch.copy(zone);
             if self.follow(pair, zone)? {

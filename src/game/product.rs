@@ -7,7 +7,7 @@ use super::semantics::Unmatched;
 use crate::model::{Action, ActionId, Automaton, Role};
 use crate::symbolic::{Arena, Atom, Move, Pair, Together, consistency, zone_ops};
 use crate::text::{Id as _, IndexVec};
-use crate::zones::{Dbm, Federation, safe_future};
+use crate::zones::{Dbm, Federation, future_within};
 
 crate::text::define_ids! {
     /// A symbolic state of a product, a zone of a pair, by the order in which an exploration met it.
@@ -285,7 +285,7 @@ impl Together for Product<'_> {
             later.intersect_dbm(zone);
             return later;
         }
-        safe_future(&start, &alive.complement())
+        future_within(&start, &alive)
     }
 
     /// By each challenge and each answer to it.

@@ -19,7 +19,7 @@ use crate::symbolic::{
     Arena, Atom, Halt, INITIAL, INITIAL_PAIR, Known as _, NodeId, Pair, PairId, Pairs, Together as _, index, zone_ops,
 };
 use crate::text::{Budget, IndexVec};
-use crate::zones::{Dbm, Federation, safe_past};
+use crate::zones::{Dbm, Federation, past_within};
 
 pub(super) struct Answered<'p> {
     /// The losing points that were found; the initial one is among them iff the specification is not refined.
@@ -424,7 +424,7 @@ impl<'p> Game<'p, '_> {
             bad.down();
             bad
         } else {
-            safe_past(&bad, &self.product.left_alive(pair).complement())
+            past_within(&bad, &self.product.left_alive(pair))
         }
     }
 

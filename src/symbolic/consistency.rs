@@ -16,7 +16,7 @@ use super::ids::{INITIAL, MoveId, NodeId};
 use super::zone_ops;
 use crate::model::Role;
 use crate::text::{Budget, IndexVec};
-use crate::zones::{Clock, Dbm, Federation, Variable, safe_past};
+use crate::zones::{Clock, Dbm, Federation, Variable, past_within};
 
 /// Games of a node, and their consistent states there; none where these are all of the invariant.
 #[derive(Clone, Debug)]
@@ -484,22 +484,21 @@ fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Federat
     if urgent {
         return with_output;
     }
-    let mut kept = match safe.zones() {
-        _ if with_output.is_empty() => with_output,
-        // A conjunction has all that is between two of its points.
-        [zone] => {
-            with_output.down();
-            with_output.intersect_dbm(zone);
-            with_output
-        }
-        _ => safe_past(&with_output, &safe.complement()),
-    };
+    // A conjunction lets time pass for ever from all of its points, or from none.
+    let unbounded = safe.zones().iter().filter(|zone| zone.is_unbounded());
+    let mut kept = with_output;
+    unbounded.for_each(|zone| kept.add(zone.clone()));
     match safe.zones() {
-        // A conjunction lets time pass for ever from all of its points, or from none.
-        [zone] if zone.is_unbounded() => kept.add(zone.clone()),
-        [] | [_] => {}
-        _ => kept.union_with(&safe.forever()),
+        _ if kept.is_empty() => {}
+        // It has all that is between two of its points.
+        [zone] => {
+            kept.down();
+            kept.intersect_dbm(zone);
+        }
+        _ => kept = past_within(&kept, safe),
     }
+    // Whatever is computed from these states takes them zone by zone, often against each other.
+    kept.reduce();
     kept
 }
 

@@ -51,4 +51,4 @@ pub use clock::{Clock, Variable};
 pub use dbm::Dbm;
 pub use draft::DbmDraft;
 pub use federation::Federation;
-pub use timed::{safe_future, safe_past};
+pub use timed::{future_within, past_within, safe_future, safe_past};

@@ -32,7 +32,7 @@ use super::{Bound, Clock, Dbm, DbmDraft, Federation};
 /// assert_eq!(safe_past(&good, &bad).to_string(), "(x1>=3 && x1<=6)");
 /// ```
 pub fn safe_past(good: &Federation, bad: &Federation) -> Federation {
-    avoid(good, bad, Dbm::down, Federation::down)
+    PAST.avoid_all(good, bad)
 }
 
 /// Gives `{ v | exists d >= 0: v - d in start, and v - d' not in bad for all d' in [0, d] }`: where one can be after waiting
@@ -49,45 +49,165 @@ pub fn safe_past(good: &Federation, bad: &Federation) -> Federation {
 /// assert_eq!(after.to_string(), "(x1<=2)");
 /// ```
 pub fn safe_future(start: &Federation, bad: &Federation) -> Federation {
-    avoid(start, bad, Dbm::up, Federation::up)
+    FUTURE.avoid_all(start, bad)
 }
 
-/// The argument at [`safe_past`], in the direction of time given by `shadow` (of a zone) and `shadows` (of a union).
-fn avoid(targets: &Federation, bad: &Federation, shadow: fn(&mut Dbm), shadows: fn(&mut Federation)) -> Federation {
-    let mut result = Federation::empty(targets.dim());
-    for target in targets.zones() {
+/// Gives `{ u | exists d >= 0: u + d in good, and u + d' in safe for all d' in [0, d] }`: from where one can wait into `good`
+/// within `safe`. What [`safe_past`] gives of the complement of `safe`, which may have hundreds of zones where `safe` has five.
+///
+/// ```
+/// use tamper_zones::{Bound, Clock, Dbm, Federation, Variable, past_within};
+///
+/// let x = Clock::from(Variable::new(0));
+/// let within = |bounds: [(Clock, Clock, Bound); 2]| {
+///     let mut zone = Dbm::universe(2);
+///     assert!(zone.constrain_all(bounds));
+///     zone
+/// };
+/// let first = within([(Clock::ZERO, x, Bound::le(-1)), (x, Clock::ZERO, Bound::lt(3))]); // 1 <= x < 3
+/// let second = within([(Clock::ZERO, x, Bound::le(-3)), (x, Clock::ZERO, Bound::le(6))]); // 3 <= x <= 6
+/// let good = within([(Clock::ZERO, x, Bound::le(-5)), (x, Clock::ZERO, Bound::le(9))]); // 5 <= x <= 9
+/// let mut past = past_within(&good.into(), &Federation::from_zones(2, [first, second]));
+/// past.reduce();
+/// assert_eq!(past.to_string(), "(x1>=1 && x1<=6)");
+/// ```
+pub fn past_within(good: &Federation, safe: &Federation) -> Federation {
+    PAST.within(good, safe)
+}
+
+/// Gives `{ v | exists d >= 0: v - d in start, and v - d' in safe for all d' in [0, d] }`: where one can be after waiting from `start`
+/// within `safe`. The mirror image of [`past_within`].
+pub fn future_within(start: &Federation, safe: &Federation) -> Federation {
+    FUTURE.within(start, safe)
+}
+
+/// A direction of time.
+struct Direction {
+    /// All that lies in it, of a zone and of a union.
+    shadow: fn(&mut Dbm),
+    shadows: fn(&mut Federation),
+    /// What a zone ends at against this direction, without being in it perhaps; and what ends at the zone.
+    end: fn(&Dbm) -> Option<Dbm>,
+    ahead: fn(&Dbm) -> Option<Dbm>,
+}
+
+const PAST: Direction = Direction {
+    shadow: Dbm::down,
+    shadows: Federation::down,
+    end: Dbm::approached,
+    ahead: just_before,
+};
+const FUTURE: Direction = Direction {
+    shadow: Dbm::up,
+    shadows: Federation::up,
+    end: just_before,
+    ahead: Dbm::approached,
+};
+
+/// Zones that are worth merging: each obstacle cuts what is safe into pieces, of which hundreds often make up a few zones.
+const MANY: usize = 8;
+
+impl Direction {
+    /// What is outside of `safe` counts only where one may pass. If that is little, it is avoided, which gives large zones; else one
+    /// goes from zone to zone of `safe`.
+    fn within(&self, targets: &Federation, safe: &Federation) -> Federation {
+        let mut result = Federation::empty(targets.dim());
+        let mut many = MANY;
+        for target in targets.zones() {
+            let mut reach = target.clone();
+            (self.shadow)(&mut reach);
+            let mut outside = Federation::from(reach);
+            outside.subtract(safe);
+            result.union_with(&match outside.zones().len() {
+                0..=MANY => self.avoid(target, &outside),
+                _ => self.stay(target, safe),
+            });
+            result.reduce_if_above(&mut many);
+        }
+        result
+    }
+
+    /// From zone to zone of `safe`.
+    ///
+    /// Why it is exact, told of the past. The delays at which one is in a zone of `safe` form an interval, so [0, d] is covered by
+    /// finitely many, and from its end backwards the next one meets or touches what was covered so far. Of the interval of a zone z:
+    /// if it meets a zone x that was found, in z ∩ x; if x holds the point at which the interval ends open, this point is in x
+    /// and what is shortly before it in z; if x begins open where the interval ends, the end is in z and what is shortly behind
+    /// it in x. From z one reaches these points within z, as z is convex. Conversely each zone that is found is right. It ends:
+    /// every zone is a union of regions.
+    fn stay(&self, target: &Dbm, safe: &Federation) -> Federation {
+        let mut result = safe.clone();
+        result.intersect_dbm(target);
+        let ends: Vec<Option<Dbm>> = safe.zones().iter().map(self.end).collect();
+        let mut open = result.zones().to_vec();
+        let mut many = MANY;
+        while let Some(found) = open.pop() {
+            let before = (self.ahead)(&found);
+            for (zone, end) in safe.zones().iter().zip(&ends) {
+                let meets = [
+                    (Some(&found), Some(zone)),
+                    (Some(&found), end.as_ref()),
+                    (before.as_ref(), Some(zone)),
+                ];
+                for (first, second) in meets {
+                    let (Some(first), Some(second)) = (first, second) else {
+                        continue;
+                    };
+                    let mut more = first.clone();
+                    if !more.intersect(second) {
+                        continue;
+                    }
+                    (self.shadow)(&mut more);
+                    if more.intersect(zone) && !result.includes_dbm(&more) {
+                        result.add(more.clone());
+                        open.push(more);
+                    }
+                }
+            }
+            result.reduce_if_above(&mut many);
+        }
+        result.reduce();
+        result
+    }
+
+    /// The argument at [`safe_past`], for one zone.
+    fn avoid(&self, target: &Dbm, bad: &Federation) -> Federation {
         let mut reach = target.clone();
-        shadow(&mut reach);
+        (self.shadow)(&mut reach);
         let mut safe = Federation::from(reach.clone());
+        let mut many = MANY;
         for obstacle in bad.zones() {
             let mut obstacle = obstacle.clone();
             if obstacle.intersect(&reach) {
-                let step = avoid_one(target, &reach, &obstacle, shadow, shadows);
-                safe.intersect(&step);
+                safe.intersect(&self.avoid_one(target, &reach, &obstacle));
+                safe.reduce_if_above(&mut many);
             }
         }
-        result.union_with(&safe);
+        safe
     }
-    result
-}
 
-fn avoid_one(
-    target: &Dbm,
-    reach: &Dbm,
-    obstacle: &Dbm,
-    shadow: fn(&mut Dbm),
-    shadows: fn(&mut Federation),
-) -> Federation {
-    let mut behind = obstacle.clone();
-    shadow(&mut behind);
-    let mut before = Federation::from(target.clone());
-    before.intersect_dbm(&behind);
-    before.subtract_dbm(obstacle);
-    shadows(&mut before);
-    let mut clear = Federation::from(reach.clone());
-    clear.subtract_dbm(&behind);
-    clear.union_with(&before);
-    clear
+    fn avoid_all(&self, targets: &Federation, bad: &Federation) -> Federation {
+        let mut result = Federation::empty(targets.dim());
+        let mut many = MANY;
+        for target in targets.zones() {
+            result.union_with(&self.avoid(target, bad));
+            result.reduce_if_above(&mut many);
+        }
+        result
+    }
+
+    fn avoid_one(&self, target: &Dbm, reach: &Dbm, obstacle: &Dbm) -> Federation {
+        let mut behind = obstacle.clone();
+        (self.shadow)(&mut behind);
+        let mut before = Federation::from(target.clone());
+        before.intersect_dbm(&behind);
+        before.subtract_dbm(obstacle);
+        (self.shadows)(&mut before);
+        let mut clear = Federation::from(reach.clone());
+        clear.subtract_dbm(&behind);
+        clear.union_with(&before);
+        clear
+    }
 }
 
 impl Federation {
@@ -106,11 +226,9 @@ impl Federation {
     /// Gives `{ u | u + d in F for all d >= 0 }`: where time can pass for ever within F.
     #[must_use]
     pub fn forever(&self) -> Self {
-        let mut outside = self.complement();
-        outside.down();
-        let mut forever = self.clone();
-        forever.subtract(&outside);
-        forever
+        // Finitely many intervals cover the delays from a valuation on, so one has no end.
+        let unbounded = self.zones().iter().filter(|zone| zone.is_unbounded());
+        past_within(&Self::from_zones(self.dim(), unbounded.cloned()), self)
     }
 }
 

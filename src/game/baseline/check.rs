@@ -12,7 +12,7 @@ use crate::game::specification::consistent_arena;
 use crate::model::{Automaton, Role};
 use crate::symbolic::{Arena, GameError, Halt, INITIAL, Move, MoveId, NodeId, zone_ops};
 use crate::text::{Budget, IndexVec};
-use crate::zones::{Dbm, Federation, Variable, safe_future};
+use crate::zones::{Dbm, Federation, Variable, future_within};
 
 /// How a mutant leaves the states of the automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -200,7 +200,7 @@ impl Check<'_> {
             delayed.intersect(&start);
             return delayed.is_empty().then_some(Containment::DeadEnd);
         }
-        let later = safe_future(&start, &alive.complement());
+        let later = future_within(&start, &alive);
         let within = |zone: &Dbm| is_covered(zone, std::iter::once(invariant));
         if !later.zones().iter().all(within) {
             return None;

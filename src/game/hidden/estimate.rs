@@ -11,7 +11,7 @@ use super::walker::compared;
 use crate::model::{ActionId, Role};
 use crate::symbolic::{Arena, Atom, INITIAL, NodeId, zone_ops};
 use crate::text::{Budget, IndexVec, StopReason};
-use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
+use crate::zones::{Bound, Clock, Dbm, Federation, Variable, future_within};
 
 /// The states in which a game may be.
 #[derive(Clone, Default, Debug)]
@@ -31,7 +31,7 @@ pub(super) enum Halted {
 pub(super) struct Estimator<'a> {
     arena: &'a Arena,
     /// Per node that was visited, the existing states, and where none exists.
-    alive: IndexVec<NodeId, OnceCell<(Federation, Federation)>>,
+    alive: IndexVec<NodeId, OnceCell<Federation>>,
     widening: bool,
     budget: &'a Budget,
     n_zones: u64,
@@ -72,13 +72,9 @@ impl<'a> Estimator<'a> {
         }
     }
 
-    /// The existing states of a node, and where none exists.
-    fn alive(&self, node: NodeId) -> &(Federation, Federation) {
-        self.alive[node].get_or_init(|| {
-            let alive = zone_ops::federation(self.arena.dim() + 1, self.arena.alive(node));
-            let outside = alive.complement();
-            (alive, outside)
-        })
+    /// The existing states of a node.
+    fn alive(&self, node: NodeId) -> &Federation {
+        self.alive[node].get_or_init(|| zone_ops::federation(self.arena.dim() + 1, self.arena.alive(node)))
     }
 
     fn stopwatch(&self) -> Variable {
@@ -198,7 +194,7 @@ impl<'a> Estimator<'a> {
         if self.arena.node(node).urgent {
             return vec![zone];
         }
-        let (alive, outside) = self.alive(node);
+        let alive = self.alive(node);
         let mut later = match alive.zones() {
             [alive] => {
                 let mut later = zone;
@@ -207,7 +203,7 @@ impl<'a> Estimator<'a> {
                 assert!(kept, "a state that exists does so for no time");
                 Federation::from(later)
             }
-            _ => crate::zones::safe_future(&zone.into(), outside),
+            _ => future_within(&zone.into(), alive),
         };
         let mut within = Dbm::universe(self.arena.dim() + 1);
         let kept = within.constrain(self.stopwatch().into(), Clock::ZERO, Bound::le(span));
@@ -244,7 +240,7 @@ impl<'a> Estimator<'a> {
         let mut parts = Vec::new();
         zone_ops::normalise(zone, &self.arena.diagonals, &max, &mut parts);
         // What is not alive was never reached; that the stopwatch is 0 holds whatever was forgotten.
-        let alive = &self.alive(node).0;
+        let alive = self.alive(node);
         let mut kept = Federation::from_zones(self.arena.dim() + 1, parts);
         kept.intersect(alive);
         let mut zones = kept.into_zones();

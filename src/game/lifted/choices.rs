@@ -12,7 +12,7 @@ use crate::features::ProductSets;
 use crate::game::product::Challenge;
 use crate::symbolic::{Agenda, Halt, INITIAL, Pair, PairId, Pairs, Together as _, zone_ops};
 use crate::text::Budget;
-use crate::zones::{Dbm, Federation, safe_past};
+use crate::zones::{Dbm, Federation, past_within};
 
 /// Those of `products` that do not refine the specification.
 ///
@@ -261,14 +261,13 @@ impl<S: ProductSets> Game<'_, '_, S> {
             (true, false) if is_first => pasts.push((all, alive.delayable())),
             (true, false) => return Ok(Vec::new()),
             (true, true) => {
-                let outside = alive.complement();
                 if is_first {
-                    let mut ahead = alive;
+                    let mut ahead = alive.clone();
                     ahead.subtract(&product.right_alive(pair));
-                    pasts.push((all, safe_past(&ahead, &outside)));
+                    pasts.push((all, past_within(&ahead, &alive)));
                 }
                 for (products, zone) in fresh {
-                    pasts.push((products, safe_past(&Federation::from(zone), &outside)));
+                    pasts.push((products, past_within(&Federation::from(zone), &alive)));
                 }
             }
         }

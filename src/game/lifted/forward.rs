@@ -18,7 +18,7 @@ use crate::game::semantics::Unmatched;
 use crate::model::{ActionId, Role};
 use crate::symbolic::{Atom, Halt, INITIAL, Move, MoveId, Pair, SharedArena, Together as _, zone_ops};
 use crate::text::{Budget, IndexVec};
-use crate::zones::{Dbm, Federation, safe_future};
+use crate::zones::{Dbm, Federation, future_within};
 
 /// All products beside the specification.
 pub(super) struct Both<'a, Set> {
@@ -171,7 +171,7 @@ impl<S: ProductSets> LiftedSearch<'_, '_, S> {
             assert!(kept, "an entered state exists");
             return self.follow(pair, zone, &products);
         }
-        let later = safe_future(&Federation::from(entry), &product.left_alive(pair).complement());
+        let later = future_within(&Federation::from(entry), &product.left_alive(pair));
         for zone in later.into_zones() {
             self.follow(pair, zone, &products)?;
         }

@@ -18,7 +18,7 @@ use crate::game::semantics::Unmatched;
 use crate::game::specification::Specification;
 use crate::symbolic::{Atom, Halt, INITIAL, MoveId, Pair, SharedArena, Together as _, zone_ops};
 use crate::text::{Budget, IndexVec, StopReason};
-use crate::zones::{Dbm, Federation, safe_future};
+use crate::zones::{Dbm, Federation, future_within};
 
 /// How runs of all products can go.
 #[derive(Clone, Debug)]
@@ -242,7 +242,7 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
                 false => self.pass(pair, entry),
             };
         }
-        let later = safe_future(&Federation::from(entry), &product.left_alive(pair).complement());
+        let later = future_within(&Federation::from(entry), &product.left_alive(pair));
         let mut goals = Vec::new();
         for zone in later.into_zones() {
             match is_covered(&zone, product.right.alive(pair.1)) {

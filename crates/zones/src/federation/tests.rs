@@ -1,3 +1,4 @@
+use super::reduce::merge;
 use super::*;
 use crate::dbm::minimal::Cutter;
 use crate::tests::grids::*;
@@ -122,6 +123,19 @@ fn overlapping(dim: usize, most: i64) -> impl Strategy<Value = Federation> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn two_zones_merge_if_and_only_if_they_cover_their_hull(
+        set in sizes().prop_flat_map(|(dim, most)| prop::collection::vec(zones(dim, most), 2..8)),
+    ) {
+        for first in &set {
+            for second in &set {
+                let hull = first.hull(second);
+                let is_covered = Federation::from_zones(first.dim(), [first.clone(), second.clone()]).includes_dbm(&hull);
+                prop_assert_eq!(merge(first, second), is_covered.then_some(hull));
+            }
+        }
+    }
 
     #[test]
     fn set_operations_agree_with_points(

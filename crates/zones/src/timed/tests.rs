@@ -71,6 +71,7 @@ proptest! {
     ) {
         let (dim, unit) = (goal.dim(), denominator(goal.dim()));
         let (past, future) = (safe_past(&goal, &bad), safe_future(&goal, &bad));
+        let (past_in, future_in) = (past_within(&goal, &bad), future_within(&goal, &bad));
         for point in grid(dim, most + 1) {
             let reaches = |sign| {
                 walk(&point, sign, horizon(dim, most))
@@ -79,7 +80,16 @@ proptest! {
             };
             prop_assert_eq!(past.contains_scaled(&point, unit), reaches(1), "past {} at {:?}", past, point);
             prop_assert_eq!(future.contains_scaled(&point, unit), reaches(-1), "future {} at {:?}", future, point);
+            let reaches = |sign| {
+                walk(&point, sign, horizon(dim, most))
+                    .take_while(|moved| bad.contains_scaled(moved, unit))
+                    .any(|moved| goal.contains_scaled(&moved, unit))
+            };
+            prop_assert_eq!(past_in.contains_scaled(&point, unit), reaches(1), "past {} at {:?}", past_in, point);
+            prop_assert_eq!(future_in.contains_scaled(&point, unit), reaches(-1), "future {} at {:?}", future_in, point);
         }
+        prop_assert!(past_in.equals(&safe_past(&goal, &bad.complement())));
+        prop_assert!(future_in.equals(&safe_future(&goal, &bad.complement())));
     }
 
     #[test]
