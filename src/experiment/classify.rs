@@ -11,7 +11,7 @@ use crate::game::Families;
 ///
 /// # Errors
 /// When a file cannot be written, or the records that are there are not those of this run.
-pub fn classify<W: World>(world: W, log: &mut Log, progress: &mut dyn FnMut(u64)) -> Result<W::Counts> {
+pub fn classify<W: World>(world: W, log: &mut Log, progress: &mut (dyn FnMut(u64) + Send)) -> Result<W::Counts> {
     classify_drawing(world, log, progress, &mut Draw::new(0, 0))
 }
 
@@ -22,7 +22,7 @@ pub fn classify<W: World>(world: W, log: &mut Log, progress: &mut dyn FnMut(u64)
 pub fn classify_drawing<W: World>(
     world: W,
     log: &mut Log,
-    progress: &mut dyn FnMut(u64),
+    progress: &mut (dyn FnMut(u64) + Send),
     draw: &mut Draw,
 ) -> Result<W::Counts> {
     world.drive(Driver { log, progress, draw })

@@ -2,22 +2,25 @@
 //!
 //! Mutants that are the same have the same digest: the first one is decided, the others have its verdict.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
 use super::error::{ExperimentError, Result};
+use super::log::Ahead;
 use super::world::{Batch, BatchSizes, Driver, Paper};
 use super::{DecidedBy, Judgement, Record, Selection, Verdict};
 
 /// Mutants that are decided each by itself.
 pub(super) trait Mutants: Sync {
-    /// A mutant, made.
+    /// A mutant, named.
     type Made: Send + Sync;
     /// What is counted while records are written.
-    type Counts;
+    type Counts: Send;
 
-    /// How many mutants are made and held at a time.
+    /// How many mutants are named and held at a time.
     fn sizes(&self) -> BatchSizes;
 
     /// The mutant of that number.
@@ -29,23 +32,22 @@ pub(super) trait Mutants: Sync {
     /// What tells it from other mutants; none if each is decided.
     fn digest(&self, made: &Self::Made) -> Option<blake3::Hash>;
 
-    /// What is found out about each of these; none where the time of the run was up before.
+    /// Decides those of `made` at the positions `open`, and tells `write` of each as soon as it is decided, in whatever order; of
+    /// those that the end of the run's time cut short, nothing. `is_new` says whether no mutant before the one at a position has that digest:
+    /// then its verdict is asked for.
     ///
     /// # Errors
-    /// When one cannot be decided for another reason.
-    fn decide(&self, open: &[Open<'_, Self::Made>]) -> Result<Vec<Option<Found>>>;
+    /// When one cannot be decided for another reason, or written.
+    fn decide(&self, made: &[Self::Made], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()>;
 
     /// Counts a mutant.
     fn count(&self, counted: Counted<'_, Self::Made>, counts: &mut Self::Counts);
 }
 
-/// A mutant that has no record yet.
-pub(super) struct Open<'m, M> {
-    /// The mutant.
-    pub made: &'m M,
-    /// Whether no mutant before it is the same: then its verdict is asked for.
-    pub is_new: bool,
-}
+/// Whether no mutant before the one at that position has that digest.
+pub(super) type IsNew<'a> = dyn Fn(usize, Option<blake3::Hash>) -> bool + Sync + 'a;
+/// Takes what is found out about the mutant at that position.
+pub(super) type Write<'a> = dyn Fn(usize, Found) -> Result<()> + Sync + 'a;
 
 /// What is found out about a mutant.
 pub(super) struct Found {
@@ -53,6 +55,8 @@ pub(super) struct Found {
     pub record: Record,
     /// What decided it, where that is told.
     pub judgement: Option<Judgement>,
+    /// As of [`Mutants::digest`].
+    pub digest: Option<blake3::Hash>,
 }
 
 /// A mutant that is written.
@@ -79,9 +83,11 @@ struct Settled {
 struct EachBatch<'m, M: Mutants> {
     mutants: &'m M,
     made: Vec<M::Made>,
-    n_kept: usize,
-    found: Vec<Found>,
+    /// How many came before these.
+    n_before: usize,
     settled: HashMap<blake3::Hash, Settled>,
+    /// Per digest, the first mutant that is known to have it, counted from the first of the run.
+    firsts: Mutex<HashMap<blake3::Hash, usize>>,
 }
 
 /// Decides those of `mutants` that `selection` names.
@@ -97,17 +103,97 @@ pub(super) fn drive_each<M: Mutants>(
     let mut batch = EachBatch {
         mutants,
         made: Vec::new(),
-        n_kept: 0,
-        found: Vec::new(),
+        n_before: 0,
         settled: HashMap::new(),
+        firsts: Mutex::default(),
     };
     driver.go(selection, &mut batch, counts)
 }
 
-impl<M: Mutants> EachBatch<'_, M> {
+/// Does `one` for each of the `n` positions on all threads; they are begun in their order.
+///
+/// # Errors
+/// The first one that `one` gives; then no other position is begun.
+pub(super) fn in_order<S: Default>(n: usize, one: impl Fn(usize, &mut S) -> Result<()> + Sync) -> Result<()> {
+    let next = AtomicUsize::new(0);
+    let failed = Mutex::new(Ok(()));
+    let work = || {
+        let mut scratch = S::default();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            if at >= n {
+                return;
+            }
+            if let Err(error) = one(at, &mut scratch) {
+                next.store(n, Ordering::Relaxed);
+                *locked(&failed) = Err(error);
+                return;
+            }
+        }
+    };
+    rayon::in_place_scope(|scope| {
+        (1..rayon::current_num_threads()).for_each(|_| scope.spawn(|_| work()));
+        work();
+    });
+    failed.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Where records of a batch are written, in their order.
+struct Writer<'w, 'm, 'p, M: Mutants> {
+    mutants: &'m M,
+    made: &'w [M::Made],
+    settled: &'w mut HashMap<blake3::Hash, Settled>,
+    paper: &'w mut Paper<'p>,
+    counts: &'w mut M::Counts,
+    n_kept: usize,
+    n_written: usize,
+    /// What is found out about mutants behind one that is still open.
+    ahead: BTreeMap<usize, Found>,
+}
+
+impl<M: Mutants> Writer<'_, '_, '_, M> {
+    /// Takes what is found out about the mutant at that position, and writes all that have none open before them.
+    fn take(&mut self, at: usize, found: Found) -> Result<()> {
+        self.ahead.insert(at, found);
+        let before = self.n_written;
+        while let Some(found) = self.ahead.remove(&self.n_written) {
+            self.write(found)?;
+        }
+        if self.n_written > before.max(self.n_kept) {
+            self.paper.show()?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, mut found: Found) -> Result<()> {
+        self.inherit(&mut found);
+        self.settle(&found);
+        let line = serde_json::to_string(&found.record)? + "\n";
+        self.paper.append(|n| if n > 0 { b"" } else { line.as_bytes() })?;
+        self.paper.list(&found.record.facts())?;
+        self.count(self.n_written, &found);
+        self.n_written += 1;
+        Ok(())
+    }
+
+    fn count(&mut self, at: usize, found: &Found) {
+        let counted = Counted {
+            made: &self.made[at],
+            record: &found.record,
+            judgement: found.judgement.as_ref(),
+            is_kept: at < self.n_kept,
+        };
+        self.mutants.count(counted, self.counts);
+    }
+
     /// Remembers what is known of a mutant for others that are the same.
-    fn settle(&mut self, at: usize, record: &Record) {
-        if let Some(digest) = self.mutants.digest(&self.made[at]) {
+    fn settle(&mut self, found: &Found) {
+        if let Some(digest) = found.digest {
+            let record = &found.record;
             self.settled.entry(digest).or_insert_with(|| Settled {
                 id: record.id.clone(),
                 verdict: record.verdict,
@@ -118,9 +204,8 @@ impl<M: Mutants> EachBatch<'_, M> {
     }
 
     /// Gives a mutant the verdict of an earlier one that is the same.
-    fn inherit(&self, at: usize, found: &mut Found) {
-        let digest = self.mutants.digest(&self.made[at]);
-        let Some(earlier) = digest.and_then(|digest| self.settled.get(&digest)) else {
+    fn inherit(&self, found: &mut Found) {
+        let Some(earlier) = found.digest.and_then(|digest| self.settled.get(&digest)) else {
             return;
         };
         found.judgement = None;
@@ -131,6 +216,21 @@ impl<M: Mutants> EachBatch<'_, M> {
         record.duplicate_of = Some(earlier.id.clone());
         record.reason.clone_from(&earlier.reason);
         record.witness.clone_from(&earlier.witness);
+    }
+
+    /// Sets aside what was decided behind a mutant that the end of the run's time cut short, and counts it.
+    fn set_aside(mut self) -> Result<usize> {
+        // A mutant that is the same as an open one has no verdict yet.
+        let is_decided = |found: &Found| found.record.decided_by != DecidedBy::Duplicate;
+        let ahead = std::mem::take(&mut self.ahead);
+        let ahead: Vec<_> = ahead.into_iter().filter(|(_, found)| is_decided(found)).collect();
+        ahead.iter().for_each(|(at, found)| self.count(*at, found));
+        let ahead = ahead.into_iter().map(|(_, found)| Ahead {
+            digest: found.digest.map(|digest| digest.to_hex().to_string()),
+            record: found.record,
+        });
+        self.paper.set_aside(ahead.collect())?;
+        Ok(self.n_written)
     }
 }
 
@@ -145,7 +245,6 @@ impl<M: Mutants> Batch for EachBatch<'_, M> {
         let made = numbers.par_iter().map(|number| self.mutants.make(*number));
         let made: Option<Vec<M::Made>> = made.collect();
         self.made = made.ok_or_else(ExperimentError::fewer_mutants)?;
-        self.found.clear();
         Ok(())
     }
 
@@ -153,53 +252,55 @@ impl<M: Mutants> Batch for EachBatch<'_, M> {
         self.mutants.id(&self.made[at])
     }
 
-    fn decide(&mut self, kept: Vec<Record>, _: &mut M::Counts) -> Result<usize> {
-        self.n_kept = kept.len();
-        for (at, record) in kept.into_iter().enumerate() {
-            let mut found = Found {
-                record,
-                judgement: None,
-            };
-            // In another share no mutant before it was the same.
-            self.inherit(at, &mut found);
-            self.settle(at, &found.record);
-            self.found.push(found);
-        }
-        let mut seen = HashSet::new();
-        let open: Vec<Open<'_, M::Made>> = self.made[self.n_kept..]
-            .iter()
-            .map(|made| {
-                let digest = self.mutants.digest(made);
-                let is_new = |digest| !self.settled.contains_key(&digest) && seen.insert(digest);
-                Open {
-                    made,
-                    is_new: digest.is_none_or(is_new),
+    fn decide(&mut self, kept: Vec<Record>, paper: &mut Paper<'_>, counts: &mut M::Counts) -> Result<usize> {
+        let (mutants, made, n_before) = (self.mutants, &self.made[..], self.n_before);
+        let firsts = &self.firsts;
+        let is_new = |at: usize, digest: Option<blake3::Hash>| {
+            let Some(digest) = digest else { return true };
+            let at = n_before + at;
+            let mut firsts = locked(firsts);
+            let first = firsts.entry(digest).or_insert(at);
+            *first = at.min(*first);
+            *first == at
+        };
+        let writer = Mutex::new(Writer {
+            mutants,
+            made,
+            settled: &mut self.settled,
+            counts,
+            n_kept: kept.len(),
+            n_written: 0,
+            ahead: BTreeMap::new(),
+            paper,
+        });
+        let write = |at: usize, found: Found| locked(&writer).take(at, found);
+        let digests: Vec<_> = made[..kept.len()].par_iter().map(|made| mutants.digest(made)).collect();
+        let known = kept.into_iter().zip(digests);
+        let mut known: Vec<_> = known.enumerate().collect();
+        let mut open = Vec::new();
+        for (at, made) in made.iter().enumerate().skip(known.len()) {
+            match locked(&writer).paper.ahead(mutants.id(made)) {
+                Some(Ahead { record, digest }) => {
+                    let digest = digest.and_then(|digest| blake3::Hash::from_hex(digest).ok());
+                    known.push((at, (record, digest)));
                 }
-            })
-            .collect();
-        let found = self.mutants.decide(&open)?;
-        for (found, at) in found.into_iter().zip(self.n_kept..) {
-            let Some(mut found) = found else { break };
-            self.inherit(at, &mut found);
-            self.settle(at, &found.record);
-            self.found.push(found);
+                None => open.push(at),
+            }
         }
-        Ok(self.found.len())
-    }
-
-    fn write(&mut self, n: usize, paper: &mut Paper<'_>, counts: &mut M::Counts) -> Result<()> {
-        for (at, (made, found)) in self.made.iter().zip(&self.found).take(n).enumerate() {
-            let line = serde_json::to_string(&found.record)? + "\n";
-            paper.append(|n| if n > 0 { b"" } else { line.as_bytes() })?;
-            paper.list(&found.record.facts())?;
-            let counted = Counted {
-                made,
-                record: &found.record,
-                judgement: found.judgement.as_ref(),
-                is_kept: at < self.n_kept,
-            };
-            self.mutants.count(counted, counts);
+        for (at, (record, digest)) in known {
+            is_new(at, digest);
+            let judgement = None;
+            write(
+                at,
+                Found {
+                    record,
+                    judgement,
+                    digest,
+                },
+            )?;
         }
-        Ok(())
+        mutants.decide(made, &open, &is_new, &write)?;
+        self.n_before += made.len();
+        writer.into_inner().unwrap_or_else(PoisonError::into_inner).set_aside()
     }
 }

@@ -1,14 +1,32 @@
 //! `mutants.jsonl` and the lists of ids beside it.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
 
 use super::error::{Doing as _, FileAction, OfFile as _, OrMalformed as _, Result};
+use super::files::write_file;
 use super::{Facts, OutputDir, Record, Verdict};
+use crate::formats::read_own_text;
 
 /// The file of records.
 pub(super) const RECORDS: &str = "mutants.jsonl";
+
+/// The file of records behind one that is still open.
+const AHEAD: &str = "ahead.jsonl";
+
+/// What is known of a mutant whose line cannot be written yet.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Ahead {
+    /// Its record, with a verdict of its own.
+    pub record: Record,
+    /// What tells it from other mutants, in hexadecimal.
+    pub digest: Option<String>,
+}
 
 /// The records of a run, one JSON object per line, in order, and one list of ids per verdict.
 #[derive(Debug)]
@@ -18,6 +36,10 @@ pub struct Log {
     lists: Vec<BufWriter<File>>,
     violating: Option<BufWriter<File>>,
     kept: Option<Kept>,
+    /// Where records behind one that is still open are set aside.
+    aside: Option<PathBuf>,
+    /// Those that an interrupted run set aside, by their ids.
+    ahead: HashMap<String, Ahead>,
 }
 
 /// Records that were made before.
@@ -29,7 +51,7 @@ enum Kept {
 }
 
 /// Where records of other runs come from, in the order of this run.
-pub(super) trait Records {
+pub(super) trait Records: Send {
     /// The next one.
     fn next(&mut self) -> Result<Option<Record>>;
 }
@@ -83,7 +105,9 @@ impl Log {
         let end = file.seek(SeekFrom::End(0));
         end.cannot(FileAction::Continue, &path)?;
         let kept = File::open(&path).cannot(FileAction::Continue, &path)?.take(whole);
-        Self::with_records(output, file, Some(Kept::Own(BufReader::new(kept), 0)))
+        let mut log = Self::with_records(output, file, Some(Kept::Own(BufReader::new(kept), 0)))?;
+        log.ahead = read_ahead(&output.path().join(AHEAD))?;
+        Ok(log)
     }
 
     /// A log that writes nothing, of a run without a folder.
@@ -93,6 +117,8 @@ impl Log {
             lists: Vec::new(),
             violating: None,
             kept: None,
+            aside: None,
+            ahead: HashMap::new(),
         }
     }
 
@@ -104,6 +130,8 @@ impl Log {
             lists: lists.into_iter().collect::<Result<_>>()?,
             violating: Some(list("violating")?),
             kept,
+            aside: Some(output.path().join(AHEAD)),
+            ahead: HashMap::new(),
         })
     }
 
@@ -130,6 +158,42 @@ impl Log {
         match &self.kept {
             Some(Kept::Own(lines, _)) => lines.buffer().is_empty() && lines.get_ref().limit() == 0,
             Some(Kept::Others(_)) | None => true,
+        }
+    }
+
+    /// What an interrupted run set aside of the mutant of that id.
+    pub(super) fn take_ahead(&mut self, id: &str) -> Option<Ahead> {
+        self.ahead.remove(id)
+    }
+
+    /// Sets `found` aside, with what an interrupted run had set aside and nobody took.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(super) fn set_aside(&mut self, found: Vec<Ahead>) -> Result<()> {
+        self.ahead
+            .extend(found.into_iter().map(|ahead| (ahead.record.id.clone(), ahead)));
+        let Some(path) = &self.aside else { return Ok(()) };
+        let ordered: BTreeMap<&String, &Ahead> = self.ahead.iter().collect();
+        let mut text = String::new();
+        for ahead in ordered.into_values() {
+            text += &serde_json::to_string(ahead)?;
+            text.push('\n');
+        }
+        match text.is_empty() && !path.exists() {
+            true => Ok(()),
+            false => write_file(path, text.as_bytes()),
+        }
+    }
+
+    /// Takes away what was set aside: every mutant has its line.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(super) fn nothing_ahead(&mut self) -> Result<()> {
+        match self.aside.as_ref().filter(|path| path.exists()) {
+            Some(path) => std::fs::remove_file(path).cannot(FileAction::Remove, path),
+            None => Ok(()),
         }
     }
 
@@ -169,6 +233,21 @@ impl Log {
         }
         Ok(())
     }
+}
+
+/// What an interrupted run set aside.
+fn read_ahead(path: &Path) -> Result<HashMap<String, Ahead>> {
+    if !path.exists() {
+        return Ok(HashMap::new());
+    }
+    let text = read_own_text(path).cannot(FileAction::Read, path)?;
+    let one = |line: &str| {
+        let ahead: Ahead = serde_json::from_str(line).or_malformed(|| {
+            format!("{AHEAD} has a line that is no record of this run: start anew without --resume")
+        })?;
+        Ok((ahead.record.id.clone(), ahead))
+    };
+    text.lines().map(one).collect()
 }
 
 fn read_record(lines: &mut impl BufRead, n: &mut u64) -> Result<Option<Record>> {

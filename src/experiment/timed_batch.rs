@@ -55,7 +55,7 @@ impl Batch for TimedBatch<'_> {
         self.chunk.id(at)
     }
 
-    fn decide(&mut self, kept: Vec<Record>, summary: &mut Summary) -> Result<usize> {
+    fn decide(&mut self, kept: Vec<Record>, paper: &mut Paper<'_>, summary: &mut Summary) -> Result<usize> {
         self.chunk.find_sources(&mut self.seen);
         let n_states = self.chunk.decide(self.run, self.engine, &kept);
         if self.run.judge.is_over() {
@@ -64,13 +64,6 @@ impl Batch for TimedBatch<'_> {
         summary.count_states(n_states);
         self.chunk.settle(&mut self.seen);
         summary.count_methods(self.chunk.judgements());
-        Ok(self.chunk.len())
-    }
-
-    fn write(&mut self, n: usize, paper: &mut Paper<'_>, summary: &mut Summary) -> Result<()> {
-        if n == 0 {
-            return Ok(());
-        }
         self.chunk.write(self.run, &self.seen)?;
         for part in self.chunk.parts() {
             paper.append(|n| part.text_after(n))?;
@@ -79,6 +72,6 @@ impl Batch for TimedBatch<'_> {
                 summary.count(operators, &facts);
             }
         }
-        Ok(())
+        Ok(self.chunk.len())
     }
 }

@@ -8,6 +8,7 @@
 use std::time::{Duration, Instant};
 
 use super::error::{ExperimentError, Result};
+use super::log::Ahead;
 use super::{Draw, Facts, Log, Record, Selection, Summary};
 
 /// The mutants of a subject, numbered, and who decides them.
@@ -57,18 +58,12 @@ pub(super) trait Batch {
     /// The id of the mutant at that position.
     fn id(&self, at: usize) -> &str;
 
-    /// Decides the mutants behind those that are in `kept`. Gives how many, from the first one on, have a verdict: what the end
-    /// of the run's time cut short has none.
+    /// Decides the mutants behind those that are in `kept`, and writes and counts all. Gives how many, from the first one on, are
+    /// written: what the end of the run's time cut short is not.
     ///
     /// # Errors
-    /// When one has no verdict for another reason.
-    fn decide(&mut self, kept: Vec<Record>, counts: &mut Self::Counts) -> Result<usize>;
-
-    /// Writes the first `n` records, and counts them.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
-    fn write(&mut self, n: usize, paper: &mut Paper<'_>, counts: &mut Self::Counts) -> Result<()>;
+    /// When one has no verdict for another reason, or a file cannot be written.
+    fn decide(&mut self, kept: Vec<Record>, paper: &mut Paper<'_>, counts: &mut Self::Counts) -> Result<usize>;
 }
 
 /// How many mutants a batch has: enough to keep all threads busy, few enough to lose little when the run is interrupted. It
@@ -90,8 +85,14 @@ pub(super) struct Paper<'p> {
     n_in_file: usize,
     numbers: &'p [u64],
     draw: &'p mut Draw,
+    progress: &'p mut Progress<'p>,
+    /// How many of the run are written before this batch, and of this batch.
+    n_before: u64,
     n_written: usize,
 }
+
+/// Is told how many mutants are written.
+pub(super) type Progress<'p> = dyn FnMut(u64) + Send + 'p;
 
 impl Paper<'_> {
     /// Appends lines; `text_after(n)` is the text without the first `n` of them.
@@ -115,12 +116,34 @@ impl Paper<'_> {
         self.n_written += 1;
         Ok(())
     }
+
+    /// Shows how many mutants are written, and hands their lists to the operating system.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(super) fn show(&mut self) -> Result<()> {
+        (self.progress)(self.n_before + self.n_written as u64);
+        self.log.flush()
+    }
+
+    /// What an interrupted run found out about this mutant without writing its line.
+    pub(super) fn ahead(&mut self, id: &str) -> Option<Ahead> {
+        self.log.take_ahead(id)
+    }
+
+    /// Keeps what was decided behind a mutant without a verdict for the run that goes on from here.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(super) fn set_aside(&mut self, ahead: Vec<Ahead>) -> Result<()> {
+        self.log.set_aside(ahead)
+    }
 }
 
 /// What goes through all mutants of a run.
 pub struct Driver<'d> {
     pub(super) log: &'d mut Log,
-    pub(super) progress: &'d mut dyn FnMut(u64),
+    pub(super) progress: &'d mut Progress<'d>,
     pub(super) draw: &'d mut Draw,
 }
 
@@ -147,23 +170,24 @@ impl Driver<'_> {
             }
             let n_in_file = if log.has_kept() { kept.len() } else { 0 };
             // What was cut short has no verdict, and is decided by the run that goes on from here.
-            let n_decided = batch.decide(kept, &mut counts)?;
             let mut paper = Paper {
                 log: &mut *log,
                 n_in_file,
                 numbers: &numbers,
                 draw: &mut *draw,
+                progress: &mut *progress,
+                n_before: done,
                 n_written: 0,
             };
-            batch.write(n_decided, &mut paper, &mut counts)?;
-            log.flush()?;
-            done += n_decided as u64;
-            if n_decided < numbers.len() {
-                break;
+            let n_written = batch.decide(kept, &mut paper, &mut counts)?;
+            paper.show()?;
+            done += n_written as u64;
+            if n_written < numbers.len() {
+                return Ok(counts);
             }
-            progress(done);
             size = sizes.after(size, started.elapsed());
         }
+        log.nothing_ahead()?;
         Ok(counts)
     }
 }

@@ -1,11 +1,9 @@
 //! All mutants of some components of a network, judged and recorded.
 
-use rayon::prelude::*;
-
 use super::NetworkJudge;
 use super::judge::Made;
-use super::mutants::NetworkMutants;
-use crate::experiment::each::{Counted, Found, Mutants, Open, drive_each};
+use super::mutants::{NetworkMutant, NetworkMutants};
+use crate::experiment::each::{Counted, Found, IsNew, Mutants, Write, drive_each, in_order};
 use crate::experiment::error::{ExperimentError, Result};
 use crate::experiment::world::{BatchSizes, Driver, World};
 use crate::experiment::{Decided, DecidedBy, Judgement, Plainly, ProcessCounts, Record, Selection, Summary, Verdict};
@@ -40,45 +38,59 @@ impl World for NetworkRun<'_> {
     }
 }
 
+/// A mutant with its id; it is composed when it is decided.
+pub(in crate::experiment) struct Named {
+    id: String,
+    mutant: NetworkMutant,
+}
+
 impl Mutants for NetworkRun<'_> {
-    type Made = Made;
+    type Made = Named;
     type Counts = Summary;
 
-    /// A composition is large.
     fn sizes(&self) -> BatchSizes {
         BatchSizes {
-            first: 16,
-            least: 16,
-            most: 16,
+            first: 256,
+            least: 256,
+            most: 256,
         }
     }
 
-    fn make(&self, number: u64) -> Option<Made> {
-        Some(self.judge.make(&self.mutants.get(number)?))
+    fn make(&self, number: u64) -> Option<Named> {
+        let mutant = self.mutants.get(number)?;
+        let id = mutant.id();
+        Some(Named { id, mutant })
     }
 
-    fn id<'m>(&'m self, made: &'m Made) -> &'m str {
-        &made.id
+    fn id<'m>(&'m self, named: &'m Named) -> &'m str {
+        &named.id
     }
 
-    fn digest(&self, made: &Made) -> Option<blake3::Hash> {
-        made.digest
+    fn digest(&self, named: &Named) -> Option<blake3::Hash> {
+        self.judge.make(&named.mutant).digest
     }
 
-    fn decide(&self, open: &[Open<'_, Made>]) -> Result<Vec<Option<Found>>> {
-        let found = open.par_iter().map_init(Scratch::default, |scratch, open| {
-            let judgement = open.is_new.then(|| self.judge.judge(open.made, scratch));
-            let alone = self.judge.alone(open.made, scratch);
-            (!self.judge.is_over()).then(|| Found {
-                record: self.record(open.made, judgement.as_ref(), alone),
+    /// A composition is large: each thread holds one.
+    fn decide(&self, named: &[Named], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
+        in_order(open.len(), |at, scratch: &mut Scratch| {
+            let at = open[at];
+            let made = self.judge.make(&named[at].mutant);
+            let judgement = is_new(at, made.digest).then(|| self.judge.judge(&made, scratch));
+            let alone = self.judge.alone(&made, scratch);
+            if self.judge.is_over() {
+                return Ok(());
+            }
+            let found = Found {
+                record: self.record(&made, judgement.as_ref(), alone),
                 judgement,
-            })
-        });
-        Ok(found.collect())
+                digest: made.digest,
+            };
+            write(at, found)
+        })
     }
 
-    fn count(&self, counted: Counted<'_, Made>, summary: &mut Summary) {
-        summary.add_of_process(counted.made.component(), counted.record);
+    fn count(&self, counted: Counted<'_, Named>, summary: &mut Summary) {
+        summary.add_of_process(counted.made.mutant.last.component, counted.record);
         if !counted.is_kept {
             summary.count_methods(&[counted.judgement.cloned()]);
         }
@@ -89,7 +101,10 @@ impl Mutants for NetworkRun<'_> {
 /// [`StaticUse::Off`](crate::experiment::StaticUse).
 impl Plainly for NetworkRun<'_> {
     fn decide_plainly(&self, number: u64) -> Result<Decided> {
-        let made = self.make(number).ok_or_else(|| ExperimentError::no_mutant(number))?;
+        let mutant = self.mutants.get(number);
+        let made = self
+            .judge
+            .make(&mutant.ok_or_else(|| ExperimentError::no_mutant(number))?);
         let judgement = self.judge.judge(&made, &mut Scratch::default());
         Ok((made.id, judgement.verdict))
     }

@@ -37,7 +37,7 @@ pub struct Workplace<'a> {
     /// The guidelines that are checked.
     pub rules: Rules<'a>,
     /// Is told the run's name, how many mutants are done, and how many there are.
-    pub progress: &'a mut dyn FnMut(&str, u64, u64),
+    pub progress: &'a mut (dyn FnMut(&str, u64, u64) + Send),
 }
 
 /// A finished run.

@@ -17,19 +17,6 @@ pub(in crate::experiment) struct Made {
     pub mutant: UntimedMutant,
 }
 
-/// The records of mutants, each decided by itself; none where the time of the run was up.
-pub(super) fn each(
-    untimed: &Untimed,
-    mutants: &[&Made],
-    decide: impl Fn(&Made, &Budget) -> Record + Sync,
-) -> Vec<Option<Record>> {
-    let one = |made: &&Made| {
-        let record = decide(made, &untimed.timer.budget());
-        (!untimed.timer.is_over()).then_some(record)
-    };
-    mutants.par_iter().map(one).collect()
-}
-
 /// The record of a mutant of a machine: one word kills it surely, or it conforms.
 pub(super) fn of_machine(untimed: &Untimed, machine: &MutationMachine, made: &Made, budget: &Budget) -> Record {
     let mutant = Mutant::numbered(machine, made.number + 1);
@@ -88,7 +75,8 @@ fn killed(untimed: &Untimed, made: &Made, kill: Killability, word: Vec<String>) 
     }
 }
 
-/// The records of mutants of an action system: in one exploration, or each by itself where single decisions have limits.
+/// The records of mutants of an action system: in one exploration, or each by itself where single decisions have limits; none at all
+/// where the time of the run was up.
 ///
 /// # Errors
 /// When a mutant cannot be compared with the original.
@@ -97,7 +85,7 @@ pub(super) fn by_actions(
     read: &ReadActions,
     mutations: &[ActionMutation],
     mutants: &[&Made],
-) -> Result<Vec<Option<Record>>, CompareError> {
+) -> Result<Vec<Record>, CompareError> {
     let timer = &untimed.timer;
     let asked: Vec<ActionMutation> = mutants
         .iter()
@@ -115,11 +103,11 @@ pub(super) fn by_actions(
         }
     };
     if timer.is_over() {
-        return Ok(mutants.iter().map(|_| None).collect());
+        return Ok(Vec::new());
     }
     let records = mutants.iter().zip(&verdicts);
     Ok(records
-        .map(|(made, verdicts)| Some(of_verdicts(untimed, made, verdicts)))
+        .map(|(made, verdicts)| of_verdicts(untimed, made, verdicts))
         .collect())
 }
 

@@ -1,11 +1,12 @@
 //! Runs on the mutants of an untimed system.
 
-use super::decide::{Made, by_actions, each, of_machine, of_pair};
+use super::decide::{Made, by_actions, of_machine, of_pair};
 use super::mutants::{Subject, Untimed};
-use crate::experiment::each::{Counted, Found, Mutants, Open, drive_each};
+use crate::experiment::each::{Counted, Found, IsNew, Mutants, Write, drive_each, in_order};
 use crate::experiment::error::{ExperimentError, Result};
 use crate::experiment::world::{BatchSizes, Driver, World};
 use crate::experiment::{Record, Selection};
+use crate::text::Budget;
 
 /// What is to be decided.
 #[derive(Clone, Copy)]
@@ -62,24 +63,34 @@ impl Mutants for Untimed {
         None
     }
 
-    fn decide(&self, open: &[Open<'_, Made>]) -> Result<Vec<Option<Found>>> {
-        let made: Vec<&Made> = open.iter().map(|open| open.made).collect();
-        let records = match &self.subject {
-            Subject::System { .. } => each(self, &made, |made, budget| of_pair(self, made, budget)),
-            Subject::Machine(read) => each(self, &made, |made, budget| {
-                of_machine(self, &read.machine, made, budget)
-            }),
-            Subject::Actions { read, mutations } => {
-                by_actions(self, read, mutations, &made).map_err(ExperimentError::fault)?
-            }
+    fn decide(&self, made: &[Made], open: &[usize], _: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
+        let tell = |at: usize, record: Record| {
+            let (judgement, digest) = (None, None);
+            write(
+                at,
+                Found {
+                    record,
+                    judgement,
+                    digest,
+                },
+            )
         };
-        let found = |record: Option<Record>| {
-            record.map(|record| Found {
-                record,
-                judgement: None,
+        let each = |one: &(dyn Fn(&Made, &Budget) -> Record + Sync)| {
+            in_order(open.len(), |at, (): &mut ()| {
+                let at = open[at];
+                let record = one(&made[at], &self.timer.budget());
+                if self.timer.is_over() { Ok(()) } else { tell(at, record) }
             })
         };
-        Ok(records.into_iter().map(found).collect())
+        match &self.subject {
+            Subject::System { .. } => each(&|made, budget| of_pair(self, made, budget)),
+            Subject::Machine(read) => each(&|made, budget| of_machine(self, &read.machine, made, budget)),
+            Subject::Actions { read, mutations } => {
+                let asked: Vec<&Made> = open.iter().map(|at| &made[*at]).collect();
+                let records = by_actions(self, read, mutations, &asked).map_err(ExperimentError::fault)?;
+                open.iter().zip(records).try_for_each(|(at, record)| tell(*at, record))
+            }
+        }
     }
 
     fn count(&self, counted: Counted<'_, Made>, records: &mut Vec<Record>) {
