@@ -304,3 +304,154 @@ impl<M: Mutants> Batch for EachBatch<'_, M> {
         writer.into_inner().unwrap_or_else(PoisonError::into_inner).set_aside()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+
+    use proptest::prelude::*;
+
+    use super::super::plan::tests::plan;
+    use super::super::{Log, Manifest, OutputDir, World, classify};
+    use super::*;
+
+    /// Mutants whose verdicts their digests give, decided by threads in any order; of some the time is up.
+    struct Pretended {
+        digests: Vec<Option<u8>>,
+        cut: BTreeSet<usize>,
+        n_decided: AtomicUsize,
+    }
+
+    impl World for &Pretended {
+        type Counts = Vec<Record>;
+
+        fn drive(&self, driver: Driver<'_>) -> Result<Vec<Record>> {
+            drive_each(*self, &Selection::All(self.digests.len() as u64), Vec::new(), driver)
+        }
+    }
+
+    impl Mutants for Pretended {
+        type Made = (usize, String);
+        type Counts = Vec<Record>;
+
+        fn sizes(&self) -> BatchSizes {
+            let (first, least, most) = (4, 2, 8);
+            BatchSizes { first, least, most }
+        }
+
+        fn make(&self, number: u64) -> Option<Self::Made> {
+            Some((number as usize, format!("m{number}")))
+        }
+
+        fn id<'m>(&'m self, made: &'m Self::Made) -> &'m str {
+            &made.1
+        }
+
+        fn digest(&self, made: &Self::Made) -> Option<blake3::Hash> {
+            self.digests[made.0].map(|digest| blake3::hash(&[digest]))
+        }
+
+        fn decide(&self, made: &[Self::Made], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
+            in_order(open.len(), |at, (): &mut ()| {
+                let made = &made[open[at]];
+                let digest = self.digest(made);
+                let is_new = is_new(open[at], digest);
+                if self.cut.contains(&made.0) {
+                    return Ok(());
+                }
+                self.n_decided.fetch_add(usize::from(is_new), Ordering::Relaxed);
+                let verdict = match self.digests[made.0] {
+                    Some(digest) if digest % 2 == 0 => Verdict::Subsumed,
+                    _ => Verdict::NonSubsumed,
+                };
+                let record = Record {
+                    id: made.1.clone(),
+                    order: 1,
+                    operators: vec!["TMI".into()],
+                    violates: Vec::new(),
+                    verdict: if is_new { verdict } else { Verdict::Unknown },
+                    why: None,
+                    decided_by: if is_new { DecidedBy::Game } else { DecidedBy::Duplicate },
+                    duplicate_of: None,
+                    reason: None,
+                    witness: None,
+                    alone: None,
+                    kill: None,
+                };
+                let judgement = None;
+                write(
+                    open[at],
+                    Found {
+                        record,
+                        judgement,
+                        digest,
+                    },
+                )
+            })
+        }
+
+        fn count(&self, counted: Counted<'_, Self::Made>, counts: &mut Vec<Record>) {
+            counts.push(counted.record.clone());
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn a_run_that_was_cut_short_anywhere_ends_with_the_records_of_one_that_was_not(
+            digests in prop::collection::vec(prop::option::weighted(0.8, 0u8..5), 1..30),
+            cuts in prop::collection::vec(prop::collection::btree_set(0usize..30, 0..4), 1..4),
+        ) {
+            let folder = tempfile::tempdir().unwrap();
+            let run = |name: &str, cut: &BTreeSet<usize>, is_first: bool| {
+                let (path, manifest) = (folder.path().join(name), Manifest::new(&plan(), 1, 1));
+                let output = match is_first {
+                    true => OutputDir::create(&path, &manifest).unwrap(),
+                    false => OutputDir::resume(&path, &manifest).unwrap(),
+                };
+                let n_decided = AtomicUsize::new(0);
+                let mutants = Pretended { digests: digests.clone(), cut: cut.clone(), n_decided };
+                let counts = classify(&mutants, &mut Log::resume(&output).unwrap(), &mut |_| {}).unwrap();
+                let text = |file: &str| fs::read_to_string(path.join(file)).unwrap_or_default();
+                (counts, text("mutants.jsonl"), text("ahead.jsonl"), mutants.n_decided.into_inner())
+            };
+            let (all, whole, nothing, _) = run("whole", &BTreeSet::new(), true);
+            prop_assert_eq!((all.len(), nothing.as_str()), (digests.len(), ""));
+            for (at, cut) in cuts.iter().enumerate() {
+                let (counts, records, ahead, _) = run("cut", cut, at == 0);
+                prop_assert!(whole.starts_with(&records));
+                // What is counted is in one of the two files, and right.
+                prop_assert_eq!(counts.len(), records.lines().count() + ahead.lines().filter(|line| {
+                    counts.iter().any(|record| line.contains(&format!("\"{}\"", record.id)))
+                }).count());
+                for record in counts.iter().filter(|record| record.duplicate_of.is_none()) {
+                    prop_assert!(all.iter().any(|known| known.id == record.id && known.verdict == record.verdict));
+                }
+            }
+            let (counts, records, ahead, _) = run("cut", &BTreeSet::new(), false);
+            prop_assert_eq!((counts, records, ahead.as_str()), (all, whole, ""));
+        }
+    }
+
+    #[test]
+    fn what_was_decided_behind_an_open_mutant_is_not_decided_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, manifest) = (folder.path().join("run"), Manifest::new(&plan(), 1, 1));
+        let pretended = |cut: &[usize]| Pretended {
+            digests: vec![Some(1), Some(2), Some(3), Some(1)],
+            cut: cut.iter().copied().collect(),
+            n_decided: AtomicUsize::new(0),
+        };
+        let output = OutputDir::create(&path, &manifest).unwrap();
+        let mutants = pretended(&[1]);
+        let counts = classify(&mutants, &mut Log::resume(&output).unwrap(), &mut |_| {}).unwrap();
+        // The first, and the third; the last one is as the first, and is told so when its turn comes.
+        let ids: Vec<&str> = counts.iter().map(|record| &*record.id).collect();
+        assert_eq!((ids, mutants.n_decided.into_inner()), (vec!["m0", "m2"], 2));
+        let mutants = pretended(&[]);
+        classify(&mutants, &mut Log::resume(&output).unwrap(), &mut |_| {}).unwrap();
+        assert_eq!(mutants.n_decided.into_inner(), 1);
+    }
+}
