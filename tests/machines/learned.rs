@@ -1,6 +1,6 @@
 //! What learners ask for, against plain enumeration: graphs, shortest differences, suites, families beside a specification.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tamper::features::{Random, Varisat};
 use tamper::formats::machines::{MachineFormat, MachineOptions, read_machine, write_dot, write_machine};
@@ -329,8 +329,8 @@ fn suites_for_one_fault_kill_all_that_can_be_killed() {
     }
 }
 
-/// The specification with states that nothing reaches, and every fault there is: all machines of so many states.
-fn chaos(machine: &MutationMachine, extra: usize) -> MutationMachine {
+/// The specification with states that nothing reaches, and all of these faults.
+fn faulty(machine: &MutationMachine, extra: usize, faults: Faults) -> MutationMachine {
     let mut builder = MachineBuilder::new();
     machine.inputs().iter().for_each(|name| {
         builder.input(name);
@@ -352,7 +352,7 @@ fn chaos(machine: &MutationMachine, extra: usize) -> MutationMachine {
             builder.add(state, input, Transition { output, target: state }, false);
         }
     }
-    builder.add_faults(Faults::All);
+    builder.add_faults(faults);
     builder.finish().unwrap()
 }
 
@@ -364,7 +364,8 @@ fn suites_for_all_faults_are_complete_by_the_solver() {
     for (seed, machine) in machines {
         for (extra, decided) in n_decided.iter_mut().enumerate() {
             let suite = identifying_suite(&machine, extra, &Budget::unlimited()).unwrap();
-            let all = chaos(&machine, extra);
+            // All machines of so many states.
+            let all = faulty(&machine, extra, Faults::All);
             if all.n_mutated() > 120 {
                 continue;
             }
@@ -381,6 +382,56 @@ fn suites_for_all_faults_are_complete_by_the_solver() {
         }
     }
     assert!(n_decided[0] > 20 && n_decided[1] > 10, "{n_decided:?}");
+}
+
+/// A word that takes every transition, each time by a shortest way to one that is left; none if one is out of reach.
+fn transition_tour(machine: &MutationMachine) -> Option<Vec<InputId>> {
+    let mut left: BTreeSet<(StateId, InputId)> = cells(machine).into_iter().collect();
+    let (mut tour, mut at) = (Vec::new(), machine.initial());
+    while !left.is_empty() {
+        let mut ways = vec![(at, Vec::new())];
+        let mut known = BTreeSet::from([at]);
+        let mut next = 0;
+        let way = loop {
+            let (state, way): (StateId, Vec<InputId>) = ways.get(next)?.clone();
+            if let Some((_, input)) = left.iter().find(|(own, _)| *own == state) {
+                break [way, vec![*input]].concat();
+            }
+            for input in machine.inputs().ids() {
+                let target = machine.unaltered(state, input).target;
+                if known.insert(target) {
+                    ways.push((target, [&way[..], &[input]].concat()));
+                }
+            }
+            next += 1;
+        };
+        for input in way {
+            left.remove(&(at, input));
+            at = machine.unaltered(at, input).target;
+            tour.push(input);
+        }
+    }
+    Some(tour)
+}
+
+/// \[000\] section 1: of output faults, however many at once, a transition tour is complete; of transfer faults it need not be.
+#[test]
+fn a_transition_tour_is_complete_for_output_faults() {
+    let mut n_complete = [0, 0];
+    for (seed, machine) in minimal_machines(200, 4) {
+        let Some(tour) = transition_tour(&machine) else {
+            continue;
+        };
+        for (faults, complete) in [Faults::Outputs, Faults::Transfers].into_iter().zip(&mut n_complete) {
+            let all = faulty(&machine, 0, faults);
+            let mut analysis = Analysis::new(&all, Varisat::default());
+            analysis.add_test(&tour);
+            let answer = analysis.escape(&Budget::unlimited(), &mut |_| ()).unwrap();
+            *complete += usize::from(answer == Answer::Complete);
+            assert!(faults == Faults::Transfers || answer == Answer::Complete, "seed {seed}");
+        }
+    }
+    assert!(n_complete[0] > 20 && n_complete[1] < n_complete[0], "{n_complete:?}");
 }
 
 #[test]
