@@ -384,51 +384,28 @@ fn suites_for_all_faults_are_complete_by_the_solver() {
     assert!(n_decided[0] > 20 && n_decided[1] > 10, "{n_decided:?}");
 }
 
-/// A word that takes every transition, each time by a shortest way to one that is left; none if one is out of reach.
-fn transition_tour(machine: &MutationMachine) -> Option<Vec<InputId>> {
-    let mut left: BTreeSet<(StateId, InputId)> = cells(machine).into_iter().collect();
-    let (mut tour, mut at) = (Vec::new(), machine.initial());
-    while !left.is_empty() {
-        let mut ways = vec![(at, Vec::new())];
-        let mut known = BTreeSet::from([at]);
-        let mut next = 0;
-        let way = loop {
-            let (state, way): (StateId, Vec<InputId>) = ways.get(next)?.clone();
-            if let Some((_, input)) = left.iter().find(|(own, _)| *own == state) {
-                break [way, vec![*input]].concat();
-            }
-            for input in machine.inputs().ids() {
-                let target = machine.unaltered(state, input).target;
-                if known.insert(target) {
-                    ways.push((target, [&way[..], &[input]].concat()));
-                }
-            }
-            next += 1;
-        };
-        for input in way {
-            left.remove(&(at, input));
-            at = machine.unaltered(at, input).target;
-            tour.push(input);
-        }
-    }
-    Some(tour)
-}
-
-/// \[000\] section 1: of output faults, however many at once, a transition tour is complete; of transfer faults it need not be.
+/// \[000\] section 1: of output faults, however many at once, a word that takes every transition is complete; of transfer
+/// faults it need not be.
 #[test]
 fn a_transition_tour_is_complete_for_output_faults() {
     let mut n_complete = [0, 0];
     for (seed, machine) in minimal_machines(200, 4) {
-        let Some(tour) = transition_tour(&machine) else {
-            continue;
-        };
-        for (faults, complete) in [Faults::Outputs, Faults::Transfers].into_iter().zip(&mut n_complete) {
+        let mut random = Random::new(seed);
+        let (mut tour, mut state, mut left) = (Vec::new(), machine.initial(), BTreeSet::from_iter(cells(&machine)));
+        while !left.is_empty() && tour.len() < 1000 {
+            let input = InputId::from_index(random.below(machine.inputs().len()));
+            left.remove(&(state, input));
+            state = machine.unaltered(state, input).target;
+            tour.push(input);
+        }
+        for (faults, n_complete) in [Faults::Outputs, Faults::Transfers].into_iter().zip(&mut n_complete) {
             let all = faulty(&machine, 0, faults);
             let mut analysis = Analysis::new(&all, Varisat::default());
             analysis.add_test(&tour);
             let answer = analysis.escape(&Budget::unlimited(), &mut |_| ()).unwrap();
-            *complete += usize::from(answer == Answer::Complete);
-            assert!(faults == Faults::Transfers || answer == Answer::Complete, "seed {seed}");
+            *n_complete += usize::from(left.is_empty() && answer == Answer::Complete);
+            let is_sure = left.is_empty() && faults == Faults::Outputs;
+            assert!(!is_sure || answer == Answer::Complete, "seed {seed}");
         }
     }
     assert!(n_complete[0] > 20 && n_complete[1] < n_complete[0], "{n_complete:?}");

@@ -209,19 +209,10 @@ fn formulas(mutant: &Table, specification: &Table, k: usize) -> [bool; 4] {
     let mut holds = [false; 4];
     for word in oracle::words(mutant.n_inputs(), k) {
         let (mutants, originals) = (mutant.answers(&word), specification.answers(&word));
-        let differs = |one: &Vec<usize>, other: &Vec<usize>| one != other;
-        holds[0] |= originals
-            .iter()
-            .any(|own| mutants.iter().any(|other| differs(own, other)));
-        holds[1] |= mutants
-            .iter()
-            .any(|own| originals.iter().all(|other| differs(own, other)));
-        holds[2] |= mutants
-            .iter()
-            .all(|own| originals.iter().all(|other| differs(own, other)));
-        holds[3] |= originals
-            .iter()
-            .any(|own| mutants.iter().all(|other| differs(own, other)));
+        holds[0] |= originals.iter().any(|own| mutants.iter().any(|other| own != other));
+        holds[1] |= mutants.iter().any(|own| !originals.contains(own));
+        holds[2] |= mutants.iter().all(|own| !originals.contains(own));
+        holds[3] |= originals.iter().any(|own| !mutants.contains(own));
     }
     holds
 }
@@ -260,43 +251,33 @@ fn formulas_are_written_as_they_are_printed() {
     let text = "-- inputs: i\n-- outputs: o\nMODULE main\nVAR i : boolean; o : boolean;\nASSIGN next(o) := i;\n";
     let model = program(text);
     let printed = |formula| hyper_ltl(&model, "mut", formula, true)[0].clone();
-    let same = |one: char, other: char| format!("((i[{one}] <-> i[{other}]))");
-    let differ = |one: char, other: char| format!("(F (~((o[{one}] <-> o[{other}]))))");
-    let (ab, ac) = (same('A', 'B'), same('A', 'C'));
+    // `=AB`: the same inputs, `#AB`: in some step other outputs.
     let expected = [
-        format!(
-            "exists A. exists B. ((G ((~mut[A]) /\\ mut[B] /\\ {ab})) /\\ {})\n",
-            differ('A', 'B')
-        ),
-        format!(
-            "exists A. forall B. ((G mut[A]) /\\ ((G ((~mut[B]) /\\ {ab})) -> {}))\n",
-            differ('A', 'B')
-        ),
-        format!(
-            "exists A. forall B. forall C. ((G (~mut[A])) /\\ ((G (mut[B] /\\ (~mut[C]) /\\ {ab} /\\ {ac})) -> {}))\n",
-            differ('B', 'C')
-        ),
-        format!(
-            "exists A. forall B. ((G (~mut[A])) /\\ ((G (mut[B] /\\ {ab})) -> {}))\n",
-            differ('A', 'B')
-        ),
+        "exists A. exists B. ((G ((~mut[A]) /\\ mut[B] /\\ =AB)) /\\ #AB)\n",
+        "exists A. forall B. ((G mut[A]) /\\ ((G ((~mut[B]) /\\ =AB)) -> #AB))\n",
+        "exists A. forall B. forall C. ((G (~mut[A])) /\\ ((G (mut[B] /\\ (~mut[C]) /\\ =AB /\\ =AC)) -> #BC))\n",
+        "exists A. forall B. ((G (~mut[A])) /\\ ((G (mut[B] /\\ =AB)) -> #AB))\n",
     ];
-    assert_eq!(
-        [Formula::Phi1, Formula::Phi2, Formula::Phi3, Formula::Phi4].map(printed),
-        expected
-    );
-    let outputs = ["FALSE", "TRUE"].map(|value| vec![value.to_owned()]);
-    let allowed = |at: usize, value: &str| {
-        let step = format!("(exists P. ((!(*mut*_P)) & ((*i*_A = *i*_P)) & (*o = {value}*_P)))");
-        format!("(G (X ((*allowed{at}*_A) <-> {step})))")
+    let spelt = |text: &str| {
+        let text = text
+            .replace("=AB", "((i[A] <-> i[B]))")
+            .replace("=AC", "((i[A] <-> i[C]))");
+        let differ = |pair| {
+            format!("(F (~((o[{pair}]))))")
+                .replace("AB", "A] <-> o[B")
+                .replace("BC", "B] <-> o[C")
+        };
+        text.replace("#AB", &differ("AB")).replace("#BC", &differ("BC"))
     };
+    let formulas = [Formula::Phi1, Formula::Phi2, Formula::Phi3, Formula::Phi4];
+    assert_eq!(formulas.map(printed), expected.map(spelt));
+    let outputs = ["FALSE", "TRUE"].map(|value| vec![value.to_owned()]);
+    let step = "(exists P. ((!(*mut*_P)) & ((*i*_A = *i*_P)) & (*o = VALUE*_P)))";
+    let allowed = |at, value| format!("(G (X ((*allowed{at}*_A) <-> {})))", step.replace("VALUE", value));
     let always = "(G ((!(*mut*_A)) & (*mut*_B) & ((*i*_A = *i*_B))))";
     let first = format!("(exists B. ({always} & (F (!((*o*_A = *o*_B))))))");
-    let expected = format!(
-        "exists A. ({first} & {} & {})\n",
-        allowed(0, "FALSE"),
-        allowed(1, "TRUE")
-    );
+    let both = [allowed(0, "FALSE"), allowed(1, "TRUE")].join(" & ");
+    let expected = format!("exists A. ({first} & {both})\n");
     assert_eq!(hyper_ctl(&model, "mut", Formula::Phi1, &outputs), expected);
 }
 
