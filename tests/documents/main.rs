@@ -4,6 +4,7 @@
 mod help;
 mod links;
 mod page;
+mod papers;
 mod quoted;
 #[cfg(all(unix, feature = "reproduction"))]
 mod transcripts;

@@ -2,9 +2,9 @@
 //! models that show where they do not hold as printed do show it.
 
 use tamper::experiment::Effective;
-use tamper::game::{GameError, Scratch, Semantics, Specification, Verdict};
+use tamper::game::{GameError, Scratch, Semantics, Specification, Verdict, analyse};
 use tamper::guidelines::{Lemma, Reading, effective};
-use tamper::model::{Automaton, Cmp};
+use tamper::model::{Automaton, Cmp, EdgeId, LocId};
 use tamper::mutation::{Mutation, MutationOptions, Mutations};
 use tamper::text::Budget;
 
@@ -168,5 +168,87 @@ fn example_12_does_not_meet_the_hypothesis_of_its_lemma() {
             .expect("the lemma names one");
         let known = known(original);
         assert_eq!(lemma(&known, &mutation, Reading::Corrected), expected, "{name}");
+    }
+}
+
+/// A game, a mutation of it whose proposition calls it non-redundancy preserving, and what of the mutant is redundant.
+type Redundant = (&'static str, &'static str, &'static str, [&'static [&'static str]; 3]);
+
+/// By hand, each with all that its proposition asks for; what is redundant: locations, edges (by action), time locks.
+const REDUNDANT: [Redundant; 7] = [
+    // l1 is entered with every clock at 0 by a?, and its edge resets x; but o! enters it with x = 5.
+    (
+        "Proposition 2",
+        "clock x\nloc l0\nloc l1 inv x<=5\nedge l0 -> l1 : a? do x:=0\nedge l0 -> l1 : o! when x==5\n\
+         edge l1 -> l0 : b! do x:=0",
+        "CXS:invariant:l1:x<=5=>x<=4",
+        [&[], &["o!"], &[]],
+    ),
+    // Some x <= 4 satisfies the guard, but l1 is entered with x = 5 only.
+    (
+        "Proposition 3",
+        "clock x\nloc l0\nloc l1\nedge l0 -> l1 : a! when x==5\nedge l1 -> l0 : b! when x<=5 do x:=0",
+        "CXS:guard:l1->l0#0:x<=5=>x<=4",
+        [&[], &["b!"], &[]],
+    ),
+    // The other edge into l1 enters it too late for b!.
+    (
+        "Proposition 4",
+        "clock x\nloc l0\nloc l1\nedge l0 -> l1 : a? do x:=0\nedge l0 -> l1 : o! when x>=2\n\
+         edge l1 -> l0 : b! when x<=1 do x:=0",
+        "TMI:l0->l1#0",
+        [&[], &["b!"], &[]],
+    ),
+    // The added input enters l1 with a y that is too large for b!, and x ends the stay.
+    (
+        "Proposition 5",
+        "clock x y\nloc l0\nloc l1 inv x<=2\nloc l2\nedge l0 -> l0 : i?\nedge l0 -> l1 : a! do x:=0, y:=0\n\
+         edge l1 -> l0 : b! when y<=2\nedge l0 -> l2 : c! do x:=0\nedge l2 -> l0 : d!",
+        "TAD:input:l2->l1",
+        [&[], &[], &["l1"]],
+    ),
+    // l2 is entered from l3 as well, which only l2 leads to.
+    (
+        "Proposition 6",
+        "loc l0\nloc l1\nloc l2\nloc l3\nedge l0 -> l1 : a!\nedge l1 -> l2 : b!\nedge l2 -> l3 : c!\nedge l3 -> l2 : d!",
+        "SMI:l1",
+        [&["l2", "l3"], &["c!", "d!"], &[]],
+    ),
+    // The longer stay ends behind the only output, as that of COFFEE's add_sugar.
+    (
+        "Proposition 7",
+        "clock x\nloc l0 inv x<=5\nedge l0 -> l0 : o! when x<=5 do x:=0",
+        "CXL:invariant:l0:x<=5=>x<=6",
+        [&[], &[], &["l0"]],
+    ),
+    // Leaving at x = 1 leads to a stay that ends at x = 2, before b! is possible.
+    (
+        "Proposition 8",
+        "clock x y\nloc l0\nloc l1 inv y<=1\nedge l0 -> l1 : a! when x>=2 do y:=0\nedge l1 -> l0 : b! when x>=3 do x:=0",
+        "CXS:guard:l0->l1#0:x>=2=>x>=1",
+        [&[], &[], &["l1"]],
+    ),
+];
+
+/// [003] Propositions 2 to 8, as printed: a game that is non-redundant, and a mutant that is not.
+#[test]
+fn as_printed_propositions_two_to_eight_keep_a_redundant_mutant() {
+    for (proposition, text, id, expected) in REDUNDANT {
+        let original = crate::oracle::games::game("A", text);
+        assert!(known(&original).is_non_redundant(), "{proposition}");
+        let mutant = find(&original, id).apply(&original);
+        assert!(!known(&mutant).is_non_redundant(), "{proposition}");
+        let facts = analyse(&mutant, &Budget::unlimited()).expect("it has a meaning");
+        let facts = facts.expect("no limit was set");
+        let location = |id: &LocId| mutant.locations()[*id].name.to_string();
+        let edge = |id: &EdgeId| mutant.actions()[mutant.edges()[*id].action].to_string();
+        let found: [Vec<String>; 3] = [
+            facts.unreachable.iter().map(location).collect(),
+            facts.dead_edges.iter().map(edge).collect(),
+            facts.time_locks.iter().map(location).collect(),
+        ];
+        for (found, expected) in found.iter().zip(expected) {
+            assert_eq!(found, expected, "{proposition}");
+        }
     }
 }

@@ -9,33 +9,30 @@ use super::*;
 use tamper_features::{Batsat, Varisat};
 use tamper_text::{Budget, Id};
 
-/// Figure 1 of \[000\]. Three trusted transitions are not in its text. `(1, a)` must not leave state 1 for any of its
-/// counts to come out; `(2, b)` and `(4, b)` are never used there: here they lead to 1 and to 3, so that everything is
-/// complete and connected.
-pub(super) fn running_example() -> MutationMachine {
+/// The machine of those transitions: from, input, output, to; a star stands before mutated ones.
+fn machine_of(lines: &[&str]) -> MutationMachine {
     let mut builder = MachineBuilder::new();
-    for name in ["1", "2", "3", "4"] {
-        builder.state(name);
-    }
-    for (line, mutated) in [
-        ("1 a 0 1", false),
-        ("1 b 0 2", false),
-        ("2 a 0 3", false),
-        ("2 b 0 1", false),
-        ("3 a 0 3", false),
-        ("3 b 0 4", false),
-        ("4 a 1 1", false),
-        ("4 b 0 3", false),
-        ("3 a 1 3", true),
-        ("3 b 0 3", true),
-        ("4 a 1 2", true),
-    ] {
-        let [from, input, output, to]: [&str; 4] = line.split(' ').collect::<Vec<_>>().try_into().unwrap();
+    for line in lines {
+        let mutated = line.starts_with('*');
+        let words: Vec<&str> = line.trim_start_matches('*').split(' ').collect();
+        let [from, input, output, to] = words[..] else {
+            panic!("{line}")
+        };
         let cell = (builder.state(from), builder.input(input));
         let (output, target) = (builder.output(output), builder.state(to));
         builder.add(cell.0, cell.1, Transition { output, target }, mutated);
     }
     builder.finish().unwrap()
+}
+
+/// Figure 1 of \[000\]. Three trusted transitions are not in its text. `(1, a)` must not leave state 1 for any of its
+/// counts to come out; `(2, b)` and `(4, b)` are never used there: here they lead to 1 and to 3, so that everything is
+/// complete and connected.
+pub(super) fn running_example() -> MutationMachine {
+    machine_of(&[
+        "1 a 0 1", "1 b 0 2", "2 a 0 3", "2 b 0 1", "3 a 0 3", "3 b 0 4", "4 a 1 1", "4 b 0 3", "*3 a 1 3", "*3 b 0 3",
+        "*4 a 1 2",
+    ])
 }
 
 fn word(machine: &MutationMachine, text: &str) -> Vec<InputId> {
@@ -258,6 +255,94 @@ fn the_distinguishing_automaton_accepts_what_kills_and_more() {
         assert!(!automaton.accepts(&machine, &word(&machine, text)), "{text}");
     }
     assert!(automaton.accepts(&machine, &word(&machine, "babaaba")));
+}
+
+/// Theorems 1 and 2 of \[000\], word by word: what kills some mutant is accepted. A revealing execution has a mutated
+/// transition, and a word kills exactly the mutants that have one of its revealing executions. Within n² inputs all is
+/// killed that can be.
+fn check_theorems(machine: &MutationMachine, longest: usize) -> usize {
+    let automaton = DistinguishingAutomaton::of(machine);
+    let mut alive = mutants(machine);
+    let (mut n_revealing, mut level) = (0, vec![Vec::new()]);
+    for length in 1..=longest {
+        let inputs = || machine.inputs().ids();
+        let longer = |word: &Vec<InputId>| inputs().map(|input| [&word[..], &[input]].concat()).collect::<Vec<_>>();
+        level = level.iter().flat_map(longer).collect();
+        for word in &level {
+            let executions = sink_executions(machine, word);
+            let revealing = executions.iter().filter(|one| is_deterministic(machine, one));
+            let made: Vec<_> = revealing.map(|one| choices(machine, one)).collect();
+            assert!(made.iter().all(|made| made.iter().any(|(_, choice)| *choice > 0)));
+            n_revealing += made.len();
+            for mutant in mutants(machine) {
+                let is_killed = mutant.is_killed_by(machine, word);
+                assert!(!is_killed || automaton.accepts(machine, word));
+                let has = |made: &Vec<(SetId, usize)>| made.iter().all(|(set, choice)| mutant.choice(*set) == *choice);
+                assert_eq!(is_killed, made.iter().any(has));
+            }
+            alive.retain(|mutant| !mutant.is_killed_by(machine, word));
+        }
+        if length == machine.states().len().pow(2) {
+            let conforms = |mutant: &Mutant| conformance::killing_sequence(machine, mutant).is_none();
+            assert!(alive.iter().all(conforms));
+        }
+    }
+    n_revealing
+}
+
+#[test]
+fn theorems_one_and_two_hold_for_every_word_and_mutant() {
+    let mut n_revealing = check_theorems(&running_example(), 7);
+    for seed in 0..30 {
+        let profile = Profile {
+            n_states: 3,
+            n_inputs: 2,
+            n_outputs: 2,
+            sets: vec![(2, 2), (1, 3)],
+            reach: 2,
+            n_fault_inputs: 2,
+            seed,
+        };
+        n_revealing += check_theorems(&profile.generate().unwrap(), if seed < 3 { 9 } else { 5 });
+    }
+    assert!(n_revealing > 1000, "{n_revealing}");
+}
+
+/// \[000\] section 3.3: tests that come to no suspicious transition make no clauses, and the score is 0.
+#[test]
+fn tests_that_detect_nothing_make_no_clauses_and_have_the_score_zero() {
+    let machine = running_example();
+    let mut analysis = Analysis::new(&machine, Varisat::default());
+    let mut counter = Counter::new(&machine, Budget::unlimited());
+    for test in ["ba", "aab", "bbb"] {
+        assert!(!AlphaAutomaton::new(&machine, &word(&machine, test)).reaches_sink());
+        analysis.add_test(&word(&machine, test));
+        counter.add_test(&word(&machine, test));
+    }
+    assert_eq!(analysis.n_test_clauses(), 0);
+    let counts = counter.counts(analysis.conforming(), false, true);
+    assert_eq!(counts.killed.exact(), Some(&BigUint::from(0_u32)));
+}
+
+/// \[000\] section 3.2: the specification need not be reduced. States 1 and 2 answer alike, so that it does not matter
+/// which one a leads to; the wrong answer matters.
+#[test]
+fn a_specification_that_is_not_reduced_has_conforming_mutants() {
+    let machine = machine_of(&["1 a 0 2", "*1 a 0 1", "*1 a 1 2", "2 a 0 2"]);
+    assert_eq!(answer(&machine, &["a"]), Answer::Complete);
+    let conforms = |mutant: &Mutant| conformance::killing_sequence(&machine, mutant).is_none();
+    let conforming: Vec<_> = mutants(&machine).into_iter().map(|mutant| conforms(&mutant)).collect();
+    assert_eq!(conforming, [true, true, false]);
+}
+
+/// \[000\] section 3.2 says that the constraints of one execution are at most as many as there are states. Here are two, of one
+/// state: an execution has at most one for each suspicious set.
+#[test]
+fn an_execution_may_have_more_constraints_than_there_are_states() {
+    let machine = machine_of(&["1 a 0 1", "*1 a 1 1", "1 b 0 1", "*1 b 1 1"]);
+    let made = revealing(&machine, &word(&machine, "ab"));
+    assert_eq!(made.iter().map(Vec::len).max(), Some(2));
+    assert_eq!(machine.states().len(), 1);
 }
 
 #[test]

@@ -390,6 +390,61 @@ fn the_verdicts_on_the_car_alarm_system_are_the_same_at_every_factor() {
     }
 }
 
+/// What can happen after a trace, by plain enumeration.
+fn after(system: &ActionSystem, trace: &str) -> String {
+    let shown = |event: &Event| {
+        let values = event.values.iter().map(|value| format!("({value})"));
+        event.action.clone() + &values.collect::<String>()
+    };
+    let mut states = BTreeSet::from([system.init.clone()]);
+    for name in trace.split_whitespace() {
+        let all = states.iter().flat_map(|state| steps(system, state));
+        let fitting = all.filter(|(event, _)| shown(event) == name);
+        states = fitting.flat_map(|(_, after)| after).collect();
+    }
+    let events = states.iter().flat_map(|state| steps(system, state).into_keys());
+    Vec::from_iter(BTreeSet::from_iter(events.map(|event| shown(&event)))).join(" ")
+}
+
+/// [001] section 2, R1 to R3 and Figure 1, by hand: R1, armed 20 seconds after the car is closed and locked, in whatever order.
+/// R2, both alarms, in either order: 30 seconds of sound, 300 of light. R3, unlocking ends both.
+#[test]
+fn the_car_alarm_system_arms_sounds_and_is_deactivated_as_required() {
+    let system = car_alarm(1);
+    let armed = "Lock Close after(20) AlarmArmed_SetOn";
+    let opened = &format!("{armed} Open AlarmArmed_SetOff");
+    let [sound, light] = ["AcousticAlarm_SetO", "OpticalAlarm_SetO"];
+    let on = [
+        format!("{opened} {sound}n {light}n"),
+        format!("{opened} {light}n {sound}n"),
+    ];
+    let mut expected = vec![
+        (String::new(), "Close Lock".to_owned()),
+        ("Close Lock".to_owned(), "Open Unlock after(20)".to_owned()),
+        ("Lock Close".to_owned(), "Open Unlock after(20)".to_owned()),
+        ("Lock Close after(20)".to_owned(), "AlarmArmed_SetOn".to_owned()),
+        (armed.to_owned(), "Open Unlock".to_owned()),
+        (format!("{armed} Unlock"), "AlarmArmed_SetOff".to_owned()),
+        (format!("{armed} Open"), "AlarmArmed_SetOff".to_owned()),
+        (opened.clone(), format!("{sound}n {light}n")),
+    ];
+    for on in on {
+        let silent = format!("{on} after(30) {sound}ff");
+        let dark = format!("{silent} after(270) {light}ff");
+        expected.extend([
+            (on.clone(), "Unlock after(30)".to_owned()),
+            (silent, "Unlock after(270)".to_owned()),
+            (dark.clone(), "Close Unlock".to_owned()),
+            (format!("{dark} Close"), "AlarmArmed_SetOn".to_owned()),
+            (format!("{on} Unlock"), format!("{sound}ff {light}ff")),
+            (format!("{on} Unlock {light}ff {sound}ff"), "Close Lock".to_owned()),
+        ]);
+    }
+    for (trace, expected) in expected {
+        assert_eq!(after(&system, &trace), expected, "{trace}");
+    }
+}
+
 /// A system over `v` in 0..9 with these actions, each in the loop; `a` and `b` without parameters.
 fn small(a: &str, b: &str) -> ActionSystem {
     let text = format!(

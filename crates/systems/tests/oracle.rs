@@ -77,7 +77,7 @@ impl Table {
 }
 
 /// All words of that length.
-fn words(n_inputs: usize, length: usize) -> Vec<Vec<usize>> {
+pub fn words(n_inputs: usize, length: usize) -> Vec<Vec<usize>> {
     let mut words = vec![Vec::new()];
     for _ in 0..length {
         let longer = |word: &Vec<usize>| {

@@ -6,8 +6,10 @@ use std::collections::BTreeSet;
 
 use tamper_features::Random;
 use tamper_systems::Killability;
+use tamper_systems::formats::hyper::{Formula, hyper_ctl, hyper_ltl};
 
-use super::oracle::Table;
+use super::files::program;
+use super::oracle::{self, Table};
 use super::pairs::{compare, verdicts};
 use super::random;
 
@@ -200,6 +202,83 @@ fn the_repaired_formulas_are_satisfied_exactly_from_the_shortest_kill_on() {
         }
     }
     assert!(n_potential > 100 && n_definite > 100, "{n_potential} {n_definite}");
+}
+
+/// phi1 to phi4 of section 4 on all runs of `k` inputs: of each pair of runs with the same inputs, whether outputs differ.
+fn formulas(mutant: &Table, specification: &Table, k: usize) -> [bool; 4] {
+    let mut holds = [false; 4];
+    for word in oracle::words(mutant.n_inputs(), k) {
+        let (mutants, originals) = (mutant.answers(&word), specification.answers(&word));
+        holds[0] |= originals.iter().any(|own| mutants.iter().any(|other| own != other));
+        holds[1] |= mutants.iter().any(|own| !originals.contains(own));
+        holds[2] |= mutants.iter().all(|own| !originals.contains(own));
+        holds[3] |= originals.iter().any(|own| !mutants.contains(own));
+    }
+    holds
+}
+
+/// Propositions 2 to 7: for which systems which formula says whether a kill is possible, and how surely.
+#[test]
+fn propositions_2_to_7_hold_on_all_runs_of_random_pairs() {
+    let k = 3;
+    let mut counts = std::collections::BTreeMap::new();
+    for seed in 0..3_000 {
+        let mut random = Random::new(seed);
+        let n_inputs = 1 + random.below(2);
+        let specification = random::table(&mut random, n_inputs, 3);
+        let mutant = random::changed(&mut random, &specification);
+        let found = verdicts(&mutant, &specification);
+        let potential = found.potential.found().is_some_and(|run| run.inputs.len() <= k);
+        let definite = found.blind.found().is_some_and(|word| word.len() <= k);
+        let [phi1, phi2, phi3, phi4] = formulas(&mutant, &specification, k);
+        assert_eq!((phi2, phi3), (potential, definite), "seed {seed}: Propositions 3 and 4");
+        let is_deterministic = [&specification, &mutant].map(|table| table.system().is_deterministic());
+        match is_deterministic {
+            [true, true] => assert_eq!((phi1, phi1), (potential, definite), "seed {seed}: Proposition 2"),
+            [true, false] => assert_eq!((phi1, phi4), (potential, definite), "seed {seed}: Propositions 5 and 6"),
+            [false, true] => assert_eq!((phi2, phi2), (potential, definite), "seed {seed}: Proposition 7"),
+            [false, false] => {}
+        }
+        *counts.entry((is_deterministic, potential, definite)).or_insert(0) += 1;
+    }
+    // Each pair of kinds is met with kills and without, and of non-deterministic mutants with kills that are not definite.
+    assert!(counts.len() >= 10 && counts.values().all(|n| *n > 10), "{counts:?}");
+}
+
+/// The formulas of section 4 and phi^A of section 4.4, by hand from the paper; Fig. 1b is phi3.
+#[test]
+fn formulas_are_written_as_they_are_printed() {
+    let text = "-- inputs: i\n-- outputs: o\nMODULE main\nVAR i : boolean; o : boolean;\nASSIGN next(o) := i;\n";
+    let model = program(text);
+    let printed = |formula| hyper_ltl(&model, "mut", formula, true)[0].clone();
+    // `=AB`: the same inputs, `#AB`: in some step other outputs.
+    let expected = [
+        "exists A. exists B. ((G ((~mut[A]) /\\ mut[B] /\\ =AB)) /\\ #AB)\n",
+        "exists A. forall B. ((G mut[A]) /\\ ((G ((~mut[B]) /\\ =AB)) -> #AB))\n",
+        "exists A. forall B. forall C. ((G (~mut[A])) /\\ ((G (mut[B] /\\ (~mut[C]) /\\ =AB /\\ =AC)) -> #BC))\n",
+        "exists A. forall B. ((G (~mut[A])) /\\ ((G (mut[B] /\\ =AB)) -> #AB))\n",
+    ];
+    let spelt = |text: &str| {
+        let text = text
+            .replace("=AB", "((i[A] <-> i[B]))")
+            .replace("=AC", "((i[A] <-> i[C]))");
+        let differ = |pair| {
+            format!("(F (~((o[{pair}]))))")
+                .replace("AB", "A] <-> o[B")
+                .replace("BC", "B] <-> o[C")
+        };
+        text.replace("#AB", &differ("AB")).replace("#BC", &differ("BC"))
+    };
+    let formulas = [Formula::Phi1, Formula::Phi2, Formula::Phi3, Formula::Phi4];
+    assert_eq!(formulas.map(printed), expected.map(spelt));
+    let outputs = ["FALSE", "TRUE"].map(|value| vec![value.to_owned()]);
+    let step = "(exists P. ((!(*mut*_P)) & ((*i*_A = *i*_P)) & (*o = VALUE*_P)))";
+    let allowed = |at, value| format!("(G (X ((*allowed{at}*_A) <-> {})))", step.replace("VALUE", value));
+    let always = "(G ((!(*mut*_A)) & (*mut*_B) & ((*i*_A = *i*_B))))";
+    let first = format!("(exists B. ({always} & (F (!((*o*_A = *o*_B))))))");
+    let both = [allowed(0, "FALSE"), allowed(1, "TRUE")].join(" & ");
+    let expected = format!("exists A. ({first} & {both})\n");
+    assert_eq!(hyper_ctl(&model, "mut", Formula::Phi1, &outputs), expected);
 }
 
 #[test]

@@ -159,6 +159,29 @@ fn every_kill_of_a_random_system_has_a_test_that_fails_on_the_mutant_and_not_on_
     assert!(counts.iter().all(|count| *count > 0) && n_looking > 500, "{counts:?}");
 }
 
+/// [004] Example 2 with Figs 1c, 1d and 2: in each step of the test all that the machine may answer, and no more.
+#[test]
+fn the_test_of_the_papers_mutant_allows_what_its_second_figure_allows() {
+    let budget = Budget::unlimited();
+    let states = |name: &str| explore(&program(&study(name)), Missing::Refuse, &budget).expect("a total system");
+    let (mutant, original) = (states("beverage/fills-one.smv"), states("beverage/model.smv"));
+    let pair = Pair::new(&mutant, &original).expect("the same inputs");
+    let fate = fate_of(&pair, &decide(&pair, &budget), None, Some(WantedKill::Blind), &budget);
+    let test = own(&fate).expect("it is killed");
+    let mut shown: Vec<String> = Vec::new();
+    for node in &test.course.nodes {
+        let mut seen: Vec<&str> = node.answers.iter().map(|answer| answer.seen.as_str()).collect();
+        seen.sort_unstable();
+        shown.push(format!("{} {{{}}}", node.give, seen.join(",")));
+    }
+    let drink = "req {coff,tea}";
+    shown.dedup();
+    assert_eq!(shown, [drink, "fill {none}", drink]);
+    assert_eq!(test.depth(), 5);
+    // Whatever the mutant chooses, it ends with no drink.
+    assert!(ends(&test, pair.mutant()).must_fail() && !ends(&test, pair.specification()).fails);
+}
+
 #[test]
 fn every_kill_of_the_car_alarm_system_has_a_test_and_what_no_test_sees_is_labelled() {
     let budget = Budget::unlimited();
