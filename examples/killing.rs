@@ -59,7 +59,7 @@ impl Bench {
     fn candidates(&self, order: Order, sample: Option<Sample>) -> Vec<Candidate> {
         let space = MutantSpace::new(&self.spec, &MutationOptions::default(), order).expect("a few mutants");
         let selection = Selection::of(&space, sample, 1).expect("a sample of pairs");
-        candidates(&space, &selection, None, &self.timer)
+        candidates(&space, &selection, &|_| true, &self.timer)
             .expect("the mutants are there")
             .expect("there is no limit")
     }

@@ -94,7 +94,7 @@ impl Bench {
         let started = Instant::now();
         let space = MutantSpace::new(&self.spec, &Self::options(), Order::FIRST).expect("a few mutants");
         let selection = Selection::of(&space, None, 1).expect("all of them");
-        let mut all = candidates(&space, &selection, None, &self.timer)
+        let mut all = candidates(&space, &selection, &|_| true, &self.timer)
             .expect("the mutants are there")
             .expect("there is no limit");
         all.retain(|candidate| candidate.subject.is_ok());

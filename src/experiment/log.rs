@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read as _, Seek as _, SeekFro
 use std::path::Path;
 
 use super::error::{Doing as _, FileAction, OfFile as _, OrMalformed as _, Result};
-use super::{Facts, OutputDir, Record, Verdict};
+use super::{DecidedBy, Facts, OutputDir, Record, Verdict};
 
 /// The file of records.
 pub(super) const RECORDS: &str = "mutants.jsonl";
@@ -18,6 +18,21 @@ pub struct Log {
     lists: Vec<BufWriter<File>>,
     violating: Option<BufWriter<File>>,
     kept: Option<Kept>,
+    /// What was said of each mutant, where that is wanted.
+    said: Option<Vec<Said>>,
+}
+
+/// What was said of a mutant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// What is known about it.
+    pub verdict: Verdict,
+    /// What gave the verdict.
+    pub decided_by: DecidedBy,
+    /// Whether guidelines name all its mutations.
+    pub violates: bool,
+    /// Whether only the extended guidelines name it.
+    pub identified: bool,
 }
 
 /// Records that were made before.
@@ -93,7 +108,21 @@ impl Log {
             lists: Vec::new(),
             violating: None,
             kept: None,
+            said: None,
         }
+    }
+
+    /// The same, which remembers what is said of each mutant.
+    pub fn remembering() -> Self {
+        Self {
+            said: Some(Vec::new()),
+            ..Self::nowhere()
+        }
+    }
+
+    /// What was said of each mutant, in order, where that was to be remembered.
+    pub fn into_said(self) -> Vec<Said> {
+        self.said.unwrap_or_default()
     }
 
     fn with_records(output: &OutputDir, records: File, kept: Option<Kept>) -> Result<Self> {
@@ -104,6 +133,7 @@ impl Log {
             lists: lists.into_iter().collect::<Result<_>>()?,
             violating: Some(list("violating")?),
             kept,
+            said: None,
         })
     }
 
@@ -138,6 +168,14 @@ impl Log {
     /// # Errors
     /// When the file system refuses.
     pub fn list(&mut self, facts: &Facts<'_>) -> Result<()> {
+        if let Some(said) = &mut self.said {
+            said.push(Said {
+                verdict: facts.verdict,
+                decided_by: facts.decided_by,
+                violates: facts.violates,
+                identified: facts.identified,
+            });
+        }
         let list = Verdict::ALL.iter().position(|verdict| *verdict == facts.verdict);
         let list = list.and_then(|at| self.lists.get_mut(at));
         let violating = self.violating.as_mut().filter(|_| facts.violates);

@@ -102,7 +102,7 @@ impl Case {
         }
         let selection = Selection::draw(space.len(), Some(Sample::Count(MOST)), self.seed);
         let timer = Timer::new(Limits::default());
-        let found = candidates(&space, &selection, None, &timer)
+        let found = candidates(&space, &selection, &|_| true, &timer)
             .expect("the mutants are there")
             .expect("there is no limit");
         ignoring(found, self.refusals, &timer)
