@@ -446,6 +446,9 @@ fn main() {
     let benches: Vec<Bench> = Study::ALL.iter().map(Bench::of).collect();
     println!("# Suites for the case studies\n");
     println!(
+        "How many tests kill all mutants of the case studies that can be killed?\n\nFrom 1 to 66 tests of single mutants per study, or from 1 to 53 that go on as long as they can.\n"
+    );
+    println!(
         "Made by `cargo run --release --example killing`; what the columns mean is in `docs/notes/0010-killing.md`."
     );
     println!("Every kill matrix was computed twice, family-based and one by one, with the same result.\n");

@@ -397,6 +397,9 @@ fn main() {
     }
     println!("# Operators beyond the six\n");
     println!(
+        "What do operators beyond the six find?\n\nFaults that tests for the six miss: these kill about six in seven of all mutants that can be killed, and guidelines name no mutant wrongly.\n"
+    );
+    println!(
         "Made by `scripts/operators.sh` (`examples/operators.rs`). What each operator does: `docs/book/src/operators.md`.\n"
     );
     println!("## Verdicts and kills\n");

@@ -14,6 +14,10 @@ status=0
 {
   echo "# Conditional mutants: tables, and what solvers say"
   echo
+  echo "How surely are the mutants of SMV models and circuits killed, and do solvers agree?"
+  echo
+  echo "Most of those that can be killed are killed blindly, and no solver disagrees."
+  echo
   echo "Made by \`scripts/conditional.sh\`; \`results/conditional.md\` says what the verdicts mean."
   echo
   python3 scripts/conditional_tables.py "${CARGO_TARGET_DIR:-target}/release/tamper" "$folder" "$folder/venv/bin/z3" "${1:-1000}" "${2:-10}" || status=$?

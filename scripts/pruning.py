@@ -61,12 +61,12 @@ def run(tamper, words):
 
 
 def timed(tamper, words):
-    """Seconds (a mean of runs that take short) and MiB."""
+    """Seconds (a mean of runs that take short), MiB, and the answer."""
     runs = [run(tamper, words)]
     if runs[0].wall < SHORT:
         runs += [run(tamper, words) for _ in range(REPEATED)]
         runs.pop(0)
-    return sum(one.wall for one in runs) / len(runs), max(one.mebibytes for one in runs)
+    return sum(one.wall for one in runs) / len(runs), max(one.mebibytes for one in runs), json.loads(runs[-1].out)
 
 
 def killed(tamper, folder, suite, words):
@@ -90,10 +90,9 @@ def rows(tamper, folder, model):
         for level in levels:
             command = ["testgen", file, *words, "--kill", kill, "--prune", level, "--threads", "2"]
             command += ["--out", folder / f"{level}.json", "-q", "--format", "json"]
-            taken, mebibytes = timed(tamper, command)
+            taken, mebibytes, said[level] = timed(tamper, command)
             seconds.setdefault(level, []).append(taken)
             memory[level] = max(mebibytes, memory.get(level, 0))
-            said[level] = json.loads(run(tamper, command).out)
     suites = {level: json.loads((folder / f"{level}.json").read_text())["tests"] for level in levels}
     kills = {}
     for level in levels:

@@ -5,6 +5,7 @@ mod help;
 mod links;
 mod page;
 mod quoted;
+mod results;
 #[cfg(all(unix, feature = "reproduction"))]
 mod transcripts;
 

@@ -41,6 +41,11 @@ impl Pruned {
             let game = set.game(mutant, timer).ok();
             game.and_then(|game| chooses_an_answer(&game, &timer.budget())) != Some(false)
         };
+        // A game that is only smaller has no second answer that the specification, which is deterministic, has not; so it need not be made.
+        let is_smaller = |mutant: &Numbered| {
+            let rules = set.rules(mutant);
+            rules.is_some_and(|rules| rules.iter().all(|rule| rule.only_takes_away()))
+        };
         let mut pruned = Self::default();
         let mut position = 0;
         while position < selection.len() {
@@ -48,7 +53,7 @@ impl Pruned {
             let one = |(at, mutant): (usize, Numbered)| {
                 let position = position + at as u64;
                 let reason = useless(position, &mutant)?;
-                let stays = takes_inputs && may_choose(&mutant);
+                let stays = takes_inputs && !is_smaller(&mutant) && may_choose(&mutant);
                 Some((!stays).then(|| (position, left_out(mutant.id, &reason))))
             };
             let n_mutants = mutants.len() as u64;
