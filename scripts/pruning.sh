@@ -6,5 +6,5 @@ cd "$(dirname "$0")/.."
 . scripts/binary.sh
 page=$(mktemp)
 trap 'rm -f "$page"' EXIT
-python3 scripts/pruning.py "$tamper" "$@" >"$page"
+python3 -B scripts/pruning.py "$tamper" "$@" >"$page"
 if [ $# -gt 0 ]; then cat "$page"; else cp "$page" results/pruning.md; fi

@@ -22,7 +22,7 @@ pub enum PruneArg {
     /// None: a test of each is looked for
     #[default]
     None,
-    /// Those that the published guidelines name
+    /// Those that guidelines name (Lemmata 1 to 7 of [003]; of other operators G1 to G6)
     Published,
     /// Those that the identity check of the extended guidelines names besides; not of processes of a network
     Extended,
@@ -56,8 +56,7 @@ pub struct Prunable<'a> {
 #[derive(Default)]
 pub struct PrunedAt {
     pub level: Pruning,
-    /// The mutants that are left out.
-    pub pruned: Pruned,
+    pub left_out: Pruned,
     /// How many refinement games decided that.
     pub games: u64,
 }
@@ -103,7 +102,7 @@ impl Prunable<'_> {
         let pruned = Pruned::of((self.set, self.selection), self.tester, useless, timer)?;
         Ok(PrunedAt {
             level,
-            pruned: pruned.ok_or_else(too_many)?,
+            left_out: pruned.ok_or_else(too_many)?,
             games: 0,
         })
     }

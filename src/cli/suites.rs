@@ -273,7 +273,7 @@ impl Bench {
             tester: &tester,
         };
         let pruned = prunable.prune(pruning, &timer, terminal)?;
-        let keeps = |at| shard.is_none_or(|shard| shard.has(at)) && !pruned.pruned.has(at);
+        let keeps = |at| shard.is_none_or(|shard| shard.has(at)) && !pruned.left_out.has(at);
         let found = candidates(&*set, &selection, &keeps, &timer)?;
         let manifest = mutated.manifest(&plan, set.n_mutants(), selection.len());
         drop(set);

@@ -20,7 +20,7 @@ use super::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
 use super::terminal::Terminal;
 use tamper::experiment::killing::{Existing, Generated, Strategy, Wanted, Wish, extended, generate};
 use tamper::experiment::{largest_constant, write_file};
-use tamper::formats::suite_json::{Suite, write_suite};
+use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 use tamper::model::Automaton;
 use tamper::mutation::MutationOptions;
 use tamper::suite::{Pick, Refusals, Style, TestCase};
@@ -245,10 +245,8 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         _ => generate(&bench.tester, &bench.candidates, &wish, &bench.timer, &progress)?,
     };
     bar.finish_and_clear();
-    let PrunedAt { level, pruned, games } = std::mem::take(&mut bench.pruned);
-    let left_out = (pruned.len(), pruned.choosing, games);
-    generated.mutants = pruned.with_kept(generated.mutants);
-    let told = Told::of(args, &generated, left_out);
+    generated.mutants = bench.pruned.left_out.with_kept(generated.mutants);
+    let told = Told::of(args, &generated, &bench.pruned);
     let text = match terminal.format {
         Format::Json => serde_json::to_string_pretty(&told.json())?,
         Format::Text => told.text(),
@@ -257,7 +255,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let suite = Suite {
         specification: bench.specification,
         refusals,
-        pruning: level,
+        pruning: bench.pruned.level,
         tests: generated.tests,
         mutants: generated.mutants,
     };
@@ -274,12 +272,11 @@ struct Told<'g> {
     counts: BTreeMap<&'g str, usize>,
     steps: usize,
     killed: usize,
-    /// How many mutants were left out before, how many were named and stayed, and how many games that took.
-    left_out: (usize, u64, u64),
+    pruned: &'g PrunedAt,
 }
 
 impl<'g> Told<'g> {
-    fn of(args: &'g TestgenArgs, generated: &'g Generated, left_out: (usize, u64, u64)) -> Self {
+    fn of(args: &'g TestgenArgs, generated: &'g Generated, pruned: &'g PrunedAt) -> Self {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for mutant in &generated.mutants {
             *counts.entry(mutant.killable.as_str()).or_insert(0) += 1;
@@ -290,7 +287,7 @@ impl<'g> Told<'g> {
             killed: generated.mutants.iter().filter(|mutant| mutant.test.is_some()).count(),
             args,
             generated,
-            left_out,
+            pruned,
         }
     }
 
@@ -306,11 +303,12 @@ impl<'g> Told<'g> {
             "none": self.count("none"), "unknown": self.count("unknown"), "invalid": self.count("invalid"),
             "killed_though_subsumed": generated.subsumed, "out": self.args.out.display().to_string(),
         });
-        if self.args.timed.prune != PruneArg::None {
-            let (left_out, stayed, games) = self.left_out;
-            value["pruning"] = json!({
-                "level": self.args.timed.prune.resolve().name(), "left_out": left_out, "stayed": stayed, "games": games,
-            });
+        if let PrunedAt { level, left_out, games } = self.pruned
+            && *level != Pruning::None
+        {
+            let (n_left_out, stayed) = (left_out.len(), left_out.choosing);
+            value["pruning"] =
+                json!({ "level": level.name(), "left_out": n_left_out, "stayed": stayed, "games": games });
         }
         if self.args.kill == WantedArg::Blind {
             value["blind"] = json!(self.count("blind"));
@@ -400,8 +398,8 @@ impl<'g> Told<'g> {
 
     fn notes(&self) -> String {
         let mut notes = String::new();
-        if self.args.timed.prune != PruneArg::None {
-            let (left_out, stayed, _) = self.left_out;
+        if self.pruned.level != Pruning::None {
+            let (left_out, stayed) = (self.pruned.left_out.len(), self.pruned.left_out.choosing);
             let _ = write!(
                 notes,
                 "\n{left_out} of these were left out before tests were looked for"

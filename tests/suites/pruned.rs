@@ -1,6 +1,7 @@
 //! `testgen --prune`: what is left out is killed by no test, and the tests that are made are the same.
 
 use std::cell::RefCell;
+use std::path::Path;
 
 use tamper::experiment::killing::{Pruned, why_useless};
 use tamper::experiment::{
@@ -13,8 +14,10 @@ use tamper::mutation::MutantSpace;
 use tamper::suite::{SuiteFailure, Tester};
 
 use crate::adversary::{Case, case, truth};
-use crate::commands::{json, number, study, tamper};
+use crate::commands::{json, study, tamper};
 use crate::oracle::run;
+
+const LEVELS: [Pruning; 3] = [Pruning::Published, Pruning::Extended, Pruning::Exact];
 
 /// The studies, and how many of their mutants of order 1 the levels name: those that `results/extended.md` has, in the reading `definition`.
 const NAMED: [(&str, [u64; 3]); 6] = [
@@ -26,6 +29,10 @@ const NAMED: [(&str, [u64; 3]); 6] = [
     ("mutex", [27, 35, 35]),
 ];
 
+fn read(folder: &Path, level: &str) -> Suite {
+    read_suite(&std::fs::read_to_string(folder.join(format!("{level}.json"))).unwrap()).unwrap()
+}
+
 #[test]
 fn suites_of_the_studies_are_the_same_at_every_level() {
     let folder = tempfile::tempdir().unwrap();
@@ -33,13 +40,8 @@ fn suites_of_the_studies_are_the_same_at_every_level() {
     let suite = |model: &str, level: &str| -> (u64, Suite) {
         let words = format!("testgen {model} --kill potential --style adaptive --prune {level} --out {level}.json");
         let said = json(at, &words, 0)["pruning"].clone();
-        let named = said
-            .as_object()
-            .map_or(0, |_| number(&said, "left_out") + number(&said, "stayed"));
-        (
-            named,
-            read_suite(&std::fs::read_to_string(at.join(format!("{level}.json"))).unwrap()).unwrap(),
-        )
+        let count = |name| said[name].as_u64().unwrap_or_default();
+        (count("left_out") + count("stayed"), read(at, level))
     };
     for (name, named) in NAMED {
         let model = study(name).display().to_string();
@@ -50,10 +52,7 @@ fn suites_of_the_studies_are_the_same_at_every_level() {
                 .map(|mutant| (mutant.id.clone(), mutant.killable.clone(), mutant.test.clone()))
                 .collect()
         };
-        for (level, expected) in [Pruning::Published, Pruning::Extended, Pruning::Exact]
-            .into_iter()
-            .zip(named)
-        {
+        for (level, expected) in LEVELS.into_iter().zip(named) {
             let (found, pruned) = suite(&model, level.name());
             assert_eq!((found, pruned.pruning), (expected, level), "{name}");
             assert!(
@@ -70,12 +69,8 @@ fn suites_of_the_studies_are_the_same_at_every_level() {
 fn what_cannot_be_left_out_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let network = [env!("CARGO_MANIFEST_DIR"), "uppaal-models/networks/lamp-and-user.xml"].join("/");
-    let run = |level: &str| {
-        tamper(
-            folder.path(),
-            &format!("testgen {network} --prune {level} --out {level}.json"),
-        )
-    };
+    let words = |level| format!("testgen {network} --prune {level} --out {level}.json");
+    let run = |level: &str| tamper(folder.path(), &words(level));
     let refused = run("extended");
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(
@@ -84,9 +79,7 @@ fn what_cannot_be_left_out_is_refused_by_name() {
     );
     let tests = |level: &str| {
         assert_eq!(run(level).status.code(), Some(0), "{level}");
-        read_suite(&std::fs::read_to_string(folder.path().join(format!("{level}.json"))).unwrap())
-            .unwrap()
-            .tests
+        read(folder.path(), level).tests
     };
     let whole = tests("none");
     assert!(!whole.is_empty() && tests("published") == whole && tests("exact") == whole);
@@ -111,8 +104,7 @@ fn pruned(tester: &Tester, level: Pruning, (space, selection): (&MutantSpace, &S
                 _ => (StaticUse::Use, GuidelineSet::Published),
             };
             let judge = Judge::new(specification, statics, false, Timer::new(Limits::default()));
-            let judge = judge.with_guidelines(guidelines);
-            let judge = judge.with_engine(Engine::Family);
+            let judge = judge.with_guidelines(guidelines).with_engine(Engine::Family);
             let run = Run {
                 space,
                 selection,
@@ -139,10 +131,7 @@ fn check(case: &Case, tally: &RefCell<Tally>) -> Result<(), String> {
     };
     let candidates = case.candidates(spec);
     let mut tally = tally.borrow_mut();
-    for (nth, level) in [Pruning::Published, Pruning::Extended, Pruning::Exact]
-        .into_iter()
-        .enumerate()
-    {
+    for (nth, level) in LEVELS.into_iter().enumerate() {
         let Some(pruned) = pruned(&tester, level, (&space, &selection)) else {
             continue;
         };

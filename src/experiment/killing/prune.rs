@@ -85,13 +85,13 @@ impl Pruned {
 
     /// What is said of all mutants, in order, where `kept` is said of those that are not left out.
     #[must_use]
-    pub fn with_kept(self, kept: Vec<SuiteMutant>) -> Vec<SuiteMutant> {
+    pub fn with_kept(&self, kept: Vec<SuiteMutant>) -> Vec<SuiteMutant> {
         let mut kept = kept.into_iter();
         let mut all = Vec::with_capacity(kept.len() + self.left_out.len());
-        for (position, left_out) in self.left_out {
-            let n_before = usize::try_from(position).map_or(0, |position| position.saturating_sub(all.len()));
+        for (position, left_out) in &self.left_out {
+            let n_before = usize::try_from(*position).map_or(0, |position| position.saturating_sub(all.len()));
             all.extend(kept.by_ref().take(n_before));
-            all.push(left_out);
+            all.push(left_out.clone());
         }
         all.extend(kept);
         all
