@@ -30,6 +30,8 @@ NETWORKS = [
 # A run that takes less than so many seconds is repeated, and the mean is of so many.
 SHORT, REPEATED = 0.3, 8
 MOST_SECONDS = 300
+# A model whose share of time is worth a word takes at least so many seconds.
+LONG = 0.1
 
 HEAD = """# Pruning mutants before test generation
 
@@ -137,8 +139,10 @@ def answer(spent):
     for level in LEVELS[1:]:
         both = [seconds for seconds in spent if level in seconds]
         share = lambda of, nth: 100 * sum(one[level][nth] for one in of) / sum(one["none"][nth] for one in of)
-        by_model = [share([one], nth) for one in both for nth in (0, 1)]
-        parts.append(f"`{level}` takes {share(both, 0):.0f} % and {share(both, 1):.0f} % ({min(by_model):.0f} % to {max(by_model):.0f} % by model)")
+        # Of what takes no time to speak of the share says nothing.
+        by_model = [share([one], nth) for one in both for nth in (0, 1) if one["none"][nth] > LONG]
+        span = f" ({min(by_model):.0f} % to {max(by_model):.0f} % by model, of those of more than {LONG} s)" if by_model else ""
+        parts.append(f"`{level}` takes {share(both, 0):.0f} % and {share(both, 1):.0f} %{span}")
     return f"For the same tests, of the time that `none` takes for all models together, {parts[0]}, {parts[1]} and {parts[2]}, in two runs."
 
 

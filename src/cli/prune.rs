@@ -3,9 +3,9 @@
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 
+use super::exit::LimitHit;
 use super::mutated::Mutated;
 use super::run_folder::decide;
-use super::suites::too_many;
 use super::terminal::Terminal;
 use super::timed_world::TimedWorld;
 use tamper::experiment::killing::{Pruned, why_useless};
@@ -102,7 +102,7 @@ impl Prunable<'_> {
         let pruned = Pruned::of((self.set, self.selection), self.tester, useless, timer)?;
         Ok(PrunedAt {
             level,
-            left_out: pruned.ok_or_else(too_many)?,
+            left_out: pruned.ok_or_else(LimitHit::too_many)?,
             games: 0,
         })
     }
@@ -125,7 +125,7 @@ impl Prunable<'_> {
         let mut log = Log::remembering();
         let counts = decide(&world, &mut log, self.selection.len(), terminal)?;
         match counts.n_counted() < self.selection.len() {
-            true => Err(too_many().into()),
+            true => Err(LimitHit::too_many().into()),
             false => Ok(log.into_said()),
         }
     }

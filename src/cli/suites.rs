@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
 use super::door::open_timed_suite;
-use super::exit::LimitHit;
+use super::exit::{FEWER, LimitHit};
 use super::interrupt;
 use super::mutated::{Asked, Mutated};
 use super::network_args::{MutateArgs, NetworkArgs, OfRun};
@@ -279,7 +279,7 @@ impl Bench {
         drop(set);
         Ok(Self {
             specification: mutated.specification()?,
-            candidates: found.ok_or_else(too_many)?,
+            candidates: found.ok_or_else(LimitHit::too_many)?,
             made: serde_json::to_value(manifest)?,
             total: selection.len(),
             mutation: plan.mutation,
@@ -310,7 +310,7 @@ impl Bench {
         let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
         let found = candidates_of_run(&*set, &selection, folder, shard, &timer)?;
         drop(set);
-        let found = found.ok_or_else(too_many)?;
+        let found = found.ok_or_else(LimitHit::too_many)?;
         note_run(&found, plan, selection.len(), terminal);
         Ok(Self {
             specification: mutated.specification()?,
@@ -353,16 +353,6 @@ fn note_run(found: &RunCandidates, plan: &Plan, selected: u64, terminal: &Termin
             plan.semantics
         ));
     }
-}
-
-/// What helps where the mutants are too many.
-const FEWER: &str = "look at a --sample";
-
-/// The time of the run was up before its mutants were made.
-pub(super) fn too_many() -> LimitHit {
-    LimitHit(format!(
-        "the mutants are too many for this time (--total-timeout): {FEWER}"
-    ))
 }
 
 /// A wish for tests that need not be made, only judged.

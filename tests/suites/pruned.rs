@@ -69,7 +69,7 @@ fn suites_of_the_studies_are_the_same_at_every_level() {
 fn what_cannot_be_left_out_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let network = [env!("CARGO_MANIFEST_DIR"), "uppaal-models/networks/lamp-and-user.xml"].join("/");
-    let words = |level| format!("testgen {network} --prune {level} --out {level}.json");
+    let words = |level: &str| format!("testgen {network} --prune {level} --out {level}.json");
     let run = |level: &str| tamper(folder.path(), &words(level));
     let refused = run("extended");
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
