@@ -356,6 +356,10 @@ fn print_choices(cas: &Cas, sample: Option<Sample>) -> Result<()> {
 const HEAD: &str = "\
 # How far the published figures determine the CAS model
 
+How far do the published figures determine the CAS model?
+
+To four of 324 structures, each with few of the edges that can be first in the file.
+
 Made by `examples/cas_choices.rs` (called by `scripts/reproduce.sh`). [003] does not print the sink of its CAS model. The program
 varies what is open: which of l3.open (`c<20`), l3.unlock (`c<20`), l13.unlock (`e<30`), l15.unlock (`e<300`) are guarded,
 and for each whether its complement leads to the sink; whether the sink has self loops for no action, for the 4

@@ -59,7 +59,7 @@ impl Bench {
     fn candidates(&self, order: Order, sample: Option<Sample>) -> Vec<Candidate> {
         let space = MutantSpace::new(&self.spec, &MutationOptions::default(), order).expect("a few mutants");
         let selection = Selection::of(&space, sample, 1).expect("a sample of pairs");
-        candidates(&space, &selection, None, &self.timer)
+        candidates(&space, &selection, &|_| true, &self.timer)
             .expect("the mutants are there")
             .expect("there is no limit")
     }
@@ -445,6 +445,9 @@ fn main() {
     let sample = numbers.next().unwrap_or(2_000);
     let benches: Vec<Bench> = Study::ALL.iter().map(Bench::of).collect();
     println!("# Suites for the case studies\n");
+    println!(
+        "How many tests kill all mutants of the case studies that can be killed?\n\nFrom 1 to 66 tests of single mutants per study, or from 1 to 53 that go on as long as they can.\n"
+    );
     println!(
         "Made by `cargo run --release --example killing`; what the columns mean is in `docs/notes/0010-killing.md`."
     );

@@ -52,6 +52,7 @@ say fmm fmm $wfas --out "$dir/fmm"
 say features features $line.uvl
 say families families $line.xml --features $line.uvl --against uppaal-models/vending-machine-soda.xml
 say testgen testgen $lamp --out "$dir/suite.json"
+say testgen-pruned testgen $lamp --prune exact --out "$dir/pruned.json"
 say testgen-fewest testgen $lamp --kill potential --strategy fewest --out "$dir/fewest.json"
 say testgen-minimum testgen $lamp --strategy minimal --out "$dir/minimum.json"
 say score score "$dir/suite.json" $lamp

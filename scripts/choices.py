@@ -31,6 +31,7 @@ def main():
         print(text, file=out, flush=True)
 
     say("# Refinement with choices\n")
+    say("What is saved by following one answer of the responder instead of all?\n\nOn plants up to some hundred times the time; random games of three and four clocks are decided that were not before, and no verdict differs.\n")
     say("Made by `scripts/choices.sh`, one run, one thread; processor time, so compare within a table. *Before* is the version that explored all answers and")
     say(f"then solved the whole game, *now* the one that follows the responder's strategy (`docs/notes/0011-choices.md`). What takes more than {PATIENCE} s of the processor is stopped.\n")
     plants(before, now, folder, say)

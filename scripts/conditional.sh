@@ -13,6 +13,7 @@ python3 -m venv "$folder/venv"
 status=0
 {
   echo "# Conditional mutants: tables, and what solvers say"
+  printf '\n%s\n' "How surely are the mutants of SMV models and circuits killed, and do solvers agree?" "Most of those that can be killed are killed blindly, and no solver disagrees."
   echo
   echo "Made by \`scripts/conditional.sh\`; \`results/conditional.md\` says what the verdicts mean."
   echo

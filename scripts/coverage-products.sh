@@ -5,6 +5,7 @@ cd "$(dirname "$0")/.."
 cargo build --release --locked --quiet --example coverage_products
 {
     echo "# All combinations of mutations"
+    printf '\n%s\n' "Which combinations of mutations do the tests for single mutations miss?" "Fewer than one in twenty of those that can be killed, and a few more tests find these."
     echo
     echo "Made by \`scripts/coverage-products.sh\`. The suite is the fewest tests (adaptive, potential kills) that kill every"
     echo "killable mutant of order 1, proved minimal; it is executed on all products of up to so many mutations at once."

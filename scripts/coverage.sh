@@ -14,6 +14,7 @@ done
 
 {
     echo "# Coverage of mutation machines"
+    printf '\n%s\n' "How long does it take to complete the suite of a mutation machine?" "Milliseconds for a machine of the profile of [000], seconds for one of 10^518 mutants."
     echo
     echo "Made by \`scripts/coverage.sh $seed\`. All machines are generated from the seed; nothing but the times and the"
     echo "memory depends on the machine this ran on."

@@ -31,6 +31,7 @@ row() {
 
 {
     echo "# What an export costs"
+    printf '\n%s\n' "What does it cost to write all mutants of order 2 of ACCEL?" "As one featured model about a second and a megabyte, as UPPAAL files more than a minute and gigabytes."
     echo
     echo "All $mutants second-order mutants of ACCEL (sequences), from a finished run; made by \`scripts/export-cost.sh\`."
     echo "Files and their size are those of the models; each export also has an index with a line per mutant. Times are wall"

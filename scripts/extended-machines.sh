@@ -49,6 +49,7 @@ study() { # the name of a file of case-studies/damper
 
 {
     echo "# Machines with variables and hierarchy"
+    printf '\n%s\n' "Are machines with variables and hierarchy decided like plain ones?" "Yes: their mutants are counted, killed and proved equivalent in the same ways, without unfolding them first."
     echo
     echo "Made by \`scripts/extended-machines.sh\`; nothing in it depends on the machine it ran on. The models are described in \`case-studies/damper/README.md\`, how they are decided in"
     echo "\`docs/notes/0014-extended-machines.md\`; \`tests/machines/extended\` compares every answer with enumeration on random machines and charts."

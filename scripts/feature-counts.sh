@@ -14,6 +14,7 @@ if [ ! -f "$venv/installed" ]; then
 fi
 {
     echo "# Products of feature models"
+    printf '\n%s\n' "Are the products of feature models as large as public ones counted exactly?" "Of most of them in less than a second, and an independent counter agrees; the largest are not counted within a minute."
     echo
     echo "Made by \`scripts/feature-counts.sh\`: \`tamper features\` on look-alikes of public feature models, which have their"
     echo "numbers of features and constraints and are made up otherwise (\`scripts/feature_models.py\`), so that nothing here is"

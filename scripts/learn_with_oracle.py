@@ -394,6 +394,10 @@ def learn(tamper, machine, path, kind, seed, questions):
 
 HEAD = """# Learning with tamper as the oracle
 
+Does tamper help a learner that asks for equivalence?
+
+As an exact oracle it always does, without any test; its tests against mutants are fewer than random words for most machines, and find more of what these miss.
+
 AALpy 2.0.0 (its discrimination trees, `run_KV`) learns machines of 5 to 200 states, some drawn, some written down, with three equivalence oracles; `scripts/learn-with-oracle.sh` makes
 this page. Means over {seeds} seeds, each of which draws another machine (where it is drawn at all) and other random words.
 

@@ -293,6 +293,7 @@ COMMANDS = [
 def main():
     wanted = sys.argv[1:]
     print("# Limits and signals\n")
+    print("Does every command end when it is told to?\n\nYes: each one within the time allowed, and with the exit code that says why.\n")
     print("Made by `TAMPER=... scripts/limits.py`; each input is far too large for its command, or the command waits.\n")
     print("| command | asked | taken | exit code | held |")
     print("|---|---|---|---|---|")

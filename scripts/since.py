@@ -23,6 +23,10 @@ LONG, SHORT = 3, 25
 
 HEAD = """# What `--since` saves
 
+What does `--since` save after an edit?
+
+Up to two thirds of the time where counterexamples are costly, and little elsewhere.
+
 Written by `scripts/since.sh`: user time of `tamper classify --witness` after one edit, the mean of three runs (of 25, if one takes less than 0.2 s), whole and with `--since` the run before the edit. An edit makes one constant of the model larger by one; up to {edits} of each model, spread evenly over
 its guards and invariants, and one that changes nothing; an edit that makes the specification inconsistent is left out. *Tried*: counterexamples of the run before that were tried on the mutant of the same id; *held*: those that still show it. *Plain*: a whole run without `--witness`, which makes no counterexamples and
 for which `--since` has nothing to give. In all rows the records are the same but for which counterexample a mutant has (`docs/notes/0020-since.md`).

@@ -281,6 +281,7 @@ def models():
 
 
 print("# Speed of the engines\n")
+print("Which engine is faster, and by how much?\n\nThe family engine: hardly at order 1 on the smallest studies, more than twenty times at order 2 on the largest.\n")
 print("Written by `scripts/speed.sh`. Semantics `tiga`, the published guidelines in use; the whole pipeline with records on disk.")
 print("The least CPU time of up to three runs (one where that takes over four seconds), and the clock of that run; the machine has two")
 print("cores and may have had other work, which the clock shows and CPU time hardly. *States*: symbolic states explored, those of the")

@@ -19,7 +19,7 @@ use tamper::experiment::{
     JournalKey, ProductPlan, ProductProgress, ProductRun, ProductSteps, Timer, cover_products, write_file,
 };
 use tamper::featured::FeaturedAutomaton;
-use tamper::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
+use tamper::formats::suite_json::{Pruning, Suite, SuiteSpecification, read_suite, write_suite};
 use tamper::formats::{ReadOptions, read_text};
 use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, ProductBound};
@@ -209,6 +209,7 @@ fn show(args: &CoverageArgs, asked: &Asked, kill: Kill, run: ProductRun, termina
     let whole = |tests: Vec<TestCase>| Suite {
         specification: asked.specification.clone(),
         refusals: asked.refusals,
+        pruning: Pruning::default(),
         tests,
         mutants: Vec::new(),
     };

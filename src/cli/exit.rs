@@ -41,6 +41,18 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
 #[error("{0}")]
 pub struct LimitHit(pub String);
 
+/// What helps where the mutants are too many.
+pub const FEWER: &str = "look at a --sample";
+
+impl LimitHit {
+    /// The time of the run was up before its mutants were made.
+    pub fn too_many() -> Self {
+        Self(format!(
+            "the mutants are too many for this time (--total-timeout): {FEWER}"
+        ))
+    }
+}
+
 /// Ctrl-C ended a run that can go on later.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]

@@ -56,6 +56,7 @@ mod plays;
 mod prepare;
 mod products;
 mod project;
+mod prune;
 mod queries;
 mod refine;
 #[cfg(feature = "drawing")]

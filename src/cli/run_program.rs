@@ -22,7 +22,7 @@ use tamper::experiment::sut::{
 };
 use tamper::experiment::{JournalKey, largest_constant};
 use tamper::formats::read_text;
-use tamper::formats::suite_json::Suite;
+use tamper::formats::suite_json::{Pruning, Suite};
 use tamper::report::{JunitProgram, RunCounts, junit_of_program, test_runs_json, test_runs_text};
 use tamper::suite::{Refusals, TestCase, TimeUnit, Words};
 
@@ -67,6 +67,7 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
     let suite = Suite {
         specification,
         refusals: Refusals::Error,
+        pruning: Pruning::default(),
         tests: Vec::new(),
         mutants: Vec::new(),
     };

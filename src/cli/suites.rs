@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 
 use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
 use super::door::open_timed_suite;
-use super::exit::LimitHit;
+use super::exit::{FEWER, LimitHit};
 use super::interrupt;
 use super::mutated::{Asked, Mutated};
 use super::network_args::{MutateArgs, NetworkArgs, OfRun};
+use super::prune::{Prunable, PrunedAt};
 use super::terminal::Terminal;
 use tamper::experiment::killing::{
     Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, ignoring, stale,
@@ -20,7 +21,7 @@ use tamper::experiment::killing::{
 use tamper::experiment::killing::{Score, score};
 use tamper::experiment::{Manifest, ModelRef, Plan, Shard, StaticUse, Timer};
 use tamper::formats::read_text;
-use tamper::formats::suite_json::{Suite, SuiteSpecification, read_suite};
+use tamper::formats::suite_json::{Pruning, Suite, SuiteSpecification, read_suite};
 use tamper::game::Semantics;
 use tamper::mutation::MutationOptions;
 use tamper::report::log_line;
@@ -68,6 +69,8 @@ pub struct TypedMutants<'a> {
     pub shard: Option<Shard>,
     /// Where no operators were typed, all are meant.
     pub all_operators: bool,
+    /// Which of them are left out before tests are looked for.
+    pub pruning: Pruning,
 }
 
 /// The run that mutants are from.
@@ -120,6 +123,7 @@ impl JudgedArgs {
             args: &self.mutants,
             shard,
             all_operators: false,
+            pruning: Pruning::None,
         };
         let bench = Bench::new((&self.file, Some(&suite)), typed, global, terminal)?;
         let bench = bench.meeting(suite.refusals);
@@ -153,6 +157,8 @@ pub struct Bench {
     pub mutation: MutationOptions,
     /// Mutants of a run that have no verdict: they are left out.
     pub undecided: u64,
+    /// The mutants that are left out before tests are looked for.
+    pub pruned: PrunedAt,
     /// Limits of each question.
     pub timer: Timer,
 }
@@ -184,7 +190,7 @@ impl Bench {
             limits: &args.limits,
         };
         let mutated = Mutated::read(asked, suite.map(|suite| &suite.specification), global, terminal)?;
-        Self::typed(mutated, typed, timer)
+        Self::typed(mutated, typed, timer, terminal)
     }
 
     /// The same with mutants as they are met where a refused input means that.
@@ -244,12 +250,13 @@ impl Bench {
     }
 
     /// The mutants that were typed.
-    fn typed(mutated: Mutated, typed: TypedMutants<'_>, timer: Timer) -> Result<Self> {
+    fn typed(mutated: Mutated, typed: TypedMutants<'_>, timer: Timer, terminal: &Terminal) -> Result<Self> {
         interrupt::advise(FEWER);
         let TypedMutants {
             args,
             shard,
             all_operators,
+            pruning,
         } = typed;
         let tester = mutated.tester(&timer)?;
         let mut plan = mutated.plan(&args.space, &SemanticsArgs::default(), &LimitArgs::default())?;
@@ -258,16 +265,26 @@ impl Bench {
         }
         let set = mutated.mutants(&plan)?;
         let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
-        let found = candidates(&*set, &selection, shard, &timer)?;
+        let prunable = Prunable {
+            mutated: &mutated,
+            plan: &plan,
+            set: &*set,
+            selection: &selection,
+            tester: &tester,
+        };
+        let pruned = prunable.prune(pruning, &timer, terminal)?;
+        let keeps = |at| shard.is_none_or(|shard| shard.has(at)) && !pruned.left_out.has(at);
+        let found = candidates(&*set, &selection, &keeps, &timer)?;
         let manifest = mutated.manifest(&plan, set.n_mutants(), selection.len());
         drop(set);
         Ok(Self {
             specification: mutated.specification()?,
-            candidates: found.ok_or_else(too_many)?,
+            candidates: found.ok_or_else(LimitHit::too_many)?,
             made: serde_json::to_value(manifest)?,
             total: selection.len(),
             mutation: plan.mutation,
             undecided: 0,
+            pruned,
             tester,
             timer,
             mutated,
@@ -293,7 +310,7 @@ impl Bench {
         let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
         let found = candidates_of_run(&*set, &selection, folder, shard, &timer)?;
         drop(set);
-        let found = found.ok_or_else(too_many)?;
+        let found = found.ok_or_else(LimitHit::too_many)?;
         note_run(&found, plan, selection.len(), terminal);
         Ok(Self {
             specification: mutated.specification()?,
@@ -302,6 +319,7 @@ impl Bench {
             candidates: found.candidates,
             mutation: plan.mutation.clone(),
             undecided: found.undecided,
+            pruned: PrunedAt::default(),
             tester,
             timer,
             mutated,
@@ -335,16 +353,6 @@ fn note_run(found: &RunCandidates, plan: &Plan, selected: u64, terminal: &Termin
             plan.semantics
         ));
     }
-}
-
-/// What helps where the mutants are too many.
-const FEWER: &str = "look at a --sample";
-
-/// The time of the run was up before its mutants were made.
-fn too_many() -> LimitHit {
-    LimitHit(format!(
-        "the mutants are too many for this time (--total-timeout): {FEWER}"
-    ))
 }
 
 /// A wish for tests that need not be made, only judged.

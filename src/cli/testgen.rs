@@ -15,11 +15,12 @@ use serde_json::{Value, json};
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::observations::with_observations;
+use super::prune::{PruneArg, PrunedAt};
 use super::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
 use super::terminal::Terminal;
 use tamper::experiment::killing::{Existing, Generated, Strategy, Wanted, Wish, extended, generate};
 use tamper::experiment::{largest_constant, write_file};
-use tamper::formats::suite_json::{Suite, write_suite};
+use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 use tamper::model::Automaton;
 use tamper::mutation::MutationOptions;
 use tamper::suite::{Pick, Refusals, Style, TestCase};
@@ -102,6 +103,9 @@ pub struct TestgenTimedArgs {
     /// program's clock can tell
     #[arg(long, value_name = "1/N", value_parser = parse_grid)]
     pub grid: Option<u32>,
+    /// Which mutants are left out before tests are looked for. The tests are the same at every level; what differs is the time
+    #[arg(long, value_enum, default_value_t, value_name = "LEVEL", conflicts_with = "run")]
+    pub prune: PruneArg,
     /// Keep the tests of this suite, and make tests for those mutants only that none of them kills as is wished
     #[arg(long, value_name = "SUITE")]
     pub extend: Option<PathBuf>,
@@ -216,6 +220,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         args: &args.mutants,
         shard: None,
         all_operators: args.timed.purpose == Purpose::Programs,
+        pruning: args.timed.prune.resolve(),
     };
     let existing = args.timed.extend.as_deref().map(load_suite).transpose()?;
     let refusals = args.timed.refusals(existing.as_ref())?;
@@ -228,7 +233,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let bar = terminal.progress(bench.candidates.len() as u64);
     let progress = |done| bar.set_position(done);
     let wish = args.wish(bench.tester.automaton(), refusals, &bench.mutation)?;
-    let generated = match (&existing, &args.timed.extend) {
+    let mut generated = match (&existing, &args.timed.extend) {
         (Some(suite), Some(path)) => {
             bench.fits((path, suite), terminal)?;
             let existing = Existing {
@@ -240,7 +245,8 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         _ => generate(&bench.tester, &bench.candidates, &wish, &bench.timer, &progress)?,
     };
     bar.finish_and_clear();
-    let told = Told::of(args, &generated);
+    generated.mutants = bench.pruned.left_out.with_kept(generated.mutants);
+    let told = Told::of(args, &generated, &bench.pruned);
     let text = match terminal.format {
         Format::Json => serde_json::to_string_pretty(&told.json())?,
         Format::Text => told.text(),
@@ -249,6 +255,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let suite = Suite {
         specification: bench.specification,
         refusals,
+        pruning: bench.pruned.level,
         tests: generated.tests,
         mutants: generated.mutants,
     };
@@ -265,10 +272,11 @@ struct Told<'g> {
     counts: BTreeMap<&'g str, usize>,
     steps: usize,
     killed: usize,
+    pruned: &'g PrunedAt,
 }
 
 impl<'g> Told<'g> {
-    fn of(args: &'g TestgenArgs, generated: &'g Generated) -> Self {
+    fn of(args: &'g TestgenArgs, generated: &'g Generated, pruned: &'g PrunedAt) -> Self {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for mutant in &generated.mutants {
             *counts.entry(mutant.killable.as_str()).or_insert(0) += 1;
@@ -279,6 +287,7 @@ impl<'g> Told<'g> {
             killed: generated.mutants.iter().filter(|mutant| mutant.test.is_some()).count(),
             args,
             generated,
+            pruned,
         }
     }
 
@@ -294,6 +303,13 @@ impl<'g> Told<'g> {
             "none": self.count("none"), "unknown": self.count("unknown"), "invalid": self.count("invalid"),
             "killed_though_subsumed": generated.subsumed, "out": self.args.out.display().to_string(),
         });
+        if let PrunedAt { level, left_out, games } = self.pruned
+            && *level != Pruning::None
+        {
+            let (n_left_out, stayed) = (left_out.len(), left_out.choosing);
+            value["pruning"] =
+                json!({ "level": level.name(), "left_out": n_left_out, "stayed": stayed, "games": games });
+        }
         if self.args.kill == WantedArg::Blind {
             value["blind"] = json!(self.count("blind"));
             value["blind_unknown"] = json!(generated.open_blind());
@@ -382,6 +398,19 @@ impl<'g> Told<'g> {
 
     fn notes(&self) -> String {
         let mut notes = String::new();
+        if self.pruned.level != Pruning::None {
+            let (left_out, stayed) = (self.pruned.left_out.len(), self.pruned.left_out.choosing);
+            let _ = write!(
+                notes,
+                "\n{left_out} of these were left out before tests were looked for"
+            );
+            if stayed > 0 {
+                let _ = write!(
+                    notes,
+                    "; {stayed} that are useless to refinement stayed: they may answer an input in two ways"
+                );
+            }
+        }
         let off_grid = self.off_grid();
         if let (Some(grid), false) = (self.args.timed.grid, off_grid.is_empty()) {
             let _ = write!(

@@ -1,6 +1,6 @@
 //! A plan made ready to run; the game itself is the first scenario.
 
-use super::{Judge, NoSuchSample, Plan, Selection, StaticUse, Timer};
+use super::{GuidelineSet, Judge, NoSuchSample, Plan, Selection, StaticUse, Timer};
 use crate::game::{GameError, Scratch, Specification, Verdict};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, TooManyMutants};
@@ -75,7 +75,7 @@ impl Prepared {
 }
 
 fn judge(game: &Automaton, plan: &Plan, timer: Timer) -> Result<Judge, BaselineError> {
-    if plan.statics == StaticUse::Only {
+    if plan.statics == StaticUse::Only && plan.guidelines == GuidelineSet::Published {
         return Ok(Judge::by_rules_only(plan.semantics.prune, timer));
     }
     let name = || game.name().to_owned();

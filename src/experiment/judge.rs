@@ -177,6 +177,7 @@ impl Judge {
         let name = |extended: &Extended| extended.name(&subject.automaton(), shared, steps, &self.timer.budget());
         let named = extended.and_then(name).map(Containment::name);
         let judgement = match named {
+            None if self.statics == StaticUse::Only => self.by_rule_only(false, || true),
             Some(_) if replaces_games => Judgement {
                 decided_by: DecidedBy::Identity,
                 ..self.by_rule(specification, subject)

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::{Doing as _, FileAction, OfFile as _, OrMalformed as _, Result};
 use super::files::write_file;
-use super::{Facts, OutputDir, Record, Verdict};
+use super::{DecidedBy, Facts, OutputDir, Record, Verdict};
 use crate::formats::read_own_text;
 
 /// The file of records.
@@ -40,6 +40,21 @@ pub struct Log {
     aside: Option<PathBuf>,
     /// Those that an interrupted run set aside, by their ids.
     ahead: HashMap<String, Ahead>,
+    /// What was said of each mutant, where that is wanted.
+    said: Option<Vec<Said>>,
+}
+
+/// What was said of a mutant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// What is known about it.
+    pub verdict: Verdict,
+    /// What gave the verdict.
+    pub decided_by: DecidedBy,
+    /// Whether guidelines name all its mutations.
+    pub violates: bool,
+    /// Whether only the extended guidelines name it.
+    pub identified: bool,
 }
 
 /// Records that were made before.
@@ -119,7 +134,21 @@ impl Log {
             kept: None,
             aside: None,
             ahead: HashMap::new(),
+            said: None,
         }
+    }
+
+    /// The same, which remembers what is said of each mutant.
+    pub fn remembering() -> Self {
+        Self {
+            said: Some(Vec::new()),
+            ..Self::nowhere()
+        }
+    }
+
+    /// What was said of each mutant, in order, where that was to be remembered.
+    pub fn into_said(self) -> Vec<Said> {
+        self.said.unwrap_or_default()
     }
 
     fn with_records(output: &OutputDir, records: File, kept: Option<Kept>) -> Result<Self> {
@@ -132,6 +161,7 @@ impl Log {
             kept,
             aside: Some(output.path().join(AHEAD)),
             ahead: HashMap::new(),
+            said: None,
         })
     }
 
@@ -202,6 +232,14 @@ impl Log {
     /// # Errors
     /// When the file system refuses.
     pub fn list(&mut self, facts: &Facts<'_>) -> Result<()> {
+        if let Some(said) = &mut self.said {
+            said.push(Said {
+                verdict: facts.verdict,
+                decided_by: facts.decided_by,
+                violates: facts.violates,
+                identified: facts.identified,
+            });
+        }
         let list = Verdict::ALL.iter().position(|verdict| *verdict == facts.verdict);
         let list = list.and_then(|at| self.lists.get_mut(at));
         let violating = self.violating.as_mut().filter(|_| facts.violates);

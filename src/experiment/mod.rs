@@ -87,7 +87,7 @@ pub use files::{Draft, FolderLock, Output, OutputKind, abandon_drafts, refuse_cl
 pub use filter::{FIELDS, Field, FieldInfo, Filter, Kind, Knowledge, Needs, Places, Subject};
 pub use journal::{Journal, JournalFile, JournalKey, JournalStep};
 pub use judge::Judge;
-pub use log::Log;
+pub use log::{Log, Said};
 pub use manifest::{RunManifest, RunWorld, read_manifest};
 pub use merge::{Merged, Shares};
 pub use mutant_set::{MutantSet, Numbered};

@@ -1,5 +1,6 @@
 //! Mutants by their number, whatever they are mutants of: a game, or processes of a network.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use rayon::prelude::*;
 use super::error::{ExperimentError, Result};
 use super::killing::Candidate;
 use super::{NoSuchSample, Places, Sample, Selection, Timer};
+use crate::guidelines::{Rule, violated};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, Mutation, Siblings};
 use crate::suite::{Subject, SuiteFailure};
@@ -77,6 +79,9 @@ pub trait MutantSet: Debug + Sync {
     /// # Errors
     /// It is none, or none that tests are made for; or a limit was hit.
     fn game(&self, mutant: &Numbered, timer: &Timer) -> Result<Automaton, SuiteFailure>;
+
+    /// The guidelines that name all mutations of one of them, each on what it is applied to; none if one of them has none.
+    fn rules(&self, mutant: &Numbered) -> Option<Vec<Rule>>;
 
     /// Whether the mutations of its mutants are those of the game itself.
     fn mutates_game(&self) -> bool;
@@ -150,6 +155,20 @@ impl MutantSet for MutantSpace {
 
     fn game(&self, mutant: &Numbered, _: &Timer) -> Result<Automaton, SuiteFailure> {
         Ok(mutant.automaton())
+    }
+
+    fn rules(&self, mutant: &Numbered) -> Option<Vec<Rule>> {
+        let (last, earlier) = mutant.mutations.split_last()?;
+        // The last is the cheapest to ask about: what it is applied to is there.
+        let last = violated(&mutant.parent, last)?;
+        let mut game = Cow::Borrowed(self.base());
+        let mut rules = Vec::new();
+        for mutation in earlier {
+            rules.push(violated(&game, mutation)?);
+            game = Cow::Owned(mutation.apply(&game));
+        }
+        rules.push(last);
+        Some(rules)
     }
 
     fn mutates_game(&self) -> bool {

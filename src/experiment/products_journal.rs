@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::error::{ExperimentError, OrMalformed as _, Result};
 use super::{Journal, JournalFile, JournalKey};
 use crate::features::{Diagram, FeatureId, FeatureModel, Product};
-use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
+use crate::formats::suite_json::{Pruning, Suite, SuiteSpecification, read_suite, write_suite};
 use crate::suite::{DomainStep, Refusals, TestCase};
 use crate::text::Id as _;
 
@@ -164,6 +164,7 @@ impl ProductSteps {
         Suite {
             specification: self.specification.clone().unwrap_or(nothing),
             refusals: Refusals::default(),
+            pruning: Pruning::default(),
             tests: vec![test],
             mutants: Vec::new(),
         }

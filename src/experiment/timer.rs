@@ -58,6 +58,19 @@ impl Timer {
         }
     }
 
+    /// Another one of the same limits, whose time is up when that of this one is.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
+        let mut another = Self::of_run(
+            self.limits,
+            left.map(|left| left.as_millis().try_into().unwrap_or(u64::MAX)),
+        );
+        another.end = self.end;
+        another.stop.clone_from(&self.stop);
+        another
+    }
+
     /// The limits of a decision.
     pub fn limits(&self) -> Limits {
         self.limits

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::specification::Consistency;
-use crate::model::{Automaton, EdgeId, LocId};
+use crate::model::{Automaton, EdgeId, LocId, Role};
 use crate::symbolic::{Arena, GameError, Halt, Lowering, Move, NodeId, Reach, consistency, explore, zone_ops};
 use crate::text::{Budget, StopReason};
 use crate::zones::{Dbm, Federation};
@@ -50,6 +50,44 @@ pub fn analyse(game: &Automaton, budget: &Budget) -> Result<Result<Analysis, Sto
     Halt::sorted(try_analyse(game, budget))
 }
 
+/// Pairs of inputs of `game` that make two answers possible, in a state that a run reaches; `Err` of a stop reason inside `Ok` when the
+/// budget was hit. Runs are looked for only where guards and invariants do not rule such pairs out.
+///
+/// # Errors
+/// Games without a meaning.
+pub fn input_overlaps(game: &Automaton, budget: &Budget) -> Result<Result<Vec<Overlap>, StopReason>, GameError> {
+    let is_input = |overlap: &Overlap| game.role(overlap.first) == Role::Input;
+    let overlaps = || -> Result<Vec<Overlap>, Halt> {
+        // An edge with select variables may overlap itself.
+        let mut edges = game.edges().iter_enumerated();
+        let selects = edges.any(|(id, edge)| game.role(id) == Role::Input && !edge.selects.is_empty());
+        if !selects && !syntactic_overlaps(game, budget)?.iter().any(is_input) {
+            return Ok(Vec::new());
+        }
+        let found = explored(game, budget, |facts| facts.overlaps(budget))?;
+        Ok(found.into_iter().flatten().filter(is_input).collect())
+    };
+    Halt::sorted(overlaps())
+}
+
+/// What `ask` finds in what runs of `game` reach; none if it has no initial state.
+fn explored<T>(
+    game: &Automaton,
+    budget: &Budget,
+    ask: impl FnOnce(&Facts<'_>) -> Result<T, StopReason>,
+) -> Result<Option<T>, Halt> {
+    let Some(mut lowering) = Lowering::start(game)? else {
+        return Ok(None);
+    };
+    let reach = explore(&mut lowering, budget)?;
+    let arena = lowering.finish();
+    let facts = Facts {
+        arena: &arena,
+        reach: &reach,
+    };
+    Ok(Some(ask(&facts)?))
+}
+
 /// Whether some run of `game` takes one of `edges`; `Err` of a stop reason inside `Ok` when the budget was hit.
 ///
 /// # Errors
@@ -58,20 +96,9 @@ pub fn takes_any(game: &Automaton, edges: &[EdgeId], budget: &Budget) -> Result<
     if edges.is_empty() {
         return Ok(Ok(false));
     }
-    let taken = || -> Result<bool, Halt> {
-        let Some(mut lowering) = Lowering::start(game)? else {
-            return Ok(false);
-        };
-        let reach = explore(&mut lowering, budget)?;
-        let arena = lowering.finish();
-        let facts = Facts {
-            arena: &arena,
-            reach: &reach,
-        };
-        let taken = facts.taken(budget)?;
-        Ok(edges.iter().any(|edge| taken.contains(edge)))
-    };
-    Halt::sorted(taken())
+    let taken = explored(game, budget, |facts| facts.taken(budget));
+    let is_taken = |taken: BTreeSet<EdgeId>| edges.iter().any(|edge| taken.contains(edge));
+    Halt::sorted(taken.map(|taken| taken.is_some_and(is_taken)))
 }
 
 fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {

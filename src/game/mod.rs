@@ -33,7 +33,7 @@ mod why;
 mod witness;
 
 pub use crate::symbolic::GameError;
-pub use analysis::{Analysis, Overlap, analyse, takes_any};
+pub use analysis::{Analysis, Overlap, analyse, input_overlaps, takes_any};
 pub use baseline::Baseline;
 pub use baseline::containment::Containment;
 pub use composed::Origin;

@@ -83,6 +83,12 @@ impl Rule {
         use Rule::{L1, L2, L3, L4i, L4ii, L4iii, L5, L6i, L6ii, L7i, L7ii};
         [L1, L2, L3, L4i, L4ii, L4iii, L5, L6i, L6ii, L7i, L7ii]
     };
+
+    /// Whether all runs of a mutant that it names are runs of what was mutated, with no input that is not possible there, too.
+    pub fn only_takes_away(self) -> bool {
+        use Rule::{G2, G3, G4, L1, L3, L4ii, L4iii, L5, L6i, L7i};
+        matches!(self, L1 | L3 | L4ii | L4iii | L5 | L6i | L7i | G2 | G3 | G4)
+    }
 }
 
 impl fmt::Display for Rule {

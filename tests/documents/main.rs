@@ -6,6 +6,7 @@ mod links;
 mod page;
 mod papers;
 mod quoted;
+mod results;
 #[cfg(all(unix, feature = "reproduction"))]
 mod transcripts;
 

@@ -81,7 +81,7 @@ fn compare(net: &Net, random: &mut Random, counts: &mut Counts) -> Result<(), St
     }
     let selection = Selection::Some(numbers.clone());
     let timer = Timer::new(Limits::default());
-    let candidates = candidates(&mutants, &selection, None, &timer).unwrap();
+    let candidates = candidates(&mutants, &selection, &|_| true, &timer).unwrap();
     let candidates: Vec<Candidate> = candidates.expect("no limit");
     let wish = wish(random);
     let scoring = Wish {
@@ -244,7 +244,7 @@ fn kills(name: &str, (system, observe): (&[&str], bool), step: usize) -> (usize,
     let tester = Tester::new(&tester, &Budget::unlimited()).unwrap();
     let selection = Selection::Some((0..mutants.len()).step_by(step).collect());
     let timer = Timer::new(Limits::default());
-    let candidates = candidates(&mutants, &selection, None, &timer).unwrap().unwrap();
+    let candidates = candidates(&mutants, &selection, &|_| true, &timer).unwrap().unwrap();
     let wish = Wish {
         wanted: Wanted::Potential,
         style: Style::Cooperative,

@@ -91,18 +91,21 @@ impl Case {
         }
     }
 
+    /// The mutants, and those of them that are looked at; none if there is none.
+    pub fn mutants(&self, spec: &Automaton) -> Option<(MutantSpace, Selection)> {
+        let order = Order::new(self.order).expect("1 or 2");
+        let space = MutantSpace::new(spec, &self.options, order).ok()?;
+        let selection = Selection::draw(space.len(), Some(Sample::Count(MOST)), self.seed);
+        (!space.is_empty()).then_some((space, selection))
+    }
+
     /// The mutants as tests meet them.
     pub fn candidates(&self, spec: &Automaton) -> Vec<Candidate> {
-        let order = Order::new(self.order).expect("1 or 2");
-        let Ok(space) = MutantSpace::new(spec, &self.options, order) else {
+        let Some((space, selection)) = self.mutants(spec) else {
             return Vec::new();
         };
-        if space.is_empty() {
-            return Vec::new();
-        }
-        let selection = Selection::draw(space.len(), Some(Sample::Count(MOST)), self.seed);
         let timer = Timer::new(Limits::default());
-        let found = candidates(&space, &selection, None, &timer)
+        let found = candidates(&space, &selection, &|_| true, &timer)
             .expect("the mutants are there")
             .expect("there is no limit");
         ignoring(found, self.refusals, &timer)
@@ -195,15 +198,15 @@ pub fn case() -> impl Strategy<Value = Case> {
 }
 
 /// What is known of a mutant without the engine.
-struct Truth {
+pub struct Truth {
     /// None: it has no initial state.
     game: Option<Automaton>,
-    potential: bool,
+    pub potential: bool,
     /// Whether a tester that sees its state wins.
     definite: bool,
 }
 
-fn truth(spec: &Automaton, candidate: &Candidate, refusals: Refusals) -> Result<Truth, String> {
+pub fn truth(spec: &Automaton, candidate: &Candidate, refusals: Refusals) -> Result<Truth, String> {
     // Of a game that ignores inputs the simulator and the game on regions say what that means.
     let game = refusals.met(apply::mutant(spec, &candidate.mutations));
     let made = candidate.automaton.as_ref().expect("a mutant of a game is a game");

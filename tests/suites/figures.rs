@@ -43,7 +43,7 @@ fn check(file: &str, id: &str, expected: &[&str]) {
     let space = MutantSpace::new(&game, &options, Order::FIRST).unwrap();
     let number = space.number_of(id).expect("a mutant of that id");
     let selection = Selection::of(&space, None, 0).unwrap();
-    let all = candidates(&space, &selection, None, &timer).unwrap().unwrap();
+    let all = candidates(&space, &selection, &|_| true, &timer).unwrap().unwrap();
     let wish = Wish {
         wanted: Wanted::Definite,
         style: Style::Adaptive,

@@ -32,7 +32,7 @@ fn tests(text: &str, operator: Operator, grid: Option<u32>, wish: impl Fn(Wish) 
     let space = MutantSpace::new(&spec, &mutation, Order::FIRST).unwrap();
     let timer = Timer::new(Limits::default());
     let selection = Selection::of(&space, None, 0).unwrap();
-    let found = candidates(&space, &selection, None, &timer).unwrap().unwrap();
+    let found = candidates(&space, &selection, &|_| true, &timer).unwrap().unwrap();
     let wish = wish(Wish {
         wanted: Wanted::Potential,
         style: Style::Adaptive,

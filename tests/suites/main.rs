@@ -29,6 +29,7 @@ mod paths;
 mod placed;
 mod programs;
 mod protocol_page;
+mod pruned;
 mod random_domains;
 mod region_game;
 mod runner;

@@ -13,7 +13,7 @@ use crate::cli::suites::judging;
 use crate::cli::testgen::{StrategyArg, TestgenArgs};
 use tamper::experiment::Timer;
 use tamper::experiment::killing::{Fate, Score, Wanted, candidates_of_run, generate, ignoring, judge};
-use tamper::formats::suite_json::{Suite, write_suite};
+use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 
 /// A run against all mutants is shown in this many steps.
 const STEPS: usize = 24;
@@ -163,6 +163,7 @@ fn made(decided: &DecidedRun, asked: AskedSuite, progress: &Progress) -> Result<
         suite: Suite {
             specification: decided.mutated.specification()?,
             refusals: wish.refusals,
+            pruning: Pruning::default(),
             tests: generated.tests,
             mutants: generated.mutants,
         },

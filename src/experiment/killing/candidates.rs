@@ -7,21 +7,21 @@ use rayon::prelude::*;
 use super::candidate::Candidate;
 use crate::experiment::error::Result;
 use crate::experiment::mutant_set::CHUNK;
-use crate::experiment::{MutantSet, Numbered, Selection, Shard, Timer};
+use crate::experiment::{MutantSet, Numbered, Selection, Timer};
 use crate::suite::{Refusals, Subject};
 
-/// The selected mutants of a set, or the share of them that `shard` has, in order; none if the time is over before they are made.
+/// The selected mutants of a set that are at positions that `keeps` accepts, in order; none if the time is over before they are made.
 ///
 /// # Errors
 /// The selection is not one of this set.
 pub fn candidates(
     set: &dyn MutantSet,
     selection: &Selection,
-    shard: Option<Shard>,
+    keeps: &dyn Fn(u64) -> bool,
     timer: &Timer,
 ) -> Result<Option<Vec<Candidate>>> {
     let numbers = (0..).zip(selection.slice(0..selection.len()));
-    let numbers = numbers.filter(|(position, _)| shard.is_none_or(|shard| shard.has(*position)));
+    let numbers = numbers.filter(|(position, _)| keeps(*position));
     let numbers: Vec<u64> = numbers.map(|(_, number)| number).collect();
     let mut candidates = Vec::with_capacity(numbers.len());
     for chunk in numbers.chunks(CHUNK as usize) {

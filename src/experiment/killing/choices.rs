@@ -4,8 +4,8 @@
 //! one, and then a test fails. Only a mutant with such a choice can be both (`docs/notes/0010-killing.md`).
 
 use super::candidate::Candidate;
-use crate::game::{Scratch, Semantics, Specification, Verdict, analyse};
-use crate::model::{Automaton, Role};
+use crate::game::{Scratch, Semantics, Specification, Verdict, input_overlaps};
+use crate::model::Automaton;
 use crate::text::Budget;
 
 /// What is said of such a mutant.
@@ -17,7 +17,7 @@ pub(super) fn subsumed(spec: &Automaton, killed: &[&Candidate], budget: &Budget)
         .iter()
         .map(|candidate| {
             let mutant = candidate.automaton.as_ref();
-            mutant.is_some_and(|mutant| chooses_an_answer(mutant, budget))
+            mutant.is_some_and(|mutant| chooses_an_answer(mutant, budget) == Some(true))
         })
         .collect();
     if !chooses.contains(&true) {
@@ -37,11 +37,8 @@ pub(super) fn subsumed(spec: &Automaton, killed: &[&Candidate], budget: &Budget)
     killed.iter().zip(&chooses).map(&mut is_subsumed).collect()
 }
 
-/// Whether some state has two answers to an input.
-fn chooses_an_answer(mutant: &Automaton, budget: &Budget) -> bool {
-    let is_choice = |analysis: &crate::game::Analysis| {
-        let mut overlaps = analysis.overlaps.iter();
-        overlaps.any(|overlap| mutant.role(overlap.first) == Role::Input)
-    };
-    matches!(analyse(mutant, budget), Ok(Ok(analysis)) if is_choice(&analysis))
+/// Whether some state has two answers to an input; none where that is not known.
+pub(super) fn chooses_an_answer(mutant: &Automaton, budget: &Budget) -> Option<bool> {
+    let found = input_overlaps(mutant, budget).ok()?.ok()?;
+    Some(!found.is_empty())
 }

@@ -10,6 +10,7 @@ mod generate;
 mod of_run;
 mod on_the_fly;
 mod operator_name;
+mod prune;
 mod score;
 mod score_shares;
 mod strategies;
@@ -22,6 +23,7 @@ pub use coverage::{coverage, differing_locations};
 pub use extend::{Existing, extended};
 pub use generate::Generated;
 pub use of_run::{RunCandidates, candidates_of_run};
+pub use prune::{Pruned, why_useless};
 #[cfg(feature = "drawing")]
 pub use score::score;
 pub use score::{Fate, Judged, OperatorScore, Score, Survivor, judge};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::mutants::NetworkMutants;
 use crate::experiment::error::{ExperimentError, Result};
 use crate::experiment::{MutantSet, NoSuchSample, Numbered, Places, Sample, Selection, Timer};
+use crate::guidelines::Rule;
 use crate::model::Automaton;
 use crate::network::{ComposeError, compose_mutant};
 use crate::suite::SuiteFailure;
@@ -62,6 +63,10 @@ impl MutantSet for NetworkMutants<'_> {
                 })
             }
         }
+    }
+
+    fn rules(&self, mutant: &Numbered) -> Option<Vec<Rule>> {
+        self.get(mutant.number)?.rules(self.view)
     }
 
     fn mutates_game(&self) -> bool {

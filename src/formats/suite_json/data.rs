@@ -32,6 +32,22 @@ pub struct SuiteSpecification {
     pub network: Option<NetworkScope>,
 }
 
+crate::text::named! {
+    /// Which mutants were left out before tests were looked for: what a suite can kill is the same at every level.
+    #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+    pub enum Pruning {
+        /// None.
+        #[default]
+        None = "none",
+        /// Those that the guidelines of \[003\], or of operators beyond the six, name.
+        Published = "published",
+        /// Those that the identity check names besides.
+        Extended = "extended",
+        /// All that refine the specification.
+        Exact = "exact",
+    }
+}
+
 /// A suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suite {
@@ -39,6 +55,8 @@ pub struct Suite {
     pub specification: SuiteSpecification,
     /// What a refused input means to its tests.
     pub refusals: Refusals,
+    /// Which mutants were left out before its tests were looked for.
+    pub pruning: Pruning,
     /// Its tests.
     pub tests: Vec<TestCase>,
     /// The mutants it was made for, in order; may be empty.
@@ -54,6 +72,9 @@ pub(super) struct RawSuite {
     /// None: as in files that were written before there was a choice.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub refusals: Option<String>,
+    /// None: no mutant was left out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pruning: Option<String>,
     pub tests: Vec<RawTest>,
     #[serde(default)]
     pub mutants: Vec<SuiteMutant>,

@@ -10,7 +10,7 @@ mod tests;
 mod write;
 
 pub(super) use data::FORMAT;
-pub use data::{Suite, SuiteSpecification};
+pub use data::{Pruning, Suite, SuiteSpecification};
 pub use read::{SuiteError, read_suite};
 pub use write::write_suite;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::data::{FORMAT, RawNode, RawRule, RawSuite, RawTest, Suite, VERSION, constraint_of};
+use super::data::{FORMAT, Pruning, RawNode, RawRule, RawSuite, RawTest, Suite, VERSION, constraint_of};
 use crate::suite::{
     Act, Condition, Dangling, Expected, Jump, Kill, Next, Node, Refusals, Resets, Rule, Style, TestCase, TestVerdict,
 };
@@ -25,6 +25,9 @@ pub enum SuiteError {
     /// What a refused input means is not said in one of the words for it.
     #[error("refusals: {0}")]
     Refusals(String),
+    /// Which mutants were left out is not said in one of the words for it.
+    #[error("pruning: {0}")]
+    Pruning(String),
     /// A part of a test has no meaning.
     #[error("test {test}{}: {problem}", node.map_or_else(String::new, |node| format!(", node {node}")))]
     Part {
@@ -64,9 +67,13 @@ pub fn read_suite(text: &str) -> Result<Suite, SuiteError> {
     let refusals = raw.refusals.as_deref().map_or(Ok(Refusals::default()), |text| {
         named(&Refusals::ALL, Refusals::name, text).map_err(SuiteError::Refusals)
     });
+    let pruning = raw.pruning.as_deref().map_or(Ok(Pruning::default()), |text| {
+        named(&Pruning::ALL, Pruning::name, text).map_err(SuiteError::Pruning)
+    });
     Ok(Suite {
         specification: raw.specification,
         refusals: refusals?,
+        pruning: pruning?,
         tests,
         mutants: raw.mutants,
     })

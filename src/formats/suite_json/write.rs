@@ -1,6 +1,8 @@
 //! From a suite to JSON.
 
-use super::data::{FORMAT, RawExpected, RawJump, RawNode, RawRule, RawSuite, RawTest, Suite, VERSION, text_of};
+use super::data::{
+    FORMAT, Pruning, RawExpected, RawJump, RawNode, RawRule, RawSuite, RawTest, Suite, VERSION, text_of,
+};
 use crate::suite::{Act, Condition, Jump, Next, Node, Refusals, Rule, TestCase};
 
 /// The suite as JSON, ended by a new line.
@@ -13,6 +15,7 @@ pub fn write_suite(suite: &Suite) -> String {
         version: VERSION,
         specification: suite.specification.clone(),
         refusals: (suite.refusals != Refusals::default()).then(|| suite.refusals.name().to_owned()),
+        pruning: (suite.pruning != Pruning::default()).then(|| suite.pruning.name().to_owned()),
         tests: suite.tests.iter().map(raw_test).collect(),
         mutants: suite.mutants.clone(),
     };

@@ -24,9 +24,13 @@ pub fn readme_page(runs: &[StudyRun], comparison: &Comparison) -> Page {
     Page::text("README.md", text)
 }
 
-const HEAD: &str = "\
+const TITLE: &str = "\
 # The experiments of [003], reproduced
 
+Do the published experiments of [003] come out again?
+";
+
+const HEAD: &str = "
 Made by `tamper reproduce`; do not edit. `scripts/reproduce.sh` makes every file of this folder anew from a clean
 clone, and `scripts/check-results.sh` compares the first-order part with what is committed. Numbers that
 change from run to run are in `timing.md` alone.
@@ -51,6 +55,20 @@ The paper does not say how Tables 8-13 group pairs of operators. Here a row is t
 ";
 
 fn push_head(text: &mut String, runs: &[StudyRun], comparison: &Comparison) {
+    text.push_str(TITLE);
+    let statements = statements(runs, comparison);
+    let refuted = comparison.claims.iter().filter(|(claim, _)| claim.mark == Mark::No);
+    let mut games: Vec<_> = comparison.examples.iter().filter(|one| one.note.is_some()).collect();
+    games.dedup_by_key(|one| &one.question);
+    let _ = writeln!(
+        text,
+        "\n**{} of {} published figures and statements match.** {} more sentences and {} verdicts on example games are \
+         known not to hold, and are shown with what does.",
+        statements.iter().filter(|holds| **holds).count(),
+        statements.len(),
+        refuted.count(),
+        games.len()
+    );
     text.push_str(HEAD);
     let seeds: Vec<_> = runs.iter().filter_map(sample_note).collect();
     let mut semantics: Vec<_> = runs.iter().map(|run| semantics_name(run.setting.semantics)).collect();
@@ -68,19 +86,6 @@ fn push_head(text: &mut String, runs: &[StudyRun], comparison: &Comparison) {
             true => "No sampling: every mutant was decided.".to_owned(),
             false => format!("Sampled: {}", seeds.join(" ")),
         }
-    );
-    let statements = statements(runs, comparison);
-    let refuted = comparison.claims.iter().filter(|(claim, _)| claim.mark == Mark::No);
-    let mut games: Vec<_> = comparison.examples.iter().filter(|one| one.note.is_some()).collect();
-    games.dedup_by_key(|one| &one.question);
-    let _ = writeln!(
-        text,
-        "\n**{} of {} published figures and statements match.** {} more sentences and {} verdicts on example games are \
-         known not to hold, and are shown with what does.",
-        statements.iter().filter(|holds| **holds).count(),
-        statements.len(),
-        refuted.count(),
-        games.len()
     );
 }
 

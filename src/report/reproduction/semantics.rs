@@ -31,6 +31,12 @@ pub fn semantics_pages(runs: &[StudyRun], diagnoses: &[Diagnosis]) -> Vec<Page> 
 const INTRODUCTION: &str = "\
 # Two readings of refinement, side by side
 
+Which useless mutants are so only by the published tool's reading of refinement?
+
+At order 1 more than half of those that no guideline names.
+
+Made by `scripts/reproduce.sh`.
+
 The published experiments ran a tool that (1) ignores an output of the mutant that the specification does not know:
 the mutant moves, the specification stays; and (2) first prunes both games to the states with independent progress.
 Definition 7 of the paper does neither. For every mutant that the tool reading calls bad (subsumed or inconsistent)

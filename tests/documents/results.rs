@@ -1,0 +1,48 @@
+//! Every page of `results/` begins with its question, and with the command that makes it.
+
+use std::path::PathBuf;
+
+use super::{root, text};
+
+/// The lines in which both have to be.
+const FIRST: usize = 16;
+
+/// Whether a command names a script, an example or a test that there is.
+fn is_there(command: &str) -> bool {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let after = |option: &str| {
+        words
+            .iter()
+            .position(|word| *word == option)
+            .and_then(|at| words.get(at + 1))
+    };
+    let script = words
+        .iter()
+        .find(|word| word.starts_with("scripts/"))
+        .map(PathBuf::from);
+    let example = after("--example").map(|name| PathBuf::from(format!("examples/{name}.rs")));
+    let test = after("--test").map(|name| PathBuf::from(format!("tests/{name}/main.rs")));
+    let named = [script, example, test].into_iter().flatten().next();
+    named.is_some_and(|path| root(&path.display().to_string()).is_file())
+}
+
+#[test]
+fn every_page_of_results_begins_with_its_question_and_its_command() {
+    let entries = std::fs::read_dir(root("results")).expect("the folder of results");
+    let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
+    let pages: Vec<String> = names.filter(|name| name.ends_with(".md")).collect();
+    assert!(pages.len() > 30, "{pages:?}");
+    for page in pages {
+        let text = text(&format!("results/{page}"));
+        let first: Vec<&str> = text.lines().take(FIRST).collect();
+        assert!(first[0].starts_with("# "), "{page}: no title");
+        let asks = first.get(2).is_some_and(|line| line.ends_with('?'));
+        let answers = first.get(4).is_some_and(|line| line.ends_with('.'));
+        assert!(
+            asks && answers,
+            "{page}: no question in its third line, or no answer in its fifth"
+        );
+        let mut commands = first.iter().flat_map(|line| line.split('`').skip(1).step_by(2));
+        assert!(commands.any(is_there), "{page}: no command that makes it");
+    }
+}
