@@ -14,7 +14,8 @@ use super::mutated::{Asked, Mutated};
 use super::network_args::{MutateArgs, NetworkArgs, OfRun};
 use super::terminal::Terminal;
 use tamper::experiment::killing::{
-    Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, ignoring, stale,
+    Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, ignoring,
+    items_to_cover, stale,
 };
 #[cfg(feature = "drawing")]
 use tamper::experiment::killing::{Score, score};
@@ -26,7 +27,7 @@ use tamper::mutation::MutationOptions;
 use tamper::report::log_line;
 #[cfg(feature = "drawing")]
 use tamper::report::{RunPage, SuitePage};
-use tamper::suite::{Pick, Refusals, Style, TestCase, Tester};
+use tamper::suite::{Criterion, Pick, Refusals, Style, TestCase, Tester};
 
 /// Which kills count.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
@@ -68,6 +69,8 @@ pub struct TypedMutants<'a> {
     pub shard: Option<Shard>,
     /// Where no operators were typed, all are meant.
     pub all_operators: bool,
+    /// Not mutants, but the items of this criterion.
+    pub cover: Option<Criterion>,
 }
 
 /// The run that mutants are from.
@@ -120,6 +123,7 @@ impl JudgedArgs {
             args: &self.mutants,
             shard,
             all_operators: false,
+            cover: None,
         };
         let bench = Bench::new((&self.file, Some(&suite)), typed, global, terminal)?;
         let bench = bench.meeting(suite.refusals);
@@ -250,6 +254,7 @@ impl Bench {
             args,
             shard,
             all_operators,
+            cover,
         } = typed;
         let tester = mutated.tester(&timer)?;
         let mut plan = mutated.plan(&args.space, &SemanticsArgs::default(), &LimitArgs::default())?;
@@ -258,7 +263,10 @@ impl Bench {
         }
         let set = mutated.mutants(&plan)?;
         let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
-        let found = candidates(&*set, &selection, shard, &timer)?;
+        let found = match cover {
+            Some(criterion) => Some(items_to_cover(tester.automaton(), criterion, &timer)),
+            None => candidates(&*set, &selection, shard, &timer)?,
+        };
         let manifest = mutated.manifest(&plan, set.n_mutants(), selection.len());
         drop(set);
         Ok(Self {
