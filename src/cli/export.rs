@@ -18,7 +18,8 @@ use tamper::experiment::{
     MutantFiles, Needs, NetworkFiles, OutputDir, Plan, SHARED_FORMATS, Selection, Sink, Source, StaticUse, TableKind,
     TableSink, TcheckerFiles, UppaalFiles, walk,
 };
-use tamper::mutation::MutantSpace;
+use tamper::game::Semantics;
+use tamper::mutation::{MutantSpace, Order};
 
 /// Writes the mutants that a condition keeps.
 pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
@@ -49,7 +50,7 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     };
     job.check(args, &filter)?;
     let counts = job.write(args, &filter, terminal)?;
-    let undecided = asks(&filter) && counts.unknown > 0;
+    let undecided = plays_for(&filter) && counts.unknown > 0;
     Ok(ExitCode::known_if(!undecided))
 }
 
@@ -72,15 +73,18 @@ fn refuse(args: &ExportArgs) -> Result<()> {
     Ok(())
 }
 
-/// Whether the filter needs verdicts.
-fn asks(filter: &Filter) -> bool {
-    filter.needs().iter().any(|needs| *needs != Needs::Nothing)
+/// Whether the filter needs what games tell.
+fn plays_for(filter: &Filter) -> bool {
+    let needs = filter.needs();
+    needs
+        .iter()
+        .any(|needs| !matches!(needs, Needs::Nothing | Needs::Lemmas))
 }
 
 /// A run that is still to be done; games are played only if `filter` asks for verdicts.
 fn planned(args: &ExportArgs, filter: &Filter, mutated: &Mutated) -> Result<Plan> {
     let guidelines = args.timed.guidelines.resolve();
-    let plays = asks(filter) || args.timed.witness || guidelines == GuidelineSet::Extended;
+    let plays = plays_for(filter) || args.timed.witness || guidelines == GuidelineSet::Extended;
     Ok(Plan {
         statics: if plays { StaticUse::Use } else { StaticUse::Only },
         guidelines,
@@ -181,6 +185,10 @@ pub fn check_filter(mutated: &Mutated, plan: &Plan, filter: &Filter) -> Result<(
         verdicts,
         extended: verdicts && plan.guidelines == GuidelineSet::Extended,
         witnesses: verdicts && plan.witness,
+        // The lemmata are about single games.
+        lemmas: matches!(mutated, Mutated::Game(_))
+            && !verdicts
+            && (plan.semantics, plan.order) == (Semantics::DEFINITION, Order::FIRST),
     };
     match mutated {
         Mutated::Game(of) => Ok(filter.check(knowledge, of.game()?)?),

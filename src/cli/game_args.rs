@@ -151,7 +151,8 @@ pub struct ClassifyArgs {
 /// What else `tamper classify` does with mutants of timed games.
 #[derive(Args, Debug)]
 pub struct ClassifyGameArgs {
-    /// Play no game: mutants that violate the guidelines are subsumed or inconsistent, all others unknown
+    /// Play no game: mutants that violate the guidelines are subsumed or inconsistent, all others unknown. With --semantics
+    /// definition, at order 1: those that Lemmata 8 to 14 of [003] prove non-subsumed, too (`decided_by` is lemma, `reason` names it)
     #[arg(long, conflicts_with_all = ["no_static", "witness"])]
     pub static_only: bool,
     /// Which guidelines replace games, and are counted

@@ -20,6 +20,7 @@ mod coverage_args;
 mod coverage_proof;
 mod coverage_smallest;
 mod coverage_timed;
+mod covered;
 mod diagnose;
 mod dispatch;
 mod door;

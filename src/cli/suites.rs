@@ -15,7 +15,8 @@ use super::network_args::{MutateArgs, NetworkArgs, OfRun};
 use super::prune::{Prunable, PrunedAt};
 use super::terminal::Terminal;
 use tamper::experiment::killing::{
-    Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, ignoring, stale,
+    Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, ignoring,
+    items_to_cover, stale,
 };
 #[cfg(feature = "drawing")]
 use tamper::experiment::killing::{Score, score};
@@ -27,7 +28,7 @@ use tamper::mutation::MutationOptions;
 use tamper::report::log_line;
 #[cfg(feature = "drawing")]
 use tamper::report::{RunPage, SuitePage};
-use tamper::suite::{Pick, Refusals, Style, TestCase, Tester};
+use tamper::suite::{Criterion, Pick, Refusals, Style, TestCase, Tester};
 
 /// Which kills count.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
@@ -71,6 +72,8 @@ pub struct TypedMutants<'a> {
     pub all_operators: bool,
     /// Which of them are left out before tests are looked for.
     pub pruning: Pruning,
+    /// Not mutants, but the items of this criterion.
+    pub cover: Option<Criterion>,
 }
 
 /// The run that mutants are from.
@@ -124,6 +127,7 @@ impl JudgedArgs {
             shard,
             all_operators: false,
             pruning: Pruning::None,
+            cover: None,
         };
         let bench = Bench::new((&self.file, Some(&suite)), typed, global, terminal)?;
         let bench = bench.meeting(suite.refusals);
@@ -257,6 +261,7 @@ impl Bench {
             shard,
             all_operators,
             pruning,
+            cover,
         } = typed;
         let tester = mutated.tester(&timer)?;
         let mut plan = mutated.plan(&args.space, &SemanticsArgs::default(), &LimitArgs::default())?;
@@ -274,7 +279,10 @@ impl Bench {
         };
         let pruned = prunable.prune(pruning, &timer, terminal)?;
         let keeps = |at| shard.is_none_or(|shard| shard.has(at)) && !pruned.left_out.has(at);
-        let found = candidates(&*set, &selection, &keeps, &timer)?;
+        let found = match cover {
+            Some(criterion) => Some(items_to_cover(tester.automaton(), criterion, &timer)),
+            None => candidates(&*set, &selection, &keeps, &timer)?,
+        };
         let manifest = mutated.manifest(&plan, set.n_mutants(), selection.len());
         drop(set);
         Ok(Self {

@@ -7,13 +7,16 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 #[cfg(feature = "workbench")]
 use clap::FromArgMatches as _;
-use clap::{Args, ValueEnum};
+use clap::builder::ArgPredicate;
+use clap::{Args, Id, ValueEnum};
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use serde_json::{Value, json};
 
-use super::args::{Format, GlobalArgs};
+use super::args::{Format, GlobalArgs, SpaceArgs, ids_of};
+use super::covered;
 use super::exit::ExitCode;
+use super::network_args::MutateArgs;
 use super::observations::with_observations;
 use super::prune::{PruneArg, PrunedAt};
 use super::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
@@ -23,7 +26,7 @@ use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 use tamper::model::Automaton;
 use tamper::mutation::MutationOptions;
-use tamper::suite::{Pick, Refusals, Style, TestCase};
+use tamper::suite::{Criterion, Pick, Refusals, Style, TestCase};
 
 /// `tamper testgen`.
 ///
@@ -42,6 +45,7 @@ Examples:
   tamper testgen model.xml --strategy minimal --out suite.json    the fewest of these tests that kill as many
   tamper testgen model.xml --kill potential --strategy fewest --out suite.json
                                                                   long tests, as few as can be
+  tamper testgen model.xml --cover edges --out suite.json         through every edge, without mutants
   tamper testgen model.xml --mutants tamper.out --out suite.json  for the non-subsumed mutants of a finished run
   tamper score suite.json model.xml                               what a suite is worth")]
 pub struct TestgenArgs {
@@ -51,7 +55,13 @@ pub struct TestgenArgs {
     pub mutants: MutantsArgs,
     /// Which tests are wanted: that can fail, that always fail, that do so by inputs and times fixed before the test, or that
     /// always fail where there are such
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HOW",
+        default_value_if("cover", ArgPredicate::IsPresent, "potential"),
+        default_value = "both"
+    )]
     pub kill: WantedArg,
     #[command(flatten)]
     pub timed: TestgenTimedArgs,
@@ -104,11 +114,15 @@ pub struct TestgenTimedArgs {
     #[arg(long, value_name = "1/N", value_parser = parse_grid)]
     pub grid: Option<u32>,
     /// Which mutants are left out before tests are looked for. The tests are the same at every level; what differs is the time
-    #[arg(long, value_enum, default_value_t, value_name = "LEVEL", conflicts_with = "run")]
+    #[arg(long, value_enum, default_value_t, value_name = "LEVEL", conflicts_with_all = ["run", "cover"])]
     pub prune: PruneArg,
     /// Keep the tests of this suite, and make tests for those mutants only that none of them kills as is wished
     #[arg(long, value_name = "SUITE")]
     pub extend: Option<PathBuf>,
+    /// Not for mutants: tests that go through each item of this structural criterion that a run can go through; the others are
+    /// named. A test covers what some play of it goes through and looks beyond; --strategy, --style and --extend are as for mutants
+    #[arg(long, value_name = "locations|edges|edge-pairs|all-uses|mcdc", value_parser = parse_criterion, conflicts_with_all = of_mutants())]
+    pub cover: Option<Criterion>,
     /// What the tests are for: sets what the preset says and was not typed
     #[arg(long = "for", value_enum, default_value_t, value_name = "WHAT")]
     pub purpose: Purpose,
@@ -122,6 +136,21 @@ pub enum Purpose {
     Models,
     /// Programs: --operators all --refusals never, and so --linger on, --strategy minimal
     Programs,
+}
+
+/// What is said about mutants.
+fn of_mutants() -> Vec<Id> {
+    let mut ids = ids_of::<SpaceArgs>();
+    ids.retain(|id| id != "template");
+    ids.extend(ids_of::<MutateArgs>());
+    ids.extend(["kill", "run", "refusals", "purpose"].map(Id::from));
+    ids
+}
+
+fn parse_criterion(text: &str) -> Result<Criterion, String> {
+    let names = Criterion::ALL.map(Criterion::name).join(", ");
+    let known = Criterion::ALL.into_iter().find(|criterion| criterion.name() == text);
+    known.ok_or_else(|| format!("one of {names}"))
 }
 
 fn parse_grid(text: &str) -> Result<u32, String> {
@@ -221,6 +250,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         shard: None,
         all_operators: args.timed.purpose == Purpose::Programs,
         pruning: args.timed.prune.resolve(),
+        cover: args.timed.cover,
     };
     let existing = args.timed.extend.as_deref().map(load_suite).transpose()?;
     let refusals = args.timed.refusals(existing.as_ref())?;
@@ -246,10 +276,17 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     };
     bar.finish_and_clear();
     generated.mutants = bench.pruned.left_out.with_kept(generated.mutants);
+    if args.timed.cover.is_some() {
+        covered::explain(&mut generated);
+    }
     let told = Told::of(args, &generated, &bench.pruned);
+    let (json, text) = match args.timed.cover {
+        Some(criterion) => covered::told(criterion, &generated, &args.out),
+        None => (told.json(), told.text()),
+    };
     let text = match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&told.json())?,
-        Format::Text => told.text(),
+        Format::Json => serde_json::to_string_pretty(&json)?,
+        Format::Text => text,
     };
     let unknown = told.count("unknown") as u64 + bench.undecided;
     let suite = Suite {

@@ -76,7 +76,7 @@ impl Prepared {
 
 fn judge(game: &Automaton, plan: &Plan, timer: Timer) -> Result<Judge, BaselineError> {
     if plan.statics == StaticUse::Only && plan.guidelines == GuidelineSet::Published {
-        return Ok(Judge::by_rules_only(plan.semantics.prune, timer));
+        return Ok(Judge::by_rules_only(plan.semantics.prune, timer).with_lemmas(game, plan.semantics));
     }
     let name = || game.name().to_owned();
     let prepared = Specification::prepare(game, plan.semantics, &timer.budget());

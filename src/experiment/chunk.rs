@@ -223,7 +223,8 @@ pub(super) fn judge(
 ) -> Judgement {
     if !run.judge.plays_games() {
         let start = || has_start(&mutant.family.siblings, &mutant.last);
-        return run.judge.by_rule_only(mutant.violates(), start);
+        let first = mutant.family.siblings.steps().is_empty().then_some(&mutant.last);
+        return run.judge.by_syntax(mutant.violates(), first, start);
     }
     let steps = Steps {
         shared: mutant.family.rules.is_some(),

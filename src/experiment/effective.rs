@@ -2,7 +2,7 @@
 
 use crate::game::{GameError, analyse, takes_any};
 use crate::guidelines::{Lemma, Reading, effective, question};
-use crate::model::Automaton;
+use crate::model::{Automaton, EdgeId};
 use crate::mutation::Mutation;
 use crate::text::{Budget, StopReason};
 
@@ -54,5 +54,20 @@ impl Effective {
         };
         let holds = takes_any(&question.runs, &question.edges, budget)?;
         Ok(effective(&self.original, mutation).filter(|_| holds == Ok(true)))
+    }
+
+    /// The lemma that proves the mutant non-subsumed by \[003\] Definition 7 without a game (note 0003): its hypotheses
+    /// hold as [`Reading::Needed`] has them, inputs are compared in every location, and the mutant has a meaning. `None`
+    /// says nothing.
+    pub fn proof(&self, mutation: &Mutation, budget: &Budget) -> Option<Lemma> {
+        if self.original.is_atomic() {
+            return None;
+        }
+        let lemma = self.lemma(mutation, Reading::Needed, budget).ok().flatten()?;
+        // The game may meet an error of the mutant before the difference: all runs of the mutant are looked at.
+        let mutant = mutation.apply(&self.original);
+        let edges: Vec<EdgeId> = mutant.edges().ids().collect();
+        let is_sound = takes_any(&mutant, &edges, budget).is_ok_and(|answer| answer.is_ok());
+        is_sound.then_some(lemma)
     }
 }

@@ -3,13 +3,16 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::effective::Effective;
 use super::extended::{Extended, Shared, Steps};
 use super::families::{FamilyEngine, change};
 use super::since::{Since, Trials};
 use super::verdict::{BY_THE_GAME, NAMED_EARLIER};
 use super::witness::short_form;
 use super::{DecidedBy, Engine, GuidelineSet, Judgement, StaticUse, Timer, Verdict};
-use crate::game::{self, Consistency, Containment, Families, Family, GameError, How, Scratch, Specification};
+use crate::game::{
+    self, Consistency, Containment, Families, Family, GameError, How, Scratch, Semantics, Specification,
+};
 use crate::model::{Automaton, ClockConstraint, Expr, Valuation};
 use crate::mutation::{ConstraintChange, Mutation, Siblings, Site};
 
@@ -74,6 +77,8 @@ pub struct Judge {
     engine: Engine,
     /// The counterexamples of an earlier run, if there is one.
     trials: Option<Trials>,
+    /// What proves mutants of order 1 non-subsumed where no game is played.
+    lemmas: Option<Effective>,
 }
 
 impl Judge {
@@ -98,7 +103,19 @@ impl Judge {
             extended: None,
             engine: Engine::Enumerate,
             trials: None,
+            lemmas: None,
         }
+    }
+    /// The same judge, which without a game also knows what Lemmata 8 to 14 of \[003\] prove about `original`. They are
+    /// about one reading of refinement, [`Semantics::DEFINITION`]; under the others they say nothing.
+    #[must_use]
+    pub fn with_lemmas(mut self, original: &Automaton, semantics: Semantics) -> Self {
+        if semantics == Semantics::DEFINITION {
+            // What has no meaning, or is too large for the limits, is not decided.
+            let known = Effective::of(original, &self.timer.budget()).ok();
+            self.lemmas = known.and_then(Result::ok);
+        }
+        self
     }
     /// The same judge, which tries the counterexamples of an earlier run first where a game is to be played.
     #[must_use]
@@ -210,8 +227,23 @@ impl Judge {
         self.specification.is_some()
     }
 
+    /// The verdict on a mutant without a game: by the guidelines, or else by the lemmata; `first` is its mutation if it
+    /// has only one.
+    pub(super) fn by_syntax(
+        &self,
+        violates: bool,
+        first: Option<&Mutation>,
+        has_start: impl FnOnce() -> bool,
+    ) -> Judgement {
+        let proof = |(lemmas, mutation): (&Effective, _)| lemmas.proof(mutation, &self.timer.budget());
+        match self.lemmas.as_ref().zip(first).filter(|_| !violates).and_then(proof) {
+            Some(lemma) => Judgement::failed(Verdict::NonSubsumed, DecidedBy::Lemma, &lemma),
+            None => self.by_rule_only(violates, has_start),
+        }
+    }
+
     /// The verdict by the guidelines alone. Without pruning only a mutant without an initial state is inconsistent.
-    pub(super) fn by_rule_only(&self, violates: bool, has_start: impl FnOnce() -> bool) -> Judgement {
+    fn by_rule_only(&self, violates: bool, has_start: impl FnOnce() -> bool) -> Judgement {
         match (violates, self.prune) {
             (true, true) => Judgement::plain(Verdict::SubsumedOrInconsistent, DecidedBy::Rule),
             (true, false) if has_start() => Judgement::plain(Verdict::Subsumed, DecidedBy::Rule),

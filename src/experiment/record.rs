@@ -30,7 +30,7 @@ pub struct Record {
     /// The id of the earlier mutant that is the same automaton.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicate_of: Option<String>,
-    /// The limit that was hit, or what is wrong with the mutant.
+    /// The limit that was hit, what is wrong with the mutant, or the lemma that proves it non-subsumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// A run that the specification cannot match, when witnesses were asked for.
@@ -92,6 +92,10 @@ impl Record {
     /// Whether some guideline names it and it is non-subsumed all the same.
     pub fn is_unsound(&self) -> bool {
         self.facts().is_unsound()
+    }
+    /// The lemma that proves it non-subsumed without a game, if one does.
+    pub fn lemma(&self) -> Option<&str> {
+        self.reason.as_deref().filter(|_| self.decided_by == DecidedBy::Lemma)
     }
 }
 

@@ -46,6 +46,9 @@ crate::text::named! {
         Rule = "rule",
         /// The extended guidelines: the identity check on the specification's zone graph.
         Identity = "identity",
+        /// A lemma that calls it non-subsumed, and the run that the lemma asks for; the reason names the lemma
+        /// (`--static-only`).
+        Lemma = "lemma",
         /// The refinement game.
         Game = "game",
         /// It refines by itself, and its network keeps that.
@@ -64,7 +67,7 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// What gave it.
     pub decided_by: DecidedBy,
-    /// The limit that was hit, or what is wrong with the mutant.
+    /// The limit that was hit, what is wrong with the mutant, or the lemma that names it.
     pub reason: Option<String>,
     /// A run that the specification cannot match, in one line.
     pub witness: Option<String>,

@@ -250,6 +250,24 @@ impl Automaton {
             }
         }
     }
+    /// A copy with one more integer variable, the last one, and its id.
+    ///
+    /// # Panics
+    /// If its initial value is not in its range.
+    #[must_use]
+    pub fn with_int(&self, var: IntVar) -> (Self, IntId) {
+        assert!(
+            (var.low..=var.high).contains(&var.initial),
+            "the initial value is in the range"
+        );
+        let mut ints = (*self.ints).clone();
+        let id = ints.push(var);
+        let copy = Self {
+            ints: Arc::new(ints),
+            ..self.clone()
+        };
+        (copy, id)
+    }
     /// A copy in which those edges have that action.
     ///
     /// # Panics

@@ -408,7 +408,12 @@ fn place_name(automaton: &Automaton, place: FormulaSite) -> String {
 }
 
 fn atom_text(automaton: &Automaton, site: Site, atom: u32) -> String {
-    let constraint = &guard_at(automaton, site).clocks[atom as usize];
+    clock_atom_text(automaton, site, atom as usize)
+}
+
+/// The clock constraint of that position, as users read it.
+pub fn clock_atom_text(automaton: &Automaton, site: Site, atom: usize) -> String {
+    let constraint = &guard_at(automaton, site).clocks[atom];
     let name = |clock: ClockId| Arc::clone(&automaton.clocks()[clock].name);
     let edge = match site {
         Site::Guard(edge) => Some(edge),

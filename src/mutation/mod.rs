@@ -21,14 +21,14 @@ mod options;
 mod place;
 mod space;
 
-pub use alteration::{Alteration, AlteredPart};
+pub use alteration::{Alteration, AlteredPart, clock_atom_text};
 pub use change::{ConstraintChange, Mutation};
 pub use featured::{
     AddedEdge, Content, EdgeRef, FeaturedMutants, FeaturedMutantsError, MutationFeature, MutationKey, ProductBound,
     SiteRef,
 };
 pub use fingerprint::{Fingerprint, Fingerprinter, SiblingFingerprints};
-pub use formula::{FormulaSite, Rewrite};
+pub use formula::{FormulaSite, Rewrite, text as condition_text};
 pub use list::Mutations;
 pub use numbering::TooManyMutants;
 pub use operator::{Operator, OperatorSet, UnknownOperator};

@@ -12,6 +12,7 @@ mod compiled;
 mod completed;
 mod concrete_state;
 mod cooperative;
+mod criteria;
 mod definite;
 mod domain;
 mod drive;
@@ -45,6 +46,7 @@ mod weak;
 pub use blind::Blind;
 pub use compiled::CompiledTest;
 pub use cooperative::Draft;
+pub use criteria::{Criterion, Item, items};
 pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain, ProductClauses};
 pub use drive::{
     Allowed, Astray, Broken, Driven, Ending, Event, Failure, Lateness, TimeUnit, Wait, What, Words, drive,

@@ -123,7 +123,7 @@ impl Question {
     ) -> Result<Option<(Vec<Record>, Summary)>, String> {
         let timer = || Timer::new(Limits::default());
         let judge = if manner.statics == StaticUse::Only {
-            Judge::by_rules_only(self.semantics.prune, timer())
+            Judge::by_rules_only(self.semantics.prune, timer()).with_lemmas(game, self.semantics)
         } else {
             match Specification::prepare(game, self.semantics, &Budget::unlimited()) {
                 Ok(specification) => Judge::new(specification, manner.statics, false, timer()),

@@ -254,13 +254,14 @@ fn answer(
 }
 
 /// All ways in which a verdict comes about.
-const WAYS: [&str; 12] = [
+const WAYS: [&str; 13] = [
     "consistency",
     "counterpart",
     "diagonal",
     "duplicate",
     "identity",
     "kept",
+    "lemma",
     "nothing",
     "product",
     "relation",

@@ -7,6 +7,7 @@ mod blind;
 mod commands;
 mod coverage_command;
 mod coverage_family;
+mod criteria;
 mod diagnosed;
 mod duration;
 mod ended;

@@ -16,6 +16,8 @@ pub struct Knowledge {
     pub extended: bool,
     /// Counterexamples.
     pub witnesses: bool,
+    /// What the lemmata on non-subsumed mutants prove in place of games.
+    pub lemmas: bool,
 }
 
 impl Knowledge {
@@ -25,6 +27,7 @@ impl Knowledge {
             Needs::Verdicts => self.verdicts,
             Needs::Extended => self.extended,
             Needs::Witnesses => self.witnesses,
+            Needs::Lemmas => self.lemmas,
         }
     }
 }
@@ -54,6 +57,9 @@ impl Filter {
                     Needs::Nothing | Needs::Verdicts => "play games: run without --static-only",
                     Needs::Extended => "run with --guidelines extended",
                     Needs::Witnesses => "run with --witness",
+                    Needs::Lemmas => {
+                        "it is known where no game is played: run with --semantics definition, at order 1, and ask for no verdict"
+                    }
                 }));
             }
             names(test, game, &mut diagnostics);
@@ -93,10 +99,12 @@ impl Filter {
 }
 
 /// Fields that say nothing about mutants of untimed systems.
-const OF_GAMES: [Field; 12] = {
-    use Field::{Action, Clock, Duplicate, Edge, Identified, Location, Rule, Site, Source, Target, Violates, Why};
+const OF_GAMES: [Field; 13] = {
+    use Field::{
+        Action, Clock, Duplicate, Edge, Identified, Lemma, Location, Rule, Site, Source, Target, Violates, Why,
+    };
     [
-        Violates, Rule, Identified, Why, Duplicate, Edge, Location, Source, Target, Action, Clock, Site,
+        Violates, Rule, Identified, Why, Lemma, Duplicate, Edge, Location, Source, Target, Action, Clock, Site,
     ]
 };
 

@@ -1,7 +1,7 @@
 //! The fields of a mutant: their names, their types, what must be known for them, and what they mean.
 
 use super::super::{DecidedBy, Verdict};
-use crate::guidelines::Rule;
+use crate::guidelines::{Lemma, Rule};
 
 /// The type of a field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +29,8 @@ pub enum Needs {
     Extended,
     /// Counterexamples.
     Witnesses,
+    /// Lemmata in place of games.
+    Lemmas,
 }
 
 /// All about one field.
@@ -76,7 +78,8 @@ fields! {
     Rule "rule" Set Nothing => "these guidelines: L1, L2, L3, L4.i, …, L7.ii";
     Identified "identified" Flag Extended => "only the extended guidelines name it";
     Why "why" Text Extended => "why it is useless, in words";
-    DecidedBy "decided-by" Choice Verdicts => "rule, identity, game, duplicate, nothing";
+    DecidedBy "decided-by" Choice Verdicts => "rule, identity, lemma, game, duplicate, nothing";
+    Lemma "lemma" Choice Lemmas => "the lemma of [003] that proves it non-subsumed without a game: L8, L9, L10.i, …, L14";
     Duplicate "duplicate" Flag Verdicts => "it is the same automaton as an earlier mutant";
     Edge "edge" Set Nothing => "the edges it removes, adds or changes: 'idle->busy#0'";
     Location "location" Set Nothing => "the locations it removes, whose invariant it changes, or at the ends of its edges";
@@ -109,6 +112,7 @@ impl Field {
         Some(match self {
             Self::Verdict => Verdict::ALL.map(Verdict::name).to_vec(),
             Self::Kill => vec!["potential", "definite", "blind", "state", "event", "ioco"],
+            Self::Lemma => Lemma::ALL.map(Lemma::name).to_vec(),
             Self::Rule => Rule::ALL.map(Rule::name).to_vec(),
             Self::DecidedBy => DecidedBy::ALL.map(DecidedBy::name).to_vec(),
             Self::Site => super::places::SITES.to_vec(),

@@ -49,6 +49,7 @@ fn answer(test: &Test, subject: Subject<'_>) -> bool {
         Field::Identified => flag_test(test, record.is_identified()),
         Field::Why => optional(record.why.as_deref()),
         Field::DecidedBy => text_test(test, record.decided_by.name()),
+        Field::Lemma => optional(record.lemma()),
         Field::Duplicate => flag_test(test, record.decided_by == DecidedBy::Duplicate),
         Field::Edge => strings(&places.edges),
         Field::Location => strings(&places.locations),

@@ -180,6 +180,7 @@ fn a_run_must_know_what_is_asked_and_the_game_must_have_what_is_named() {
         verdicts: false,
         extended: false,
         witnesses: false,
+        lemmas: false,
     };
     let games = Knowledge {
         verdicts: true,
@@ -196,6 +197,7 @@ fn a_run_must_know_what_is_asked_and_the_game_must_have_what_is_named() {
     check("subsumed", nothing, "run without --static-only");
     check("subsumed", games, "");
     check("identified", games, "--guidelines extended");
+    check("lemma == L9", games, "--semantics definition");
     check("witness ~ '*x*'", games, "--witness");
     check("location has cont_1", games, "");
     check("location has cont1", games, "do you mean `cont_1`?");

@@ -8,7 +8,8 @@ use super::candidate::Candidate;
 use crate::experiment::error::Result;
 use crate::experiment::mutant_set::CHUNK;
 use crate::experiment::{MutantSet, Numbered, Selection, Timer};
-use crate::suite::{Refusals, Subject};
+use crate::model::Automaton;
+use crate::suite::{Criterion, Item, Refusals, Subject, items};
 
 /// The selected mutants of a set that are at positions that `keeps` accepts, in order; none if the time is over before they are made.
 ///
@@ -37,6 +38,18 @@ pub fn candidates(
 pub(super) fn made(set: &dyn MutantSet, mutants: Vec<Numbered>, timer: &Timer) -> Option<Vec<Candidate>> {
     let candidate = |mutant| (!timer.is_over()).then(|| set.candidate(mutant, timer));
     mutants.into_par_iter().map(candidate).collect()
+}
+
+/// The items of a criterion in `game` as mutants: a test covers those that it can fail on.
+pub fn items_to_cover(game: &Automaton, criterion: Criterion, timer: &Timer) -> Vec<Candidate> {
+    let candidate = |item: Item| Candidate {
+        id: item.name,
+        operators: Vec::new(),
+        mutations: Vec::new(),
+        subject: Subject::new(&item.shown, &timer.budget()).map(Arc::new),
+        automaton: Some(item.shown),
+    };
+    items(game, criterion).into_par_iter().map(candidate).collect()
 }
 
 /// The same mutants as they are met where a refused input means that: where it means nothing, they ignore the inputs that they

@@ -18,7 +18,7 @@ mod target;
 mod wish;
 
 pub use candidate::Candidate;
-pub use candidates::{candidates, ignoring};
+pub use candidates::{candidates, ignoring, items_to_cover};
 pub use coverage::{coverage, differing_locations};
 pub use extend::{Existing, extended};
 pub use generate::Generated;
