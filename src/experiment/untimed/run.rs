@@ -69,8 +69,8 @@ impl Mutants for Untimed {
             Subject::Machine(read) => each(self, &made, |made, budget| {
                 of_machine(self, &read.machine, made, budget)
             }),
-            Subject::Actions { read, mutations } => {
-                by_actions(self, read, mutations, &made).map_err(ExperimentError::fault)?
+            Subject::Actions { read, mutants } => {
+                by_actions(self, read, mutants, &made).map_err(ExperimentError::fault)?
             }
         };
         let found = |record: Option<Record>| {
