@@ -22,7 +22,8 @@ fn per_mutant(machine: &MutationMachine) -> Result<Suite, Box<dyn Error>> {
             Mutant::new(machine, choices)
         };
         for mutant in (1..).map_while(one) {
-            tests.extend(mutant.killing_sequence(machine, &Budget::unlimited())?);
+            let word = mutant.killing_sequence(machine, &Budget::unlimited());
+            tests.extend(word.map_err(|reason| reason.to_string())?);
         }
     }
     Ok(tests.into_iter().collect())

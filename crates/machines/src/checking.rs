@@ -4,6 +4,7 @@
 //! What is known of the state of a machine that passes the test: its answers to the distinguishing sequence say which one it is
 //! (there are no more of them than answers), and what follows on the same inputs from the same state is the same.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::reduced::{MOST_STATES, Reduced, test};
@@ -92,8 +93,8 @@ impl Course<'_> {
                     return Some(word);
                 }
                 let next = self.reduced.next[cell];
-                if !words.contains_key(&next) {
-                    words.insert(next, word);
+                if let Entry::Vacant(new) = words.entry(next) {
+                    new.insert(word);
                     agenda.push_back(next);
                 }
             }

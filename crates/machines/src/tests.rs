@@ -552,7 +552,7 @@ fn suites_by_the_w_method_and_checking_sequences_are_complete_by_enumeration() {
         match checking_sequence(&machine, &Budget::unlimited()).unwrap() {
             Some(sequence) => {
                 assert_eq!(
-                    passing_wrongly(&own, &[sequence.clone()], n_states),
+                    passing_wrongly(&own, std::slice::from_ref(&sequence), n_states),
                     0,
                     "{own:?}: {sequence:?}"
                 );

@@ -5,8 +5,11 @@ use std::collections::BTreeSet;
 use super::super::extended::Draft;
 use super::chart::{Chart, Transition, shown};
 use super::content::Content;
-use crate::Faults;
+use crate::{Faults, SetId};
 use tamper_text::SourceFile;
+
+/// Hears of a set, its names and their place.
+type Visit<'v> = dyn FnMut(&mut Option<SetId>, &mut Vec<String>, u32) + 'v;
 
 impl Chart {
     /// Adds faults: another name for whatever is sent, whose values stay, and for every transition of the specification any other
@@ -51,7 +54,7 @@ impl Chart {
     }
 
     /// Everything that the specification sends: its set, its names, and where it stands.
-    fn each_send(&mut self, visit: &mut dyn FnMut(&mut Option<crate::SetId>, &mut Vec<String>, u32)) {
+    fn each_send(&mut self, visit: &mut Visit<'_>) {
         for state in &mut self.states {
             let own = state.transitions.iter_mut().filter_map(|choice| choice.all.first_mut());
             let own = own.flatten().flat_map(|transition| &mut transition.content);
