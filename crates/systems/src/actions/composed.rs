@@ -5,9 +5,6 @@
 //! of can come to its end, as an action is enabled only if it can run through. Between two actions of a run a state knows its
 //! position: how much of the run is left.
 
-use std::collections::BTreeSet;
-
-use super::steps::{Normal, Values};
 use super::system::Loop;
 
 /// Where in a run an action of the loop stands.
@@ -25,7 +22,7 @@ pub struct Seat<'a> {
 #[derive(Debug, Default)]
 pub struct Positions<'a> {
     /// By position, from 1: the part that comes next, and the position after it.
-    rest: Vec<(&'a Loop, usize)>,
+    pub rest: Vec<(&'a Loop, usize)>,
 }
 
 impl<'a> Positions<'a> {
@@ -64,33 +61,5 @@ impl<'a> Positions<'a> {
                 }
             }
         }
-    }
-}
-
-impl Normal<'_> {
-    /// The states after all of a part of the loop.
-    fn through(&self, part: &Loop, state: &[i64]) -> BTreeSet<Values> {
-        match part {
-            Loop::One(instance) => self.after_instance(*instance, state),
-            Loop::Choice(parts) => parts.iter().flat_map(|part| self.through(part, state)).collect(),
-            Loop::Sequence(parts) => parts.iter().fold(BTreeSet::from([state.to_vec()]), |states, part| {
-                states.iter().flat_map(|state| self.through(part, state)).collect()
-            }),
-            Loop::Priority(parts) => {
-                let mut after = parts.iter().map(|part| self.through(part, state));
-                after.find(|after| !after.is_empty()).unwrap_or_default()
-            }
-        }
-    }
-    /// Whether a run that has come to `position` can come to its end.
-    pub(super) fn ends(&self, position: usize, state: &[i64]) -> bool {
-        let Some((part, exit)) = position.checked_sub(1).map(|place| self.positions.rest[place]) else {
-            return true;
-        };
-        self.through(part, state).iter().any(|after| self.ends(exit, after))
-    }
-    /// Whether an action that stands at `seat` may begin in a state at its position.
-    pub(super) fn begins(&self, seat: &Seat<'_>, state: &[i64]) -> bool {
-        seat.unless.iter().all(|part| self.through(part, state).is_empty())
     }
 }

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use super::composed::{Positions, Seat};
 use super::normal::{Path, paths};
-use super::system::{Action, ActionSystem, Condition, Term};
+use super::system::{Action, ActionSystem, Condition, Loop, Term};
 
 /// More values than this are not tried one by one.
 const MAX_VALUES: i64 = 1 << 12;
@@ -135,7 +135,7 @@ pub struct Normal<'a> {
     /// By name and number of parameters: the places in the loop.
     actions: BTreeMap<ActionKey<'a>, Vec<usize>>,
     /// What is left of a run, by position.
-    pub(super) positions: Positions<'a>,
+    positions: Positions<'a>,
     /// Whether states end in their position.
     has_positions: bool,
     /// Set where it is open whether an action can run through on which others wait: what was found since then is open too.
@@ -205,7 +205,7 @@ impl<'a> Normal<'a> {
         self.trouble.get().map_or(Ok(found), |open| Err(*open))
     }
     /// The variables after an action of the loop, with any values of its parameters.
-    pub(super) fn after_instance(&self, place: usize, state: &[i64]) -> BTreeSet<Values> {
+    fn after_instance(&self, place: usize, state: &[i64]) -> BTreeSet<Values> {
         let way = &self.ways[place];
         let mut cuts = Cuts::new(way.bounds.len());
         way.cut(state, &mut cuts);
@@ -275,6 +275,34 @@ impl<'a> Normal<'a> {
             values,
         };
         Ok(cuts.values(is_enabled)?.into_iter().map(event).collect())
+    }
+}
+
+impl Normal<'_> {
+    /// The states after all of a part of the loop.
+    fn through(&self, part: &Loop, state: &[i64]) -> BTreeSet<Values> {
+        match part {
+            Loop::One(instance) => self.after_instance(*instance, state),
+            Loop::Choice(parts) => parts.iter().flat_map(|part| self.through(part, state)).collect(),
+            Loop::Sequence(parts) => parts.iter().fold(BTreeSet::from([state.to_vec()]), |states, part| {
+                states.iter().flat_map(|state| self.through(part, state)).collect()
+            }),
+            Loop::Priority(parts) => {
+                let mut after = parts.iter().map(|part| self.through(part, state));
+                after.find(|after| !after.is_empty()).unwrap_or_default()
+            }
+        }
+    }
+    /// Whether a run that has come to `position` can come to its end.
+    fn ends(&self, position: usize, state: &[i64]) -> bool {
+        let Some((part, exit)) = position.checked_sub(1).map(|place| self.positions.rest[place]) else {
+            return true;
+        };
+        self.through(part, state).iter().any(|after| self.ends(exit, after))
+    }
+    /// Whether an action that stands at `seat` may begin in a state at its position.
+    fn begins(&self, seat: &Seat<'_>, state: &[i64]) -> bool {
+        seat.unless.iter().all(|part| self.through(part, state).is_empty())
     }
 }
 
