@@ -258,45 +258,69 @@ def conditions_of(conditions, state, values):
     return z3.And(*open_ones) if open_ones else True
 
 
-def by_z3(mutant, original):
-    """The same as the paper does it: the successors of a state, and whether it is unsafe, by a solver; every action is tried."""
+def solver_for(bounds, prefix):
+    """A solver that knows the bounds, and the values that they bound."""
     import z3
 
-    def solver_for(bounds):
-        values = [z3.Int(f"x{place}") for place in range(len(bounds))]
-        solver = z3.Solver()
-        for value, (first, last) in zip(values, bounds):
-            solver.add(value >= first, value <= last)
-        return solver, values
+    values = [z3.Int(f"{prefix}{place}") for place in range(len(bounds))]
+    solver = z3.Solver()
+    for value, (first, last) in zip(values, bounds):
+        solver.add(value >= first, value <= last)
+    return solver, values
 
-    def differs(targets, others):
-        return z3.Or(*(target != other for target, other in zip(targets, others))) if targets else False
 
+def unsafe(solver, state, action, values, theirs):
+    """Whether the action has a step from the state that `theirs`, the original's ways through it, have not."""
+    import z3
+
+    for conditions, after in action[2]:
+        holds = conditions_of(conditions, state, values)
+        if holds is False:
+            continue
+        targets = [worth(value, state, values) for value in after]
+        solver.push()
+        solver.add(holds)
+        for other_conditions, other_after in theirs:
+            other = conditions_of(other_conditions, state, values)
+            if other is not False:
+                others = [worth(value, state, values) for value in other_after]
+                same = [target == value for target, value in zip(targets, others)]
+                solver.add(z3.Not(z3.And(other, *same)))
+        found = solver.check() == z3.sat
+        solver.pop()
+        if found:
+            return True
+    return False
+
+
+def ways(original, name):
+    """All ways through the actions of that name."""
+    return [path for other, _, paths in original.loop if other == name for path in paths]
+
+
+def find_mutated_action(mutant, original):
+    """[001] Algorithm 1: the first action that is unsafe in some state, reached or not; none if there is none."""
+    for action in mutant.loop:
+        solver, values = solver_for(mutant.bounds + action[1], "x")
+        state, values = values[: len(mutant.bounds)], values[len(mutant.bounds) :]
+        if unsafe(solver, state, action, values, ways(original, action[0])):
+            return action
+    return None
+
+
+def reach_non_refine(action, original):
+    """[001] Algorithm 2 without a depth: is a state that the original reaches unsafe for the action?"""
+    import z3
+
+    theirs = ways(original, action[0])
     met, agenda = {original.init}, [original.init]
-    theirs = {}
-    for name, bounds, paths in original.loop:
-        theirs.setdefault(name, []).append((bounds, paths))
     for state in agenda:
-        for name, bounds, paths in mutant.loop:
+        solver, values = solver_for(action[1], "x")
+        if unsafe(solver, state, action, values, theirs):
+            return True
+        for _, bounds, paths in original.loop:
             for conditions, after in paths:
-                solver, values = solver_for(bounds)
-                holds = conditions_of(conditions, state, values)
-                if holds is False:
-                    continue
-                targets = [z3.IntVal(worth(value, state, values)) if isinstance(worth(value, state, values), int) else worth(value, state, values) for value in after]
-                solver.add(holds)
-                for _, others in theirs.get(name, []):
-                    for other_conditions, other_after in others:
-                        other = conditions_of(other_conditions, state, values)
-                        if other is False:
-                            continue
-                        other_targets = [worth(value, state, values) for value in other_after]
-                        solver.add(z3.Not(z3.And(other, z3.Not(differs(targets, other_targets)))))
-                if solver.check() == z3.sat:
-                    return True
-        for name, bounds, paths in original.loop:
-            for conditions, after in paths:
-                solver, values = solver_for(bounds)
+                solver, values = solver_for(bounds, "x")
                 holds = conditions_of(conditions, state, values)
                 if holds is False:
                     continue

@@ -136,7 +136,7 @@ pub struct SpaceGameArgs {
     /// game that it stands for
     #[arg(long, value_name = "NAME")]
     pub template: Option<String>,
-    /// How many mutations a mutant has, each applied to the mutant that the ones before it make
+    /// How many mutations a mutant has, each applied to the mutant that the ones before it make (untimed systems: 1 or 2)
     #[arg(long, value_name = "1..6", value_parser = parse_order, default_value = "1")]
     pub order: Order,
 }

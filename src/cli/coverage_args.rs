@@ -134,7 +134,7 @@ pub struct MachineCoverageArgs {
         conflicts_with_all = ["complete", "minimise", "prioritise", "count", "survivors", "conforming", "formula", "proof", "out",
             "timeout", "max_states", "max_memory"])]
     pub check_proof: Option<PathBuf>,
-    /// Add faults of this kind to every transition
+    /// Add faults of this kind to every transition; where answers have values, these stay
     #[arg(long, value_enum, value_name = "KIND")]
     pub faults: Option<FaultsArg>,
     /// States without a transition on some input: refuse the machine, or let it stay there and answer `-`

@@ -176,10 +176,8 @@ fn classify_file(args: &ClassifyArgs, call: Call<'_>) -> Result<ExitCode> {
         }
         kind if is_system(kind) || is_plain_machine(kind) => {
             let run = [ids_of::<RunFolderArgs>(), ids_of::<SampleArgs>(), ids_of::<TotalArgs>()].concat();
-            call.only(
-                &[own_ids_of::<ClassifyArgs>(), run, mutated_options(&subject)],
-                &subject,
-            )?;
+            let own = own_ids_of::<ClassifyArgs>();
+            call.only(&[own, run, order_of(&subject), mutated_options(&subject)], &subject)?;
             let is_run = ids_of::<RunFolderArgs>().iter().any(|id| call.given.has(id.as_str()));
             systems::classify(&MutatedFile::of(&subject)?, args, is_run, call.terminal)
         }
@@ -198,7 +196,7 @@ fn export_file(args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
         }
         kind if is_system(kind) || is_plain_machine(kind) => {
             let own = [own_ids_of::<ExportArgs>(), ids_of::<ExportSourceArgs>()].concat();
-            call.only(&[own, mutated_options(&subject)], &subject)?;
+            call.only(&[own, order_of(&subject), mutated_options(&subject)], &subject)?;
             systems::export(&MutatedFile::of(&subject)?, args, call)
         }
         _ => subject.refused("export"),
@@ -377,6 +375,14 @@ fn mutated_options(subject: &Subject) -> Vec<Id> {
     match subject.kind {
         Kind::System(format) => untimed_options(format),
         _ => [ids_of::<MachineArgs>(), ids_of::<LimitArgs>()].concat(),
+    }
+}
+
+/// The order of the mutants, which those of a state machine have all.
+fn order_of(subject: &Subject) -> Vec<Id> {
+    match subject.kind {
+        Kind::System(_) => vec![Id::from("order")],
+        _ => Vec::new(),
     }
 }
 

@@ -26,6 +26,7 @@ fn mutants_of_200_random_machines_are_decided_as_by_enumeration() {
         let settings = UntimedSettings {
             timer: Timer::new(Limits::default()),
             witness: true,
+            order: 1,
         };
         let untimed = Untimed::of_machine(read, settings).expect("few mutants");
         assert_eq!(untimed.len() + 1, all.len() as u64);

@@ -31,6 +31,27 @@ pub fn identifying_suite(
     extra: usize,
     budget: &Budget,
 ) -> Result<Vec<Vec<InputId>>, SuiteError> {
+    suite(machine, extra, budget, identifiers)
+}
+
+/// The same by the W-method (Chow 1978): every state is told from all others by one set of words.
+///
+/// # Errors
+/// If the machine is too large, or a limit is hit.
+pub fn w_method(machine: &MutationMachine, extra: usize, budget: &Budget) -> Result<Vec<Vec<InputId>>, SuiteError> {
+    suite(machine, extra, budget, |reduced| {
+        let own = identifiers(reduced);
+        let all: std::collections::BTreeSet<Vec<u32>> = own.iter().flatten().cloned().collect();
+        vec![all.into_iter().collect(); own.len()]
+    })
+}
+
+fn suite(
+    machine: &MutationMachine,
+    extra: usize,
+    budget: &Budget,
+    identifiers: impl Fn(&Reduced) -> Vec<Vec<Vec<u32>>>,
+) -> Result<Vec<Vec<InputId>>, SuiteError> {
     let reduced = Reduced::of(machine);
     if reduced.n_states() > MOST_STATES {
         return Err(SuiteError::States(MOST_STATES));

@@ -13,6 +13,7 @@ pub mod actions;
 mod adaptive;
 mod antichain;
 mod blind;
+mod chains;
 mod conditional;
 mod controllable;
 mod decision;
@@ -30,6 +31,7 @@ mod program;
 pub mod testing;
 mod verdict;
 
+pub use chains::{Chains, Mutated};
 pub use conditional::{conditional_mutant, featured_mutants};
 pub use controllable::controllable;
 pub use decision::{Decision, Move, Run, Strategy};

@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tamper_features::Random;
 use tamper_systems::actions::{
-    Action, ActionOperator, ActionSystem, Body, Condition, Event, Instance, IntType, Killed, Relation, SILENCE,
-    StateVariable, Term, action_mutations, compare, compare_all,
+    Action, ActionMutation, ActionOperator, ActionSystem, Body, Condition, Event, Instance, IntType, Killed, Relation,
+    SILENCE, StateVariable, Term, action_mutations, compare, compare_all,
 };
 use tamper_systems::formats::actions::read_actions;
+use tamper_systems::{Chains, Mutated as _};
 use tamper_text::{Budget, Span};
 
 use super::files::study;
 
-type State = Vec<i64>;
+pub type State = Vec<i64>;
 
 /// What a body says, to the letter of [001] Figure 3: every state after it, each in its types.
 fn run(system: &ActionSystem, body: &Body, state: &State, values: &[i64]) -> BTreeSet<State> {
@@ -74,33 +75,33 @@ fn holds(condition: &Condition, state: &State, values: &[i64]) -> bool {
 fn steps(system: &ActionSystem, state: &State) -> BTreeMap<Event, BTreeSet<State>> {
     let mut found: BTreeMap<Event, BTreeSet<State>> = BTreeMap::new();
     for instance in &system.instances {
-        let action = &system.actions[instance.action];
-        let mut all = vec![Vec::new()];
-        for int_type in &instance.types {
-            let (first, last) = (system.types[*int_type].first, system.types[*int_type].last);
-            let longer = |values: &Vec<i64>| {
-                (first..=last)
-                    .map(|value| [&values[..], &[value]].concat())
-                    .collect::<Vec<_>>()
-            };
-            all = all.iter().flat_map(longer).collect();
-        }
-        for values in all {
-            if holds(&action.guard.0, state, &values) {
-                let after = run(system, &action.body, state, &values);
-                if !after.is_empty() {
-                    found
-                        .entry(Event {
-                            action: action.name.clone(),
-                            values,
-                        })
-                        .or_default()
-                        .extend(after);
-                }
-            }
+        for (event, after) in steps_of(system, instance, state) {
+            found.entry(event).or_default().extend(after);
         }
     }
     found
+}
+
+/// Those of one action of the loop.
+pub fn steps_of(system: &ActionSystem, instance: &Instance, state: &State) -> BTreeMap<Event, BTreeSet<State>> {
+    let action = &system.actions[instance.action];
+    let mut all = vec![Vec::new()];
+    for int_type in &instance.types {
+        let (first, last) = (system.types[*int_type].first, system.types[*int_type].last);
+        let longer = |values: &Vec<i64>| {
+            (first..=last)
+                .map(|value| [&values[..], &[value]].concat())
+                .collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    let enabled = all.into_iter().filter(|values| holds(&action.guard.0, state, values));
+    let steps = enabled.map(|values| {
+        let after = run(system, &action.body, state, &values);
+        let action = action.name.clone();
+        (Event { action, values }, after)
+    });
+    steps.filter(|(_, after)| !after.is_empty()).collect()
 }
 
 /// Definition 4.1: the length of the shortest trace whose last event is at fault.
@@ -132,11 +133,21 @@ fn by_states(mutant: &ActionSystem, original: &ActionSystem) -> Option<usize> {
 /// The same by traces: all sets of states of both that a trace can lead to. With `outputs` the traces have silences, inputs
 /// are those of the original, and only outputs and silences count.
 fn by_traces(mutant: &ActionSystem, original: &ActionSystem, outputs: bool) -> Option<usize> {
-    let after = |system: &ActionSystem, states: &BTreeSet<State>| {
-        let mut found: BTreeMap<Event, BTreeSet<State>> = BTreeMap::new();
+    let sides = [mutant, original].map(|system| (system.init.clone(), move |state: &State| steps(system, state)));
+    by_traces_of(sides, &original.inputs, outputs)
+}
+
+/// The same, of any two systems by their first states and their steps.
+pub fn by_traces_of<S: Clone + Ord>(
+    [mutant, original]: [(S, impl Fn(&S) -> BTreeMap<Event, BTreeSet<S>>); 2],
+    inputs: &BTreeSet<String>,
+    outputs: bool,
+) -> Option<usize> {
+    let after = |steps: &dyn Fn(&S) -> BTreeMap<Event, BTreeSet<S>>, states: &BTreeSet<S>| {
+        let mut found: BTreeMap<Event, BTreeSet<S>> = BTreeMap::new();
         for state in states {
-            let steps = steps(system, state);
-            let speaks = steps.keys().any(|event| !system.inputs.contains(&event.action));
+            let steps = steps(state);
+            let speaks = steps.keys().any(|event| !inputs.contains(&event.action));
             if outputs && !speaks {
                 let silence = Event {
                     action: SILENCE.to_owned(),
@@ -150,17 +161,16 @@ fn by_traces(mutant: &ActionSystem, original: &ActionSystem, outputs: bool) -> O
         }
         found
     };
-    let start = |system: &ActionSystem| BTreeSet::from([system.init.clone()]);
-    let mut level = BTreeSet::from([(start(mutant), start(original))]);
+    let mut level = BTreeSet::from([(BTreeSet::from([mutant.0]), BTreeSet::from([original.0]))]);
     let mut met = level.clone();
     for length in 1.. {
         let mut next = BTreeSet::new();
         for (own, others) in &level {
-            let allowed = after(original, others);
-            for (event, own) in after(mutant, own) {
+            let allowed = after(&original.1, others);
+            for (event, own) in after(&mutant.1, own) {
                 match allowed.get(&event) {
                     Some(others) => drop(next.insert((own, others.clone()))),
-                    None if outputs && mutant.inputs.contains(&event.action) => {}
+                    None if outputs && inputs.contains(&event.action) => {}
                     None => return Some(length),
                 }
             }
@@ -446,7 +456,7 @@ fn the_car_alarm_system_arms_sounds_and_is_deactivated_as_required() {
 }
 
 /// A system over `v` in 0..9 with these actions, each in the loop; `a` and `b` without parameters.
-fn small(a: &str, b: &str) -> ActionSystem {
+pub fn small(a: &str, b: &str) -> ActionSystem {
     let text = format!(
         "type(t, X) :- X in 0..9.\nvar([v], t).\nstate_def([v]).\ninit([0]).\n\
          as :- actions('a'::(true) => ({a}), 'b'::(true) => ({b})), dood('a' [] 'b').\n"
@@ -558,17 +568,53 @@ fn what_is_not_read_is_refused_by_name_and_place() {
 
 #[test]
 fn all_mutants_at_once_get_the_verdicts_and_traces_of_each_on_its_own() {
-    let mut systems = vec![car_alarm(1), car_alarm(100)];
-    systems.extend((0..400).map(|seed| random_system(&mut Random::new(seed))));
-    let mut n_mutants = 0;
-    for original in systems {
-        let mutations = action_mutations(&original);
-        let together = compare_all(&original, &mutations, &Budget::unlimited()).expect("small");
-        for (mutation, together) in mutations.iter().zip(&together) {
-            let alone = compare(&mutation.apply(&original), &original, &Budget::unlimited()).expect("comparable");
-            assert_eq!(*together, alone, "{mutation:?} of {original:?}");
-            n_mutants += 1;
+    let mut systems = vec![(car_alarm(1), 1), (car_alarm(100), 1)];
+    systems.extend((0..400).map(|seed| (random_system(&mut Random::new(seed)), 1)));
+    systems.extend((0..15).map(|seed| (random_system(&mut Random::new(seed)), 2)));
+    let mut n_mutants = [0; 2];
+    for (original, order) in systems {
+        let chains = Chains::new(&original, order).expect("an order that there is");
+        let chains: Vec<Vec<ActionMutation>> = (0..chains.len()).filter_map(|at| chains.get(&original, at)).collect();
+        let together = compare_all(&original, &chains, &Budget::unlimited()).expect("small");
+        for (chain, together) in chains.iter().zip(&together) {
+            let alone = compare(&original.after(chain), &original, &Budget::unlimited()).expect("comparable");
+            assert_eq!(*together, alone, "{chain:?} of {original:?}");
+            n_mutants[usize::from(order) - 1] += 1;
         }
     }
-    assert!(n_mutants > 2000, "{n_mutants}");
+    assert!(n_mutants[0] > 2000 && n_mutants[1] > 500, "{n_mutants:?}");
+}
+
+/// The mutants of order 2 are a mutation, then a mutation of what it makes; their verdicts are those of plain enumeration.
+#[test]
+fn mutants_of_order_2_are_sequences_and_decided_as_by_plain_enumeration() {
+    let mut only_together = 0;
+    for seed in 0..60 {
+        let original = random_system(&mut Random::new(seed));
+        let chains = Chains::new(&original, 2).expect("order 2");
+        let mut expected = Vec::new();
+        for first in action_mutations(&original) {
+            let seconds = action_mutations(&first.apply(&original));
+            expected.extend(seconds.into_iter().map(|second| vec![first.clone(), second]));
+        }
+        assert_eq!(chains.len(), expected.len() as u64);
+        assert_eq!(chains.get(&original, chains.len()), None);
+        // Backwards, so that no answer relies on the one before.
+        for (number, chain) in expected.iter().enumerate().rev().step_by(7) {
+            assert_eq!(chains.get(&original, number as u64).as_ref(), Some(chain));
+            let mutant = chain[1].apply(&chain[0].apply(&original));
+            let found = compare_all(&original, std::slice::from_ref(chain), &Budget::unlimited()).expect("small");
+            let found = &found[0];
+            let expected = [
+                by_states(&mutant, &original),
+                by_traces(&mutant, &original, false),
+                by_traces(&mutant, &original, true),
+            ];
+            let found = [length(&found.state), length(&found.event), length(&found.ioco)];
+            assert_eq!(found, expected, "seed {seed}: {chain:?}");
+            let first = by_states(&chain[0].apply(&original), &original);
+            only_together += usize::from(first.is_none() && expected[0].is_some());
+        }
+    }
+    assert!(only_together > 0);
 }

@@ -5,6 +5,7 @@ mod btor2;
 mod determinised;
 mod documents;
 mod files;
+mod loops;
 mod oracle;
 mod pairs;
 mod propositions;

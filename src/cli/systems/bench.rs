@@ -129,7 +129,7 @@ fn of_actions(file: &Path, asked: &Asked<'_>, terminal: &Terminal) -> Result<(Tr
             };
             bar.inc(1);
             Ok(Candidate {
-                id: UntimedMutant::of_actions(&read, &mutations[at]).id,
+                id: UntimedMutant::of_actions(&read, &mutations[at..=at]).id,
                 operator: mutations[at].operator.name(),
                 states,
                 fate,
@@ -167,7 +167,7 @@ fn of_transition_system(
             };
             bar.inc(1);
             Candidate {
-                id: UntimedMutant::of_system(&system, mutation).id,
+                id: UntimedMutant::of_system(&system, std::slice::from_ref(mutation)).id,
                 operator: mutation.operator.name(),
                 states,
                 fate,

@@ -31,6 +31,7 @@ pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal:
     let plan = UntimedPlan {
         world: world_of(file),
         model: system_ref(file)?,
+        order: args.space.of.order,
         complete: args.systems.complete || args.machine.unspecified == UnspecifiedArg::Fill,
         sample: drawn.sample,
         seed: drawn.sample.map(|_| drawn.seed),
@@ -80,30 +81,29 @@ pub fn system_ref(file: &MutatedFile) -> Result<SystemRef> {
     })
 }
 
+/// Why there are no mutants of that order.
+pub fn too_high(order: u8) -> String {
+    format!("mutants of untimed systems are of order 1 or 2, not {order}")
+}
+
 /// The mutants of the system in `file`, and who decides them.
 pub fn untimed(file: &MutatedFile, plan: &UntimedPlan, timer: Timer, terminal: &Terminal) -> Result<Untimed> {
-    let witness = plan.witness;
+    let (witness, order) = (plan.witness, plan.order.number());
+    let settings = UntimedSettings { timer, witness, order };
+    let too_high = || too_high(order);
     match file {
         MutatedFile::Untimed(file) if file.format == SystemFormat::Actions => {
-            let settings = UntimedSettings { timer, witness };
-            Ok(Untimed::of_actions(actions::read(&file.path)?, settings))
+            Untimed::of_actions(actions::read(&file.path)?, settings).with_context(too_high)
         }
         MutatedFile::Untimed(file) => {
             let system = read(file, terminal)?;
-            let specification = states(&system, plan.complete, &timer.budget())?.map_err(|reason| {
+            let specification = states(&system, plan.complete, &settings.timer.budget())?.map_err(|reason| {
                 let name = file.path.display();
                 LimitHit(format!("the states of {name} are not known: {reason}"))
             })?;
-            let settings = UntimedSettings { timer, witness };
-            Ok(Untimed::of_system(
-                system,
-                specification,
-                missing(plan.complete),
-                settings,
-            ))
+            Untimed::of_system(system, specification, missing(plan.complete), settings).with_context(too_high)
         }
         MutatedFile::Machine(file) => {
-            let settings = UntimedSettings { timer, witness };
             let unspecified = if plan.complete {
                 Unspecified::Fill
             } else {

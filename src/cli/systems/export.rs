@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::{Value, json};
 
 use super::actions;
+use super::classify::too_high;
 use super::keep::{KeptMutants, kept};
 use super::load::{MutatedFile, missing, read, states};
 use crate::cli::args::LimitArgs;
@@ -22,10 +23,10 @@ use tamper::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_mite
 use tamper::formats::machines::write_machine;
 use tamper::formats::smv::{ReadSystem, write_smv};
 use tamper::machines::{Mutant, MutationMachine};
-use tamper::systems::actions::action_mutations;
+use tamper::mutation::Order;
 use tamper::systems::{
-    Domain, ExploreError, Killability, Observed, Pair, Program, SystemMutation, Verdicts, conditional_mutant,
-    controllable, decide, featured_mutants, mutations,
+    Chains, Domain, ExploreError, Killability, Mutated, Observed, Pair, Program, SystemMutation, Verdicts,
+    conditional_mutant, controllable, decide, featured_mutants,
 };
 use tamper::text::{Budget, StopReason};
 
@@ -44,15 +45,16 @@ type Asked = (String, String, Value);
 pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
     let target = call.given.has("target").then_some(args.target);
     let kept = kept(file, args, call.terminal)?;
+    let order = kept.as_ref().map_or(args.space.of.order, |kept| kept.order);
     let outputs = match (file, target) {
         (MutatedFile::Untimed(file), None) if file.format == SystemFormat::Actions => {
-            of_actions(&file.path, kept.as_ref())?
+            of_actions(&file.path, order, kept.as_ref())?
         }
         (MutatedFile::Untimed(file), Some(_)) if file.format == SystemFormat::Actions => {
             bail!("action systems are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised")
         }
         (MutatedFile::Untimed(file), target) => {
-            let system = System::read(file, args, kept.as_ref(), call.terminal)?;
+            let system = System::read(file, args, order, kept.as_ref(), call.terminal)?;
             of_system(&system, file.format == SystemFormat::Btor2, target, &args.limits)?
         }
         (MutatedFile::Machine(file), None) => {
@@ -68,7 +70,7 @@ pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<E
 fn of_system(system: &System, is_btor2: bool, target: Option<ExportFormat>, limits: &LimitArgs) -> Result<Vec<Output>> {
     Ok(match (is_btor2, target) {
         (false, None) => plain(system),
-        (false, Some(ExportFormat::Hyperltl)) => conditional(system),
+        (false, Some(ExportFormat::Hyperltl)) => conditional(system)?,
         (_, Some(ExportFormat::Smtlib)) => {
             system.asked(limits, |compared| Ok(smt(compared.pair, compared.verdicts)))?
         }
@@ -113,32 +115,41 @@ fn write(outputs: &[Output], args: &ExportArgs, kept: Option<&KeptMutants>, call
 }
 
 /// The name of a mutant's file, without what it ends in.
-fn stem(at: usize, operator: &str) -> String {
-    format!("{:06}-{operator}", at + 1)
+fn stem(at: u64, mutant: &UntimedMutant) -> String {
+    format!("{:06}-{}", at + 1, mutant.operators.join("-"))
 }
 
-/// The mutations that are kept, each with its number.
-fn chosen<M>(mutations: Vec<M>, kept: Option<&KeptMutants>) -> Vec<(usize, M)> {
-    let is_kept = |at: &usize| kept.is_none_or(|kept| kept.numbers.contains(at));
-    mutations
-        .into_iter()
-        .enumerate()
-        .filter(|(at, _)| is_kept(at))
-        .collect()
+/// What the index says of a mutant.
+fn facts_of(mutant: &UntimedMutant) -> Value {
+    json!({ "id": mutant.id, "operator": mutant.operators.join(";") })
 }
 
-fn of_actions(file: &Path, kept: Option<&KeptMutants>) -> Result<Vec<Output>> {
+/// The mutants of `system` that are kept, by their mutations, each with its number.
+fn chosen<S: Mutated>(system: &S, order: Order, kept: Option<&KeptMutants>) -> Result<Vec<(u64, Vec<S::Mutation>)>> {
+    let order = order.number();
+    let chains = Chains::new(system, order).with_context(|| too_high(order))?;
+    let numbers: Vec<u64> = match kept {
+        Some(kept) => kept.numbers.iter().map(|number| *number as u64).collect(),
+        None if chains.len() <= MOST_MACHINES => (0..chains.len()).collect(),
+        None => bail!("more than {MOST_MACHINES} files would be written: choose some with --keep and --run"),
+    };
+    let one = |number: u64| Some((number, chains.get(system, number)?));
+    Ok(numbers.into_iter().filter_map(one).collect())
+}
+
+fn of_actions(file: &Path, order: Order, kept: Option<&KeptMutants>) -> Result<Vec<Output>> {
     let read = actions::read(file)?;
     let mut outputs = vec![Output {
         name: "original.pl".to_owned(),
         text: write_actions(&read.system),
         facts: json!({ "id": "original" }),
     }];
-    for (at, mutation) in &chosen(action_mutations(&read.system), kept) {
+    for (at, chain) in &chosen(&read.system, order, kept)? {
+        let mutant = UntimedMutant::of_actions(&read, chain);
         outputs.push(Output {
-            name: format!("{}.pl", stem(*at, mutation.operator.name())),
-            text: write_actions(&mutation.apply(&read.system)),
-            facts: json!({ "id": UntimedMutant::of_actions(&read, mutation).id, "operator": mutation.operator.name() }),
+            name: format!("{}.pl", stem(*at, &mutant)),
+            text: write_actions(&read.system.after(chain)),
+            facts: facts_of(&mutant),
         });
     }
     Ok(outputs)
@@ -176,40 +187,41 @@ fn of_machine(machine: &MutationMachine, kept: Option<&KeptMutants>) -> Result<V
     Ok(outputs)
 }
 
-/// A transition system and its mutants of order 1.
+/// A transition system and its mutants of one order.
 struct System {
     read: ReadSystem,
     /// Those that are kept, with their numbers.
-    mutations: Vec<(usize, SystemMutation)>,
+    mutants: Vec<(u64, Vec<SystemMutation>)>,
     complete: bool,
 }
 
 impl System {
-    fn read(file: &UntimedFile, args: &ExportArgs, kept: Option<&KeptMutants>, terminal: &Terminal) -> Result<Self> {
+    fn read(
+        file: &UntimedFile,
+        args: &ExportArgs,
+        order: Order,
+        kept: Option<&KeptMutants>,
+        terminal: &Terminal,
+    ) -> Result<Self> {
         let read = read(file, terminal)?;
-        let mutations = chosen(mutations(&read.program), kept);
-        let complete = args.systems.complete;
         Ok(Self {
+            mutants: chosen(&read.program, order, kept)?,
+            complete: args.systems.complete,
             read,
-            mutations,
-            complete,
         })
     }
     fn program(&self) -> &Program {
         &self.read.program
-    }
-    fn facts(&self, mutation: &SystemMutation) -> Value {
-        json!({ "id": UntimedMutant::of_system(&self.read, mutation).id, "operator": mutation.operator.name() })
     }
     /// What `ask` makes of every mutant that is a system, beside the verdicts on it.
     fn asked(&self, limits: &LimitArgs, ask: impl Fn(&Compared<'_>) -> Result<Vec<Asked>>) -> Result<Vec<Output>> {
         let timer = || Timer::new(limits.resolve());
         let specification = states(&self.read, self.complete, &timer().budget())?.map_err(too_small)?;
         let mut outputs = Vec::new();
-        for (at, mutation) in &self.mutations {
+        for (at, chain) in &self.mutants {
             let timer = timer();
             let budget = timer.budget();
-            let mutant = mutation.apply(self.program());
+            let mutant = self.program().after(chain);
             let Ok(pair) = pair(&mutant, missing(self.complete), &specification, &budget) else {
                 continue;
             };
@@ -224,12 +236,13 @@ impl System {
                 budget: &budget,
             };
             for (ending, text, more) in ask(&compared)? {
-                let mut facts = self.facts(mutation);
+                let named = UntimedMutant::of_system(&self.read, chain);
+                let mut facts = facts_of(&named);
                 for (name, value) in more.as_object().into_iter().flatten() {
                     facts[name] = value.clone();
                 }
                 outputs.push(Output {
-                    name: format!("{}{ending}", stem(*at, mutation.operator.name())),
+                    name: format!("{}{ending}", stem(*at, &named)),
                     text,
                     facts,
                 });
@@ -257,32 +270,40 @@ fn plain(system: &System) -> Vec<Output> {
         text: write_smv(system.program()),
         facts: json!({ "id": "original" }),
     };
-    let mutant = |(at, mutation): &(usize, SystemMutation)| Output {
-        name: format!("{}.smv", stem(*at, mutation.operator.name())),
-        text: write_smv(&mutation.apply(system.program())),
-        facts: system.facts(mutation),
+    let mutant = |(at, chain): &(u64, Vec<SystemMutation>)| {
+        let named = UntimedMutant::of_system(&system.read, chain);
+        Output {
+            name: format!("{}.smv", stem(*at, &named)),
+            text: write_smv(&system.program().after(chain)),
+            facts: facts_of(&named),
+        }
     };
-    let mutants = system.mutations.iter().map(mutant);
+    let mutants = system.mutants.iter().map(mutant);
     std::iter::once(original).chain(mutants).collect()
 }
 
 /// A conditional mutant each, all in one, and the formulas about them.
-fn conditional(system: &System) -> Vec<Output> {
+fn conditional(system: &System) -> Result<Vec<Output>> {
     let mut outputs = Vec::new();
     let mut name = String::new();
-    for (at, mutation) in &system.mutations {
+    let mut all: Vec<SystemMutation> = Vec::new();
+    for (at, chain) in &system.mutants {
+        let [mutation] = &chain[..] else {
+            bail!("conditional mutants have one mutation each: leave out --order");
+        };
+        let named = UntimedMutant::of_system(&system.read, chain);
         let (program, mutant) = conditional_mutant(system.program(), mutation);
         name = mutant;
+        all.push(mutation.clone());
         outputs.push(Output {
-            name: format!("{}-conditional.smv", stem(*at, mutation.operator.name())),
+            name: format!("{}-conditional.smv", stem(*at, &named)),
             text: write_smv(&program),
-            facts: system.facts(mutation),
+            facts: facts_of(&named),
         });
     }
     if outputs.is_empty() {
-        return outputs;
+        return Ok(outputs);
     }
-    let all: Vec<SystemMutation> = system.mutations.iter().map(|(_, mutation)| mutation.clone()).collect();
     outputs.push(Output {
         name: "all-mutants.smv".to_owned(),
         text: write_smv(&featured_mutants(system.program(), &all).0),
@@ -311,7 +332,7 @@ fn conditional(system: &System) -> Vec<Output> {
             });
         }
     }
-    outputs
+    Ok(outputs)
 }
 
 /// Every combination of values of the outputs, if these are variables and there are not too many.

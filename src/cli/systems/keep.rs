@@ -8,12 +8,17 @@ use super::merge::{check_model, of_run};
 use crate::cli::game_args::ExportArgs;
 use crate::cli::terminal::Terminal;
 use crate::cli::unspecified::UnspecifiedArg;
-use tamper::experiment::{Filter, Log, Needs, Places, Record, Subject, Timer, UntimedPlan, Verdict, keep_untimed};
+use tamper::experiment::{
+    Filter, Log, Needs, Places, Record, Subject, Timer, UntimedPlan, UntimedRecords, Verdict, keep_untimed,
+};
+use tamper::mutation::Order;
 
 /// Mutants by their numbers.
 pub struct KeptMutants {
     /// Those that are written.
     pub numbers: Vec<usize>,
+    /// How many mutations each has.
+    pub order: Order,
     /// Whether some mutant has no verdict although the condition asks for it.
     pub is_open: bool,
 }
@@ -22,12 +27,13 @@ pub struct KeptMutants {
 pub fn kept(file: &MutatedFile, args: &ExportArgs, terminal: &Terminal) -> Result<Option<KeptMutants>> {
     let world = world_of(file);
     let filter = Filter::parse_for(&world.operators(), "--keep", &args.keep)?;
-    let records = match &args.source.run {
+    let (order, records): (Order, UntimedRecords) = match &args.source.run {
         Some(folder) => {
             let decided = of_run(folder, Some(file.path()), terminal)?;
             check_model(&decided.plan, folder, file)?;
             filter.check_untimed(decided.plan.witness)?;
-            keep_untimed(&decided.untimed, folder, &decided.selection(), &Filter::all())?
+            let records = keep_untimed(&decided.untimed, folder, &decided.selection(), &Filter::all())?;
+            (decided.plan.order, records)
         }
         None if args.keep == "all" => return Ok(None),
         None => {
@@ -35,6 +41,7 @@ pub fn kept(file: &MutatedFile, args: &ExportArgs, terminal: &Terminal) -> Resul
             let plan = UntimedPlan {
                 world,
                 model: system_ref(file)?,
+                order: args.space.of.order,
                 complete: args.systems.complete || args.machine.unspecified == UnspecifiedArg::Fill,
                 sample: None,
                 seed: None,
@@ -44,7 +51,8 @@ pub fn kept(file: &MutatedFile, args: &ExportArgs, terminal: &Terminal) -> Resul
             };
             let untimed = untimed(file, &plan, Timer::new(plan.limits), terminal)?;
             let decided = Decided { untimed, plan };
-            (0..).zip(decided.decide(&mut Log::nowhere(), terminal)?).collect()
+            let records = (0..).zip(decided.decide(&mut Log::nowhere(), terminal)?).collect();
+            (decided.plan.order, records)
         }
     };
     let asks = filter.needs().iter().any(|needs| *needs != Needs::Nothing);
@@ -61,6 +69,7 @@ pub fn kept(file: &MutatedFile, args: &ExportArgs, terminal: &Terminal) -> Resul
     let numbers = records.iter().filter(|mutant| keeps(mutant)).map(|(number, _)| *number);
     Ok(Some(KeptMutants {
         numbers: numbers.map(usize::try_from).collect::<Result<_, _>>()?,
+        order,
         is_open,
     }))
 }

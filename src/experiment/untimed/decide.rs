@@ -8,7 +8,7 @@ use crate::formats::actions::ReadActions;
 use crate::machines::{Mutant, MutationMachine};
 use crate::systems::actions::{ActionMutation, ActionVerdicts, CompareError, Killed, compare, compare_all};
 use crate::systems::testing::SystemFate;
-use crate::systems::{Killability, decide};
+use crate::systems::{Chains, Killability, Mutated as _, decide};
 use crate::text::Budget;
 
 /// A mutant with its number.
@@ -83,14 +83,12 @@ fn killed(untimed: &Untimed, made: &Made, kill: Killability, word: Vec<String>) 
 pub(super) fn by_actions(
     untimed: &Untimed,
     read: &ReadActions,
-    mutations: &[ActionMutation],
+    chains: &Chains<ActionMutation>,
     mutants: &[&Made],
 ) -> Result<Vec<Record>, CompareError> {
     let timer = &untimed.timer;
-    let asked: Vec<ActionMutation> = mutants
-        .iter()
-        .map(|made| mutations[made.number as usize].clone())
-        .collect();
+    let asked = mutants.iter().filter_map(|made| chains.get(&read.system, made.number));
+    let asked: Vec<Vec<ActionMutation>> = asked.collect();
     let at_once = timer
         .is_unlimited()
         .then(|| compare_all(&read.system, &asked, &timer.budget()).ok())
@@ -98,7 +96,7 @@ pub(super) fn by_actions(
     let verdicts: Vec<ActionVerdicts> = match at_once {
         Some(verdicts) => verdicts,
         None => {
-            let one = |mutation: &ActionMutation| compare(&mutation.apply(&read.system), &read.system, &timer.budget());
+            let one = |chain: &Vec<_>| compare(&read.system.after(chain), &read.system, &timer.budget());
             asked.par_iter().map(one).collect::<Result<_, _>>()?
         }
     };

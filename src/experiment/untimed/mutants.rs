@@ -5,15 +5,13 @@ use crate::formats::actions::ReadActions;
 use crate::formats::machines::ReadMachine;
 use crate::formats::smv::{ReadSystem, expression_text};
 use crate::machines::{Fault, Mutant};
-use crate::systems::actions::{ActionMutation, action_mutations};
+use crate::systems::actions::ActionMutation;
 use crate::systems::testing::SystemFate;
-use crate::systems::{ExploreError, Missing, Pair, SystemMutation, TransitionSystem, explore, mutations};
+use crate::systems::{Chains, ExploreError, Missing, Mutated as _, Pair, SystemMutation, TransitionSystem, explore};
 use crate::text::{Budget, SourceFile, Span};
 
-/// The mutants of order 1 of a system, and who decides them.
+/// The mutants of a system, and who decides them. They are made as they are asked for.
 pub struct Untimed {
-    /// None of a machine, whose mutants are made as they are asked for.
-    mutants: Vec<UntimedMutant>,
     len: u64,
     pub(super) subject: Subject,
     pub(super) timer: Timer,
@@ -37,13 +35,13 @@ pub struct UntimedMutant {
 pub(super) enum Subject {
     System {
         read: ReadSystem,
-        mutations: Vec<SystemMutation>,
+        mutants: Chains<SystemMutation>,
         specification: TransitionSystem,
         missing: Missing,
     },
     Actions {
         read: ReadActions,
-        mutations: Vec<ActionMutation>,
+        mutants: Chains<ActionMutation>,
     },
     Machine(ReadMachine),
 }
@@ -54,47 +52,44 @@ pub struct UntimedSettings {
     pub timer: Timer,
     /// Whether records show what kills.
     pub witness: bool,
+    /// How many mutations a mutant has: 1 or 2. A machine has mutants of all orders at once.
+    pub order: u8,
 }
 
 impl Untimed {
-    /// The mutants of a transition system with these states.
+    /// The mutants of a transition system with these states; none if there are none of that order.
     pub fn of_system(
         read: ReadSystem,
         specification: TransitionSystem,
         missing: Missing,
         settings: UntimedSettings,
-    ) -> Self {
-        let mutations = mutations(&read.program);
-        let mutant = |mutation| UntimedMutant::of_system(&read, mutation);
-        let mutants = mutations.iter().map(mutant).collect();
+    ) -> Option<Self> {
+        let mutants = Chains::new(&read.program, settings.order)?;
+        let len = mutants.len();
         let subject = Subject::System {
-            mutations,
+            mutants,
             specification,
             missing,
             read,
         };
-        Self::of(mutants, subject, settings)
+        Some(Self::of(len, subject, settings))
     }
 
-    /// The mutants of an action system.
-    pub fn of_actions(read: ReadActions, settings: UntimedSettings) -> Self {
-        let mutations = action_mutations(&read.system);
-        let mutant = |mutation| UntimedMutant::of_actions(&read, mutation);
-        let mutants = mutations.iter().map(mutant).collect();
-        Self::of(mutants, Subject::Actions { mutations, read }, settings)
+    /// The mutants of an action system; none if there are none of that order.
+    pub fn of_actions(read: ReadActions, settings: UntimedSettings) -> Option<Self> {
+        let mutants = Chains::new(&read.system, settings.order)?;
+        Some(Self::of(mutants.len(), Subject::Actions { mutants, read }, settings))
     }
 
     /// The mutants of a state machine, of all orders, in the order of their choices; none if they are more than can be numbered.
     pub fn of_machine(read: ReadMachine, settings: UntimedSettings) -> Option<Self> {
         let len = u64::try_from(read.machine.n_machines() - 1_u32).ok()?;
-        let own = Self::of(Vec::new(), Subject::Machine(read), settings);
-        Some(Self { len, ..own })
+        Some(Self::of(len, Subject::Machine(read), settings))
     }
 
-    fn of(mutants: Vec<UntimedMutant>, subject: Subject, settings: UntimedSettings) -> Self {
+    fn of(len: u64, subject: Subject, settings: UntimedSettings) -> Self {
         Self {
-            len: mutants.len() as u64,
-            mutants,
+            len,
             subject,
             timer: settings.timer,
             witness: settings.witness,
@@ -108,7 +103,14 @@ impl Untimed {
                 let mutant = Mutant::numbered(&read.machine, number.checked_add(1)?)?;
                 Some(UntimedMutant::of_machine(read, &mutant))
             }
-            _ => self.mutants.get(usize::try_from(number).ok()?).cloned(),
+            Subject::System { read, mutants, .. } => {
+                let chain = mutants.get(&read.program, number)?;
+                Some(UntimedMutant::of_system(read, &chain))
+            }
+            Subject::Actions { read, mutants } => {
+                let chain = mutants.get(&read.system, number)?;
+                Some(UntimedMutant::of_actions(read, &chain))
+            }
         }
     }
 
@@ -138,19 +140,17 @@ impl Untimed {
     pub(super) fn pair(&self, number: u64, budget: &Budget) -> Result<Pair, SystemFate> {
         let Subject::System {
             read,
-            mutations,
+            mutants,
             specification,
             missing,
         } = &self.subject
         else {
             return Err(SystemFate::Refused("it is no transition system".to_owned()));
         };
-        pair(
-            &mutations[number as usize].apply(&read.program),
-            *missing,
-            specification,
-            budget,
-        )
+        let Some(chain) = mutants.get(&read.program, number) else {
+            return Err(SystemFate::Refused("there is no such mutant".to_owned()));
+        };
+        pair(&read.program.after(&chain), *missing, specification, budget)
     }
 }
 
@@ -173,16 +173,36 @@ pub fn pair(
 }
 
 impl UntimedMutant {
-    /// The mutant of a transition system that `mutation` makes.
-    pub fn of_system(read: &ReadSystem, mutation: &SystemMutation) -> Self {
-        let new = expression_text(&read.program, &mutation.new);
-        Self::of(&read.file, mutation.old, mutation.operator.name(), Some(&new))
+    /// The mutant of a transition system that a sequence of mutations makes.
+    pub fn of_system(read: &ReadSystem, chain: &[SystemMutation]) -> Self {
+        Self::of_parts(chain.iter().map(|mutation| {
+            let new = expression_text(&read.program, &mutation.new);
+            Self::of(&read.file, mutation.old, mutation.operator.name(), Some(&new))
+        }))
     }
 
-    /// The mutant of an action system that `mutation` makes.
-    pub fn of_actions(read: &ReadActions, mutation: &ActionMutation) -> Self {
-        let new = mutation.constant.map(|constant| constant.to_string());
-        Self::of(&read.file, mutation.span, mutation.operator.name(), new.as_deref())
+    /// The mutant of an action system that a sequence of mutations makes.
+    pub fn of_actions(read: &ReadActions, chain: &[ActionMutation]) -> Self {
+        Self::of_parts(chain.iter().map(|mutation| {
+            let new = mutation.constant.map(|constant| constant.to_string());
+            Self::of(&read.file, mutation.span, mutation.operator.name(), new.as_deref())
+        }))
+    }
+
+    /// Named as mutants of timed games are: `A;B`.
+    fn of_parts(parts: impl Iterator<Item = Self>) -> Self {
+        let whole = parts.reduce(|all, next| Self {
+            id: format!("{};{}", all.id, next.id),
+            operators: [all.operators, next.operators].concat(),
+            line: all.line,
+            says: format!("{}, then {}", all.says, next.says),
+        });
+        whole.unwrap_or_else(|| Self {
+            id: "original".to_owned(),
+            operators: Vec::new(),
+            line: 0,
+            says: "changes nothing".to_owned(),
+        })
     }
 
     /// A mutant of a machine.

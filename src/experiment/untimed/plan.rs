@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::experiment::manifest::RunManifest;
 use crate::experiment::{Limits, Sample, Selection, Shard};
 use crate::machines::FaultKind;
+use crate::mutation::Order;
 use crate::systems::SystemOperator;
 use crate::systems::actions::ActionOperator;
 
@@ -48,6 +49,9 @@ pub struct UntimedPlan {
     pub world: UntimedWorld,
     /// The system.
     pub model: SystemRef,
+    /// How many mutations a mutant has; 1 of a state machine, which has mutants of all orders.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub order: Order,
     /// Whether states stay where they have no step for an input.
     pub complete: bool,
     /// The sample, if not all mutants are looked at.
@@ -61,6 +65,11 @@ pub struct UntimedPlan {
     pub limits: Limits,
     /// Whether records show what kills.
     pub witness: bool,
+}
+
+/// Manifests say nothing of the first order, as they did before there was another one.
+fn is_first(order: &Order) -> bool {
+    *order == Order::FIRST
 }
 
 impl UntimedPlan {

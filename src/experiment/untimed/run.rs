@@ -85,9 +85,9 @@ impl Mutants for Untimed {
         match &self.subject {
             Subject::System { .. } => each(&|made, budget| of_pair(self, made, budget)),
             Subject::Machine(read) => each(&|made, budget| of_machine(self, &read.machine, made, budget)),
-            Subject::Actions { read, mutations } => {
+            Subject::Actions { read, mutants } => {
                 let asked: Vec<&Made> = open.iter().map(|at| &made[*at]).collect();
-                let records = by_actions(self, read, mutations, &asked).map_err(ExperimentError::fault)?;
+                let records = by_actions(self, read, mutants, &asked).map_err(ExperimentError::fault)?;
                 open.iter().zip(records).try_for_each(|(at, record)| tell(*at, record))
             }
         }

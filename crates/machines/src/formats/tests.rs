@@ -1,6 +1,7 @@
 //! What is read, and how the rest is refused.
 
 use super::*;
+use crate::Faults;
 use tamper_text::Id as _;
 use tamper_text::ReadError;
 
@@ -146,4 +147,84 @@ fn tests_are_spelt_or_spaced_and_unknown_inputs_are_named() {
             (2, 5, "the machine has no input `x`")
         ]
     );
+}
+
+/// By the length of the shortest test that kills: how many mutants; the last are those that conform.
+fn kills(read: &ReadMachine) -> Vec<usize> {
+    let mut counts = vec![0; 9];
+    let n = u64::try_from(read.machine.n_machines()).unwrap();
+    for number in 1..n {
+        let mutant = crate::Mutant::numbered(&read.machine, number).unwrap();
+        let word = mutant
+            .killing_sequence(&read.machine, &tamper_text::Budget::unlimited())
+            .unwrap();
+        counts[word.map_or(8, |word| word.len())] += 1;
+    }
+    counts
+}
+
+/// The judge: the same alternatives, written by hand where faults are added.
+#[test]
+fn faults_of_machines_with_variables_are_the_alternatives_that_could_be_written() {
+    let text = |[x, y, p, q]: [&str; 4]| {
+        format!(
+            "var n : 0..1 = 0\ninitial p\np a [n == 0] / {x} {{n := 1}} -> {q}\np a [n == 1] / {y} {{n := 0}} -> {p}\nq a / {y} -> {p}\n"
+        )
+    };
+    let plain = text(["x", "y", "p", "q"]);
+    let written = [
+        (Faults::Outputs, text(["x | y", "y | x", "p", "q"])),
+        (Faults::Transfers, text(["x", "y", "p | q", "q | p"])),
+        (Faults::All, text(["x | y", "y | x", "p | q", "q | p"])),
+    ];
+    for (faults, written) in written {
+        let options = MachineOptions {
+            faults: Some(faults),
+            ..MachineOptions::default()
+        };
+        let added = read(&plain, MachineFormat::Extended, &options).unwrap();
+        let written = read(&written, MachineFormat::Extended, &MachineOptions::default()).unwrap();
+        let shown = |read: &ReadMachine| {
+            let n = u64::try_from(read.machine.n_machines()).unwrap();
+            let mutants = (1..n).map(|number| crate::Mutant::numbered(&read.machine, number).unwrap());
+            mutants.map(|mutant| mutant.show(&read.machine)).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&added), shown(&written), "{faults:?}");
+        assert_eq!(kills(&added), kills(&written), "{faults:?}");
+        assert!(kills(&added)[2] > 0, "{faults:?}");
+    }
+}
+
+#[test]
+fn faults_of_charts_are_the_alternatives_that_could_be_written() {
+    let text = |[up, down, to_p, to_q, to_r]: [&str; 5]| {
+        format!(
+            "<scxml xmlns=\"{}\" xmlns:tamper=\"{}\" version=\"1.0\" initial=\"p\">\n\
+             <state id=\"p\"><transition event=\"a\" target=\"q\"{to_q}/></state>\n\
+             <state id=\"q\"><onentry><send event=\"up\" target=\"#_parent\"{up}/></onentry>\n\
+             <state id=\"r\"><transition event=\"b\" target=\"p\"{to_p}><send event=\"down\" target=\"#_parent\"{down}/></transition>\n\
+             <transition event=\"a\"{to_r}/></state></state>\n</scxml>\n",
+            "http://www.w3.org/2005/07/scxml", "urn:tamper:mutation"
+        )
+    };
+    let other = |name: &str, value: &str| format!(" tamper:{name}=\"{value}\"");
+    let [up, down] = [other("event", "down"), other("event", "up")];
+    let [to_p, to_q, to_r] = [other("target", "q|r"), other("target", "p|r"), other("target", "p|q|r")];
+    let plain = text([""; 5]);
+    let written = [
+        (Faults::Outputs, text([&up, &down, "", "", ""])),
+        (Faults::Transfers, text(["", "", &to_p, &to_q, &to_r])),
+        (Faults::All, text([&up, &down, &to_p, &to_q, &to_r])),
+    ];
+    for (faults, written) in written {
+        let options = MachineOptions {
+            faults: Some(faults),
+            ..MachineOptions::default()
+        };
+        let added = read(&plain, MachineFormat::Scxml, &options).unwrap();
+        let written = read(&written, MachineFormat::Scxml, &MachineOptions::default()).unwrap();
+        assert_eq!(added.machine.n_machines(), written.machine.n_machines(), "{faults:?}");
+        assert_eq!(kills(&added), kills(&written), "{faults:?}");
+        assert!(kills(&added)[1] > 0 && kills(&added)[2] > 0, "{faults:?}");
+    }
 }

@@ -114,7 +114,7 @@ pub fn compare(
     if mutant.inputs != original.inputs {
         return Err(CompareError::Inputs);
     }
-    let both = Normal::of(mutant).and_then(|mutant| Ok((mutant, Normal::of(original)?)));
+    let both = Normal::beside(mutant, original).and_then(|own| Ok((own, Normal::beside(original, mutant)?)));
     let (mutant, original) = match both {
         Ok(both) => both,
         Err(open) => {
@@ -131,10 +131,14 @@ pub fn compare(
         original,
         budget,
     };
+    let sound = |found: Result<Killed, Open>| {
+        let found = found.and_then(|killed| search.original.sound(search.mutant.sound(killed)?));
+        found.unwrap_or_else(Killed::Open)
+    };
     Ok(ActionVerdicts {
-        state: search.by_states().unwrap_or_else(Killed::Open),
-        event: search.by_traces(SeenEvents::Events).unwrap_or_else(Killed::Open),
-        ioco: search.by_traces(SeenEvents::Outputs).unwrap_or_else(Killed::Open),
+        state: sound(search.by_states()),
+        event: sound(search.by_traces(SeenEvents::Events)),
+        ioco: sound(search.by_traces(SeenEvents::Outputs)),
     })
 }
 
@@ -173,26 +177,41 @@ impl Comparison<'_> {
     }
 
     /// Breadth first over the original: is a state unsafe? Every action is tried in every state.
+    ///
+    /// A step is a run of the loop. From every state where one begins the runs of the mutant are followed beside those of the original
+    /// with the same events; what is between two actions of a run is hidden.
     fn by_states(&self) -> Result<Killed, Open> {
-        let start = self.original.system.init.clone();
+        let start = self.original.start();
         let mut met: FxHashSet<Values> = FxHashSet::from_iter([start.clone()]);
-        let mut nodes: Vec<(Values, Before)> = vec![(start, None)];
+        let mut followed: FxHashSet<(Values, Set)> = FxHashSet::default();
+        // A state of the original; or one of the mutant in a run, with those of the original.
+        let mut nodes: Vec<(Values, Option<Set>, Before)> = vec![(start, None, None)];
         let mut at = 0;
         while at < nodes.len() {
-            let state = nodes[at].0.clone();
-            let here = Set::from([state.clone()]);
-            for event in self.events(&state, &here)? {
-                let allowed = self.original.after_event(&event, &here);
-                if !self
-                    .mutant
-                    .after_event(&event, &Set::from([state.clone()]))
-                    .is_subset(&allowed)
-                {
-                    return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
+            let (own, run, _) = nodes[at].clone();
+            let is_reached = run.is_none();
+            let others = run.unwrap_or_else(|| Set::from([own.clone()]));
+            for event in self.events(&own, &others)? {
+                let allowed = self.original.after_event(&event, &others);
+                if !is_reached || !self.original.is_between(&own) {
+                    for next in self.mutant.after_event(&event, &Set::from([own.clone()])) {
+                        let is_between = self.mutant.is_between(&next);
+                        let mut same = allowed.clone();
+                        same.retain(|other| match is_between {
+                            true => self.original.is_between(other),
+                            false => *other == next,
+                        });
+                        if same.is_empty() {
+                            return Ok(Killed::Yes(trace_to(|at| nodes[at].2.clone(), Some((at, event)))));
+                        }
+                        if is_between && followed.insert((next.clone(), same.clone())) {
+                            nodes.push((next, Some(same), Some((at, event.clone()))));
+                        }
+                    }
                 }
-                for next in allowed {
+                for next in allowed.into_iter().filter(|_| is_reached) {
                     if met.insert(next.clone()) {
-                        nodes.push((next, Some((at, event.clone()))));
+                        nodes.push((next, None, Some((at, event.clone()))));
                     }
                 }
                 self.check(nodes.len())?;
@@ -204,7 +223,7 @@ impl Comparison<'_> {
 
     /// Breadth first over a state of the mutant and all states that the original can be in after the same.
     fn by_traces(&self, seen: SeenEvents) -> Result<Killed, Open> {
-        let start = self.original.system.init.clone();
+        let start = self.original.start();
         let start = (start.clone(), Set::from([start]));
         let mut met: FxHashMap<Values, Vec<Set>> = FxHashMap::default();
         let mut nodes: Vec<((Values, Set), Before)> = vec![(start.clone(), None)];
@@ -283,7 +302,8 @@ pub(super) fn trace_to(before: impl Fn(usize) -> Before, mut last: Before) -> Ve
     trace
 }
 
-/// The states that an action system reaches, each with the number of its steps.
+/// The states that an action system reaches, each with the number of its steps; of a loop that is no choice those between two
+/// actions of a run as well, which end in their position.
 ///
 /// # Errors
 /// That is open.
@@ -299,8 +319,8 @@ pub(super) fn reach_with(
     visit: &mut dyn FnMut(&Event, &[i128]),
 ) -> Result<BTreeMap<Values, usize>, Open> {
     let normal = Normal::of(system)?;
-    let mut found: BTreeMap<Values, usize> = BTreeMap::from([(system.init.clone(), 0)]);
-    let mut agenda = vec![system.init.clone()];
+    let mut found: BTreeMap<Values, usize> = BTreeMap::from([(normal.start(), 0)]);
+    let mut agenda = vec![normal.start()];
     let mut at = 0;
     while at < agenda.len() {
         let state = agenda[at].clone();
@@ -328,5 +348,5 @@ pub(super) fn reach_with(
         }
         at += 1;
     }
-    Ok(found)
+    normal.sound(found)
 }

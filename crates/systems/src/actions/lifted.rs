@@ -1,7 +1,7 @@
-//! All mutants of order 1 of an action system in one exploration.
+//! Many mutants of an action system in one exploration.
 //!
 //! Together they are one conditional system (\[004\] section 3.1) with a choice per mutation, made at the start. An exploration
-//! carries the set of mutants for which it is true: all actions but the one that a mutant changes are the original's, and
+//! carries the set of mutants for which it is true: all actions but those that a mutant changes are the original's, and
 //! looked at once for all of them. What it says of a mutant is what [`compare`](super::compare()) says, trace by trace.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,30 +9,39 @@ use std::collections::{BTreeMap, BTreeSet};
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::compare::{ActionVerdicts, Killed, SILENCE, Set, trace_to};
+use super::compare::{ActionVerdicts, Killed, SILENCE, Set, compare, trace_to};
 use super::mutation::ActionMutation;
 use super::steps::{ActionKey, Event, Normal, Open, Values};
 use super::system::ActionSystem;
+use crate::chains::Mutated as _;
 use tamper_text::Budget;
 
 type Before = Option<(usize, Event)>;
 
-/// Decides all mutants; `budget` is for each of the three questions about all of them.
+/// Decides all mutants, each made by a sequence of mutations; `budget` is for each of the three questions about all of them.
 ///
 /// # Errors
 /// The original has an action with too many ways through it.
 pub fn compare_all(
     original: &ActionSystem,
-    mutations: &[ActionMutation],
+    chains: &[Vec<ActionMutation>],
     budget: &Budget,
 ) -> Result<Vec<ActionVerdicts>, Open> {
-    let alone = |mutation: &ActionMutation| {
-        let mut mutant = mutation.apply(original);
-        mutant.instances.retain(|instance| instance.action == mutation.action);
+    if original.composed.is_some() {
+        // Whether an action can happen may depend on others, so that mutants share too little.
+        let each = chains
+            .iter()
+            .map(|chain| compare(&original.after(chain), original, budget));
+        return Ok(each.map(|verdicts| verdicts.expect("the same variables")).collect());
+    }
+    let alone = |chain: &Vec<ActionMutation>| {
+        let mut mutant = original.after(chain);
+        let changes = |action| chain.iter().any(|mutation| mutation.action == action);
+        mutant.instances.retain(|instance| changes(instance.action));
         mutant
     };
-    let mutants: Vec<ActionSystem> = mutations.iter().map(alone).collect();
-    let lifted = Lifted::new(original, mutations, &mutants, budget)?;
+    let mutants: Vec<ActionSystem> = chains.iter().map(alone).collect();
+    let lifted = Lifted::new(original, &mutants, budget)?;
     let [state, event, ioco] = [lifted.by_states(), lifted.by_traces(false), lifted.by_traces(true)];
     let verdicts = state.into_iter().zip(event).zip(ioco);
     Ok(verdicts
@@ -42,8 +51,8 @@ pub fn compare_all(
 
 struct Lifted<'a> {
     original: Normal<'a>,
-    /// By mutant: the action that it changes, as it is in the mutant; nothing if that has too many ways.
-    changed: Vec<(ActionKey<'a>, Result<Normal<'a>, Open>)>,
+    /// By mutant: the actions that it changes, as they are in the mutant; nothing if one has too many ways.
+    changed: Vec<Result<Normal<'a>, Open>>,
     /// By action: the mutants that change it.
     changing: BTreeMap<ActionKey<'a>, FixedBitSet>,
     budget: &'a Budget,
@@ -63,7 +72,7 @@ impl Decided {
             killed: vec![Killed::No; n],
         };
         decided.open.insert_range(..);
-        for (mutant, (_, normal)) in lifted.changed.iter().enumerate() {
+        for (mutant, normal) in lifted.changed.iter().enumerate() {
             if let Err(open) = normal {
                 decided.is(mutant, Killed::Open(*open));
             }
@@ -127,23 +136,18 @@ impl Met {
 }
 
 impl<'a> Lifted<'a> {
-    fn new(
-        original: &'a ActionSystem,
-        mutations: &[ActionMutation],
-        mutants: &'a [ActionSystem],
-        budget: &'a Budget,
-    ) -> Result<Self, Open> {
+    fn new(original: &'a ActionSystem, mutants: &'a [ActionSystem], budget: &'a Budget) -> Result<Self, Open> {
         let normal = Normal::of(original)?;
         let mut changing: BTreeMap<ActionKey<'_>, FixedBitSet> = BTreeMap::new();
         let mut changed = Vec::with_capacity(mutants.len());
-        for (number, (mutation, mutant)) in mutations.iter().zip(mutants).enumerate() {
-            let action = &original.actions[mutation.action];
-            let key = ActionKey::of(action);
-            let all = changing
-                .entry(key)
-                .or_insert_with(|| FixedBitSet::with_capacity(mutants.len()));
-            all.insert(number);
-            changed.push((key, Normal::of(mutant)));
+        for (number, mutant) in mutants.iter().enumerate() {
+            for instance in &mutant.instances {
+                let all = changing
+                    .entry(ActionKey::of(&original.actions[instance.action]))
+                    .or_insert_with(|| FixedBitSet::with_capacity(mutants.len()));
+                all.insert(number);
+            }
+            changed.push(Normal::of(mutant));
         }
         Ok(Self {
             original: normal,
@@ -205,15 +209,19 @@ impl<'a> Lifted<'a> {
     }
     /// An event after which the mutant can be where the original cannot.
     fn is_unsafe(&self, mutant: usize, state: &Values) -> Result<Option<Event>, Open> {
-        let (action, normal) = &self.changed[mutant];
-        let normal = normal.as_ref().map_err(|open| *open)?;
+        let normal = self.changed[mutant].as_ref().map_err(|open| *open)?;
         let here = Set::from([state.clone()]);
-        let events = self.original.events_beside(normal, *action, state, &here)?;
-        let differs = |event: &Event| {
-            let own = normal.after(*action, &event.values, state);
-            !own.is_subset(&self.original.after_event(event, &here))
-        };
-        Ok(events.into_iter().find(differs))
+        for action in normal.actions() {
+            let events = self.original.events_beside(normal, action, state, &here)?;
+            let differs = |event: &Event| {
+                let own = normal.after(action, &event.values, state);
+                !own.is_subset(&self.original.after_event(event, &here))
+            };
+            if let Some(event) = events.into_iter().find(differs) {
+                return Ok(Some(event));
+            }
+        }
+        Ok(None)
     }
 
     /// Breadth first over a state of mutants and all states that the original can be in after the same; `outputs` says that
@@ -267,7 +275,7 @@ impl<'s> Traces<'s, '_> {
             if !self.met.nodes[at].mutants.contains(mutant) {
                 continue;
             }
-            if let Ok(normal) = &lifted.changed[mutant].1 {
+            if let Ok(normal) = &lifted.changed[mutant] {
                 let mut only = none.clone();
                 only.insert(mutant);
                 self.follow(at, action, normal, only);
@@ -338,16 +346,20 @@ impl<'s> Traces<'s, '_> {
         let lifted = self.lifted;
         let mut silent = mutants.clone();
         for mutant in mutants.ones() {
-            let (action, normal) = &lifted.changed[mutant];
-            let speaks = match normal {
-                Ok(normal) if !lifted.is_input(*action) => lifted.speaks(*action, normal, own),
-                _ => Ok(false),
-            };
-            let by_others = spoken.iter().any(|other| other != action);
-            silent.set(mutant, speaks.is_ok_and(|speaks| !by_others && !speaks));
-            if let Err(open) = speaks {
-                self.decided.is(mutant, Killed::Open(open));
+            let Ok(normal) = &lifted.changed[mutant] else { continue };
+            let mut speaks = spoken
+                .iter()
+                .any(|other| normal.actions().all(|action| action != *other));
+            for action in normal.actions().filter(|action| !lifted.is_input(*action)) {
+                match lifted.speaks(action, normal, own) {
+                    Ok(is_there) => speaks |= is_there,
+                    Err(open) => {
+                        self.decided.is(mutant, Killed::Open(open));
+                        speaks = true;
+                    }
+                }
             }
+            silent.set(mutant, !speaks);
         }
         silent
     }

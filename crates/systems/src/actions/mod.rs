@@ -2,6 +2,7 @@
 
 mod candidate;
 mod compare;
+mod composed;
 mod lifted;
 mod mutation;
 mod normal;
@@ -17,4 +18,4 @@ pub use mutation::{ActionMutation, ActionOperator, action_mutations};
 pub use observed::{Alphabet, OBSERVE, REFUSED, View, observed};
 pub use pattern::Pattern;
 pub use steps::{Event, Open, Values};
-pub use system::{Action, ActionSystem, Body, Condition, Instance, IntType, Relation, StateVariable, Term};
+pub use system::{Action, ActionSystem, Body, Condition, Instance, IntType, Loop, Relation, StateVariable, Term};

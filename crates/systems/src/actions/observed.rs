@@ -143,7 +143,8 @@ pub fn observed(
         numbers: FxHashMap::default(),
         places: Vec::new(),
     };
-    let start = world.number(Place::Known(BTreeSet::from([system.init.clone()])), &mut builder);
+    let start = BTreeSet::from([world.normal.start()]);
+    let start = world.number(Place::Known(start), &mut builder);
     builder.start(start);
     let mut at = 0;
     while at < world.places.len() {
@@ -153,6 +154,7 @@ pub fn observed(
             return Err(Open::Limit(reason));
         }
     }
+    world.normal.sound(())?;
     // Every place has a step for every input: an offer is taken or refused, an observation sees an output or silence.
     builder.finish().map_err(|_| Open::Parameter)
 }

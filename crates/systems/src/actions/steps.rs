@@ -6,9 +6,11 @@
 //! parameter that flows into the state, or is compared with another one, is tried value by value where there are few.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
+use super::composed::{Positions, Seat};
 use super::normal::{Path, paths};
-use super::system::{Action, ActionSystem, Condition, Term};
+use super::system::{Action, ActionSystem, Condition, Loop, Term};
 
 /// More values than this are not tried one by one.
 const MAX_VALUES: i64 = 1 << 12;
@@ -83,17 +85,61 @@ impl<'a> ActionKey<'a> {
     }
 }
 
-/// An action of the loop: the bounds of its parameters, and the ways through it.
-struct Way {
+/// An action of the loop: the bounds of its parameters, the ways through it, and where it stands in a run.
+struct Way<'a> {
     bounds: Vec<(i64, i64)>,
     paths: Vec<Path>,
+    seat: Seat<'a>,
+}
+
+impl Way<'_> {
+    /// Where the values of the parameters are cut in `state`.
+    fn cut(&self, state: &[i64], cuts: &mut Cuts) {
+        for (place, (first, last)) in self.bounds.iter().enumerate() {
+            cuts.bound(place, i128::from(*first), i128::from(*last) + 1);
+        }
+        for path in &self.paths {
+            path.conditions
+                .iter()
+                .for_each(|condition| cut_by(condition, state, cuts));
+            for value in &path.values {
+                flows_in(value, &mut cuts.flowing);
+            }
+        }
+    }
+    /// The variables after it with these values.
+    fn after(&self, values: &[i64], state: &[i64]) -> BTreeSet<Values> {
+        let mut bounds = self.bounds.iter().zip(values);
+        if !bounds.all(|((first, last), value)| (first..=last).contains(&value)) {
+            return BTreeSet::new();
+        }
+        let moment = Moment { state, values };
+        let ways = self.paths.iter().filter(|path| {
+            let mut conditions = path.conditions.iter();
+            conditions.all(|condition| moment.holds(condition))
+        });
+        // The conditions keep every value in its type.
+        let after = ways.filter_map(|path| {
+            let after = path.values.iter().map(|value| i64::try_from(moment.value(value)).ok());
+            after.collect()
+        });
+        after.collect()
+    }
 }
 
 /// A system in normal form.
 pub struct Normal<'a> {
     pub system: &'a ActionSystem,
-    /// By name and number of parameters: what the loop has of it.
-    ways: BTreeMap<ActionKey<'a>, Vec<Way>>,
+    /// By place in the loop.
+    ways: Vec<Way<'a>>,
+    /// By name and number of parameters: the places in the loop.
+    actions: BTreeMap<ActionKey<'a>, Vec<usize>>,
+    /// What is left of a run, by position.
+    positions: Positions<'a>,
+    /// Whether states end in their position.
+    has_positions: bool,
+    /// Set where it is open whether an action can run through on which others wait: what was found since then is open too.
+    trouble: OnceLock<Open>,
 }
 
 impl<'a> Normal<'a> {
@@ -102,54 +148,105 @@ impl<'a> Normal<'a> {
     /// # Errors
     /// An action has too many paths.
     pub fn of(system: &'a ActionSystem) -> Result<Self, Open> {
-        let mut ways: BTreeMap<ActionKey<'_>, Vec<Way>> = BTreeMap::new();
-        for instance in &system.instances {
+        Self::beside(system, system)
+    }
+    /// The same, with states that can be compared with those of `other`.
+    ///
+    /// # Errors
+    /// An action has too many paths.
+    pub fn beside(system: &'a ActionSystem, other: &ActionSystem) -> Result<Self, Open> {
+        let mut actions: BTreeMap<ActionKey<'_>, Vec<usize>> = BTreeMap::new();
+        let mut ways = Vec::with_capacity(system.instances.len());
+        for (place, instance) in system.instances.iter().enumerate() {
             let action = &system.actions[instance.action];
             let bounds = instance.types.iter().map(|number| &system.types[*number]);
-            let way = Way {
+            ways.push(Way {
                 bounds: bounds.map(|int_type| (int_type.first, int_type.last)).collect(),
                 paths: paths(system, action).ok_or(Open::Paths)?,
-            };
-            ways.entry(ActionKey::of(action)).or_default().push(way);
+                seat: Seat::default(),
+            });
+            actions.entry(ActionKey::of(action)).or_default().push(place);
         }
-        Ok(Self { system, ways })
+        let mut seat = |place: usize, seat| ways[place].seat = seat;
+        let positions = system.composed.as_ref().map(|part| Positions::of(part, &mut seat));
+        Ok(Self {
+            system,
+            ways,
+            actions,
+            positions: positions.unwrap_or_default(),
+            has_positions: system.composed.is_some() || other.composed.is_some(),
+            trouble: OnceLock::new(),
+        })
+    }
+    /// The state in which the system starts: its variables, and the position where states have one.
+    pub fn start(&self) -> Values {
+        self.at(self.system.init.clone(), 0)
+    }
+    fn at(&self, mut variables: Values, position: usize) -> Values {
+        if self.has_positions {
+            variables.push(position as i64);
+        }
+        variables
+    }
+    /// The variables of a state, and its position.
+    fn split<'s>(&self, state: &'s [i64]) -> (&'s [i64], usize) {
+        let (variables, position) = state.split_at(self.system.variables.len());
+        (variables, position.first().map_or(0, |position| *position as usize))
+    }
+    /// Whether a state is one between two actions of a run.
+    pub fn is_between(&self, state: &[i64]) -> bool {
+        self.split(state).1 > 0
+    }
+    /// What is found out, unless something on which it rests is open.
+    ///
+    /// # Errors
+    /// It is.
+    pub fn sound<T>(&self, found: T) -> Result<T, Open> {
+        self.trouble.get().map_or(Ok(found), |open| Err(*open))
+    }
+    /// The variables after an action of the loop, with any values of its parameters.
+    fn after_instance(&self, place: usize, state: &[i64]) -> BTreeSet<Values> {
+        let way = &self.ways[place];
+        let mut cuts = Cuts::new(way.bounds.len());
+        way.cut(state, &mut cuts);
+        match cuts.values(|values| !way.after(values, state).is_empty()) {
+            Ok(classes) => classes
+                .iter()
+                .flat_map(|(values, _)| way.after(values, state))
+                .collect(),
+            Err(open) => {
+                self.trouble.get_or_init(|| open);
+                BTreeSet::new()
+            }
+        }
+    }
+    /// The ways of an action that begin at the position of `state`.
+    fn ways_at<'s>(&'s self, action: ActionKey<'s>, position: usize) -> impl Iterator<Item = &'s Way<'a>> + 's {
+        let places = self.actions.get(&action).into_iter().flatten();
+        let ways = places.map(|place| &self.ways[*place]);
+        ways.filter(move |way| way.seat.entry == position)
     }
     /// The actions of the loop: name and number of parameters, in order.
     pub fn actions(&self) -> impl Iterator<Item = ActionKey<'a>> + '_ {
-        self.ways.keys().copied()
+        self.actions.keys().copied()
     }
     /// Where the values of the parameters of an action are cut in `state`: at the first value of every class but the first.
     pub fn cut(&self, action: ActionKey<'_>, state: &Values, cuts: &mut Cuts) {
-        for way in self.ways.get(&action).into_iter().flatten() {
-            for (place, (first, last)) in way.bounds.iter().enumerate() {
-                cuts.bound(place, i128::from(*first), i128::from(*last) + 1);
-            }
-            for path in &way.paths {
-                path.conditions
-                    .iter()
-                    .for_each(|condition| cut_by(condition, state, cuts));
-                for value in &path.values {
-                    flows_in(value, &mut cuts.flowing);
-                }
-            }
-        }
+        let (variables, position) = self.split(state);
+        self.ways_at(action, position).for_each(|way| way.cut(variables, cuts));
     }
     /// The states after an action with these values.
     pub fn after(&self, action: ActionKey<'_>, values: &[i64], state: &Values) -> BTreeSet<Values> {
+        let (variables, position) = self.split(state);
         let mut found = BTreeSet::new();
-        for way in self.ways.get(&action).into_iter().flatten() {
-            let mut bounds = way.bounds.iter().zip(values);
-            if !bounds.all(|((first, last), value)| (first..=last).contains(&value)) {
+        for way in self.ways_at(action, position) {
+            let after = way.after(values, variables);
+            // What costs more is asked last.
+            if after.is_empty() || !self.begins(&way.seat, variables) {
                 continue;
             }
-            let moment = Moment { state, values };
-            for path in &way.paths {
-                if path.conditions.iter().all(|condition| moment.holds(condition)) {
-                    // The conditions keep every value in its type.
-                    let after = path.values.iter().map(|value| moment.value(value));
-                    found.extend(after.map(|value| i64::try_from(value).ok()).collect::<Option<Values>>());
-                }
-            }
+            let after = after.into_iter().filter(|after| self.ends(way.seat.exit, after));
+            found.extend(after.map(|after| self.at(after, way.seat.exit)));
         }
         found
     }
@@ -178,6 +275,34 @@ impl<'a> Normal<'a> {
             values,
         };
         Ok(cuts.values(is_enabled)?.into_iter().map(event).collect())
+    }
+}
+
+impl Normal<'_> {
+    /// The states after all of a part of the loop.
+    fn through(&self, part: &Loop, state: &[i64]) -> BTreeSet<Values> {
+        match part {
+            Loop::One(instance) => self.after_instance(*instance, state),
+            Loop::Choice(parts) => parts.iter().flat_map(|part| self.through(part, state)).collect(),
+            Loop::Sequence(parts) => parts.iter().fold(BTreeSet::from([state.to_vec()]), |states, part| {
+                states.iter().flat_map(|state| self.through(part, state)).collect()
+            }),
+            Loop::Priority(parts) => {
+                let mut after = parts.iter().map(|part| self.through(part, state));
+                after.find(|after| !after.is_empty()).unwrap_or_default()
+            }
+        }
+    }
+    /// Whether a run that has come to `position` can come to its end.
+    fn ends(&self, position: usize, state: &[i64]) -> bool {
+        let Some((part, exit)) = position.checked_sub(1).map(|place| self.positions.rest[place]) else {
+            return true;
+        };
+        self.through(part, state).iter().any(|after| self.ends(exit, after))
+    }
+    /// Whether an action that stands at `seat` may begin in a state at its position.
+    fn begins(&self, seat: &Seat<'_>, state: &[i64]) -> bool {
+        seat.unless.iter().all(|part| self.through(part, state).is_empty())
     }
 }
 
@@ -286,7 +411,7 @@ fn flows_in(term: &Term, found: &mut BTreeSet<usize>) {
     }
 }
 
-fn cut_by(condition: &Condition, state: &Values, cuts: &mut Cuts) {
+fn cut_by(condition: &Condition, state: &[i64], cuts: &mut Cuts) {
     match condition {
         Condition::True => {}
         Condition::And(left, right) | Condition::Or(left, right) => {
@@ -317,7 +442,7 @@ fn cut_by(condition: &Condition, state: &Values, cuts: &mut Cuts) {
 }
 
 /// A term as a constant and a factor of each parameter, none of which is 0; none if it is not linear in `state`.
-fn linear(term: &Term, state: &Values) -> Option<(i128, BTreeMap<usize, i128>)> {
+fn linear(term: &Term, state: &[i64]) -> Option<(i128, BTreeMap<usize, i128>)> {
     let scaled =
         |(constant, factors): (i128, BTreeMap<usize, i128>), by: i128| -> Option<(i128, BTreeMap<usize, i128>)> {
             let factors = factors

@@ -119,6 +119,19 @@ pub struct Instance {
     pub types: Vec<usize>,
 }
 
+/// What one run of the loop does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Loop {
+    /// An action of the loop, by place.
+    One(usize),
+    /// One of its parts.
+    Choice(Vec<Loop>),
+    /// Its parts one after the other, if they can all run through.
+    Sequence(Vec<Loop>),
+    /// The first of its parts that can run through.
+    Priority(Vec<Loop>),
+}
+
 /// A program that repeats a loop of guarded actions (\[001\]).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ActionSystem {
@@ -132,6 +145,8 @@ pub struct ActionSystem {
     pub actions: Vec<Action>,
     /// The actions that the loop offers, with their parameters.
     pub instances: Vec<Instance>,
+    /// How the loop is composed of them, if it is no choice among all.
+    pub composed: Option<Loop>,
     /// The names of actions that are the environment's; all others are the system's.
     pub inputs: BTreeSet<String>,
 }

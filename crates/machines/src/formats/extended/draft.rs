@@ -50,13 +50,6 @@ impl Draft {
         self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
     }
 
-    /// Faults everywhere are for plain machines.
-    pub fn refuse_faults(&mut self) {
-        let error = Diagnostic::error("--faults is for machines without variables", None);
-        let error = error.with_help("write the alternatives where they are meant");
-        self.diagnostics.push(error);
-    }
-
     /// `all`, with a set of its own if there are several; `labels` show them.
     pub fn options<T>(&mut self, all: Vec<T>, labels: impl FnOnce() -> Vec<String>) -> Options<T> {
         let set = (all.len() > 1).then(|| self.sets.push(labels()));

@@ -2,6 +2,7 @@
 //! alternatives separated by `|` wherever mutants may differ (`docs/book/src/machines.md`).
 
 mod draft;
+mod faults;
 mod line;
 mod read;
 mod scope;

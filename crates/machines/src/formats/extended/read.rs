@@ -17,8 +17,8 @@ pub(in crate::formats) fn read_extended(file: &SourceFile, options: &MachineOpti
         stays: options.unspecified == Unspecified::Fill,
     };
     let mut draft = text::read(file.text());
-    if options.faults.is_some() {
-        draft.refuse_faults();
+    if let Some(faults) = options.faults {
+        draft.add_faults(faults, file);
     }
     draft.finish(file, leniency, options.most_configurations)
 }

@@ -45,7 +45,7 @@ pub(super) struct State {
 pub(super) struct Choice {
     pub set: Option<SetId>,
     /// The specification's own as it is shown.
-    label: String,
+    pub label: String,
     /// The specification's own first; nothing where it is missing.
     pub all: Vec<Option<Transition>>,
 }
@@ -368,7 +368,7 @@ fn row(node: Node<'_, '_>) -> u32 {
     node.document().text_pos_at(node.range().start).row
 }
 
-fn shown(transition: &Transition) -> String {
+pub(super) fn shown(transition: &Transition) -> String {
     let target = transition
         .target
         .as_ref()

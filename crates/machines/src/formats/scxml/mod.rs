@@ -7,6 +7,7 @@
 
 mod chart;
 mod content;
+mod faults;
 mod flatten;
 mod names;
 mod node;

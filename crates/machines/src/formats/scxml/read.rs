@@ -13,10 +13,10 @@ use tamper_text::SourceFile;
 /// Everything that is wrong with it.
 pub(in crate::formats) fn read_chart(file: &SourceFile, options: &MachineOptions) -> Result<ReadMachine, ReadError> {
     let mut draft = Draft::default();
-    if options.faults.is_some() {
-        draft.refuse_faults();
-    }
-    if let Some(chart) = chart::read(file, &mut draft) {
+    if let Some(mut chart) = chart::read(file, &mut draft) {
+        if let Some(faults) = options.faults {
+            chart.add_faults(faults, file, &mut draft);
+        }
         flatten::flatten(&chart, &mut draft);
     }
     // The order of a document decides between its transitions, and an event that none waits for is forgotten.

@@ -6,8 +6,8 @@ use tamper_text::{Cursor, Diagnostic, Piece};
 /// Names, with or without quotes, and parameters, which begin with a capital letter; numbers; signs.
 static ACTIONS: Language = Language {
     signs: &[
-        "#=<", "#>=", "#\\=", "#/\\", "#\\/", "#<", "#>", "#=", "#\\", "..", "::", ":=", ":-", "=>", "[]", "[", "]",
-        "(", ")", "{", "}", ",", ";", ":", ".", "+", "-", "*",
+        "#=<", "#>=", "#\\=", "#/\\", "#\\/", "//", "#<", "#>", "#=", "#\\", "..", "::", ":=", ":-", "=>", "[]", "[",
+        "]", "(", ")", "{", "}", ",", ";", ":", ".", "+", "-", "*",
     ],
     line_comment: "%",
     comment: ["/*", "*/"],

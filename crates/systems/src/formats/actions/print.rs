@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::actions::{Action, ActionSystem, Body, Condition, Relation, Term};
+use crate::actions::{Action, ActionSystem, Body, Condition, Instance, Loop, Relation, Term};
 
 /// The system as a file; read again it is the same system, but for the places in the text.
 pub fn write_actions(system: &ActionSystem) -> String {
@@ -35,24 +35,41 @@ pub fn write_actions(system: &ActionSystem) -> String {
     );
     let actions: Vec<String> = system.actions.iter().map(|one| action(system, one)).collect();
     let _ = writeln!(text, "{}\n  ),\n  dood (", actions.join(",\n"));
-    let instances = system.instances.iter().map(|instance| {
-        let action = &system.actions[instance.action];
-        if action.parameters.is_empty() {
-            return format!("    {}", atom(&action.name));
-        }
-        let typed = action.parameters.iter().zip(&instance.types);
-        let typed = typed.map(|(parameter, int_type)| format!("{parameter}:{}", name(&system.types[*int_type].name)));
-        let typed: Vec<String> = typed.collect();
-        format!(
-            "    [{}]:{}({})",
-            typed.join(", "),
-            atom(&action.name),
-            action.parameters.join(", ")
-        )
-    });
-    let instances: Vec<String> = instances.collect();
-    let _ = writeln!(text, "{}\n  ).", instances.join("\n    []\n"));
+    let all = || Loop::Choice((0..system.instances.len()).map(Loop::One).collect());
+    let composed = system.composed.clone().unwrap_or_else(all);
+    let _ = writeln!(text, "    {}\n  ).", loop_text(system, &composed, "\n    "));
     text
+}
+
+/// A part of the loop; `between` stands around signs.
+fn loop_text(system: &ActionSystem, part: &Loop, between: &str) -> String {
+    let (parts, sign) = match part {
+        Loop::One(instance) => return instance_text(system, &system.instances[*instance]),
+        Loop::Choice(parts) => (parts, "[]"),
+        Loop::Priority(parts) => (parts, "//"),
+        Loop::Sequence(parts) => (parts, ";"),
+    };
+    let inner = parts.iter().map(|part| match part {
+        Loop::One(_) => loop_text(system, part, " "),
+        _ => format!("({})", loop_text(system, part, " ")),
+    });
+    inner.collect::<Vec<_>>().join(&format!("{between}{sign}{between}"))
+}
+
+fn instance_text(system: &ActionSystem, instance: &Instance) -> String {
+    let action = &system.actions[instance.action];
+    if action.parameters.is_empty() {
+        return atom(&action.name);
+    }
+    let typed = action.parameters.iter().zip(&instance.types);
+    let typed = typed.map(|(parameter, int_type)| format!("{parameter}:{}", name(&system.types[*int_type].name)));
+    let typed: Vec<String> = typed.collect();
+    format!(
+        "[{}]:{}({})",
+        typed.join(", "),
+        atom(&action.name),
+        action.parameters.join(", ")
+    )
 }
 
 /// A name in quotes, as actions have it.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::terms::{Kind, Node, term};
 use crate::actions::{
-    Action, ActionSystem, Body, Condition, Instance, IntType, OBSERVE, REFUSED, Relation, SILENCE, StateVariable, Term,
+    Action, ActionSystem, Body, Condition, Instance, IntType, Loop, OBSERVE, REFUSED, Relation, SILENCE, StateVariable,
+    Term,
 };
 use crate::formats::tokens::{Stopped, Token, Tokens};
 use tamper_text::ReadError;
@@ -231,12 +232,13 @@ impl<'a> Reader<'a> {
         self.tokens.expect(",")?;
         self.word("dood")?;
         self.tokens.expect("(")?;
-        loop {
-            self.instance()?;
-            if !self.tokens.take("[]") {
-                break;
-            }
-        }
+        let composed = self.composed(0)?;
+        let is_choice = |part: &Loop| matches!(part, Loop::One(_));
+        let is_plain = match &composed {
+            Loop::Choice(parts) => parts.iter().all(is_choice),
+            part => is_choice(part),
+        };
+        self.system.composed = (!is_plain).then_some(composed);
         self.tokens.expect(")")?;
         self.tokens.expect(".")
     }
@@ -296,6 +298,31 @@ impl<'a> Reader<'a> {
             body,
         });
         Ok(())
+    }
+    /// `P [] Q`, `P // Q` or `P; Q`, from the weakest sign to the strongest, and parentheses.
+    fn composed(&mut self, level: usize) -> Result<Loop, Stopped> {
+        let Some(sign) = ["[]", "//", ";"].get(level) else {
+            if !self.tokens.take("(") {
+                self.instance()?;
+                return Ok(Loop::One(self.system.instances.len() - 1));
+            }
+            self.tokens.deeper()?;
+            let inner = self.composed(0)?;
+            self.tokens.depth -= 1;
+            self.tokens.expect(")")?;
+            return Ok(inner);
+        };
+        let first = self.composed(level + 1)?;
+        let mut parts = vec![first];
+        while self.tokens.take(sign) {
+            parts.push(self.composed(level + 1)?);
+        }
+        Ok(match (parts.len(), level) {
+            (1, _) => parts.remove(0),
+            (_, 0) => Loop::Choice(parts),
+            (_, 1) => Loop::Priority(parts),
+            _ => Loop::Sequence(parts),
+        })
     }
     /// `l`, `[X:t]:l(X)`, `[X:t]l(X)`.
     fn instance(&mut self) -> Result<(), Stopped> {

@@ -1,0 +1,150 @@
+//! One test without a reset that only machines pass which answer as the specification does, among those with at most as many
+//! states: a checking sequence (Hennie 1964), where the specification has a distinguishing sequence.
+//!
+//! What is known of the state of a machine that passes the test: its answers to the distinguishing sequence say which one it is
+//! (there are no more of them than answers), and what follows on the same inputs from the same state is the same.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::reduced::{MOST_STATES, Reduced, test};
+use super::{InputId, MutationMachine, SuiteError};
+use tamper_text::Budget;
+
+/// A checking sequence for the specification of `machine` (its states that are reachable and differ); none if there is no word that
+/// all of these answer differently, or one of them cannot be reached from another.
+///
+/// # Errors
+/// If the machine is too large, or a limit is hit; the budget's states are the sets of states that are looked at for the word.
+pub fn checking_sequence(machine: &MutationMachine, budget: &Budget) -> Result<Option<Vec<InputId>>, SuiteError> {
+    let reduced = Reduced::of(machine);
+    if reduced.n_states() > MOST_STATES {
+        return Err(SuiteError::States(MOST_STATES));
+    }
+    let Some(word) = distinguishing(&reduced, budget)? else {
+        return Ok(None);
+    };
+    let mut course = Course {
+        reduced: &reduced,
+        state: 0,
+        is_known: false,
+        known_ends: BTreeSet::new(),
+        verified: BTreeSet::new(),
+        inputs: Vec::new(),
+    };
+    // A machine of one state has an empty word: its transitions need only be seen.
+    let n_cells = reduced.n_states() * reduced.n_inputs;
+    while course.verified.len() < n_cells || !course.is_known {
+        if !course.is_known {
+            course.look(&word);
+            continue;
+        }
+        let Some(path) = course.to_unverified() else {
+            return Ok(None);
+        };
+        course.inputs.extend(&path);
+        let (state, input) = (
+            reduced.after(course.state, &path[..path.len() - 1]),
+            path[path.len() - 1],
+        );
+        course.state = reduced.next[reduced.cell(state, input)];
+        course.look(&word);
+        course.verified.insert(reduced.cell(state, input));
+    }
+    Ok(Some(test(&course.inputs)))
+}
+
+struct Course<'r> {
+    reduced: &'r Reduced,
+    /// Where the specification is now.
+    state: u32,
+    /// Whether a machine that passes so far is known to be in that state.
+    is_known: bool,
+    /// States of which it is known where the distinguishing sequence leads.
+    known_ends: BTreeSet<u32>,
+    /// Transitions that a machine which passes has.
+    verified: BTreeSet<usize>,
+    inputs: Vec<u32>,
+}
+
+impl Course<'_> {
+    /// Gives the distinguishing sequence, so that the state now is known; and again, until the state after it is.
+    fn look(&mut self, word: &[u32]) {
+        loop {
+            let here = self.state;
+            self.inputs.extend(word);
+            self.state = self.reduced.after(here, word);
+            if word.is_empty() || self.known_ends.contains(&here) {
+                self.is_known = true;
+                return;
+            }
+            // What follows says which state is behind `here`.
+            self.known_ends.insert(here);
+        }
+    }
+    /// A shortest word of transitions that are verified, and one that is not; none if there is no such word.
+    fn to_unverified(&self) -> Option<Vec<u32>> {
+        let mut words = BTreeMap::from([(self.state, Vec::new())]);
+        let mut agenda = VecDeque::from([self.state]);
+        while let Some(state) = agenda.pop_front() {
+            for input in self.reduced.inputs() {
+                let (cell, word) = (self.reduced.cell(state, input), [&words[&state][..], &[input]].concat());
+                if !self.verified.contains(&cell) {
+                    return Some(word);
+                }
+                let next = self.reduced.next[cell];
+                if let Entry::Vacant(new) = words.entry(next) {
+                    new.insert(word);
+                    agenda.push_back(next);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// A shortest word that all states answer differently.
+fn distinguishing(reduced: &Reduced, budget: &Budget) -> Result<Option<Vec<u32>>, SuiteError> {
+    // States from which what was answered so far is the same, by where they are now.
+    let all: BTreeSet<u32> = (0..reduced.n_states() as u32).collect();
+    let start = BTreeSet::from([all]);
+    let mut known = BTreeSet::from([start.clone()]);
+    let mut agenda = VecDeque::from([(start, Vec::new())]);
+    while let Some((blocks, word)) = agenda.pop_front() {
+        if blocks.iter().all(|block| block.len() == 1) {
+            return Ok(Some(word));
+        }
+        for input in reduced.inputs() {
+            let Some(next) = split(reduced, &blocks, input) else {
+                continue;
+            };
+            if known.insert(next.clone()) {
+                agenda.push_back((next, [&word[..], &[input]].concat()));
+            }
+        }
+        if let Some(reason) = budget.exceeded(known.len() as u64, 0) {
+            return Err(SuiteError::Stopped(reason));
+        }
+    }
+    Ok(None)
+}
+
+/// The blocks after an input; none if it makes two states one that were not told apart. Blocks of one state are told apart for good.
+fn split(reduced: &Reduced, blocks: &BTreeSet<BTreeSet<u32>>, input: u32) -> Option<BTreeSet<BTreeSet<u32>>> {
+    let mut after = BTreeSet::new();
+    for block in blocks.iter().filter(|block| block.len() > 1) {
+        let mut parts: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+        for state in block {
+            let cell = reduced.cell(*state, input);
+            if !parts
+                .entry(reduced.output[cell])
+                .or_default()
+                .insert(reduced.next[cell])
+            {
+                return None;
+            }
+        }
+        after.extend(parts.into_values().filter(|part| part.len() > 1));
+    }
+    Some(after)
+}

@@ -1,0 +1,69 @@
+//! Faults everywhere in a chart (\[000\] section 2.2), as alternatives of what the specification's transitions have.
+
+use std::collections::BTreeSet;
+
+use super::super::extended::Draft;
+use super::chart::{Chart, Transition, shown};
+use super::content::Content;
+use crate::{Faults, SetId};
+use tamper_text::SourceFile;
+
+/// Hears of a set, its names and their place.
+type Visit<'v> = dyn FnMut(&mut Option<SetId>, &mut Vec<String>, u32) + 'v;
+
+impl Chart {
+    /// Adds faults: another name for whatever is sent, whose values stay, and for every transition of the specification any other
+    /// state that has an id as its target, which is entered as usual.
+    pub(super) fn add_faults(&mut self, faults: Faults, file: &SourceFile, draft: &mut Draft) {
+        if faults != Faults::Transfers {
+            let mut names = BTreeSet::new();
+            self.each_send(&mut |_, all, _| names.extend(all.iter().cloned()));
+            self.each_send(&mut |set, all, line| {
+                let others = names.iter().filter(|name| !all.contains(name));
+                let label = |name: &String| format!("line {}: send {name}", file.line_col(line).line);
+                let more: Vec<_> = others.map(|name| (name.clone(), label(name))).collect();
+                let own = label(&all[0]);
+                Draft::extend(&mut draft.sets, (set, all), own, more);
+            });
+        }
+        if faults == Faults::Outputs {
+            return;
+        }
+        let ids: Vec<String> = self.ids.keys().cloned().collect();
+        for choice in self.states.iter_mut().flat_map(|state| &mut state.transitions) {
+            let Some(Some(own)) = choice.all.first().cloned() else {
+                continue;
+            };
+            let is_there = |id: &&String| {
+                let mut known = choice.all.iter().flatten();
+                known.any(|other| other.target.as_ref() == Some(*id))
+            };
+            let head = choice.label.rsplit_once(": ").map_or("", |(head, _)| head);
+            let other = |id: &String| {
+                let transition = Transition {
+                    target: Some(id.clone()),
+                    ..own.clone()
+                };
+                let label = format!("{head}: {}", shown(&transition));
+                (Some(transition), label)
+            };
+            let more = ids.iter().filter(|id| !is_there(id)).map(other).collect();
+            let own = choice.label.clone();
+            Draft::extend(&mut draft.sets, (&mut choice.set, &mut choice.all), own, more);
+        }
+    }
+
+    /// Everything that the specification sends: its set, its names, and where it stands.
+    fn each_send(&mut self, visit: &mut Visit<'_>) {
+        for state in &mut self.states {
+            let own = state.transitions.iter_mut().filter_map(|choice| choice.all.first_mut());
+            let own = own.flatten().flat_map(|transition| &mut transition.content);
+            let entered = state.entry.iter_mut().chain(&mut state.exit);
+            for content in entered.chain(own) {
+                if let Content::Send { set, names, span, .. } = content {
+                    visit(set, names, span.start);
+                }
+            }
+        }
+    }
+}
