@@ -18,14 +18,16 @@ use crate::cli::terminal::Terminal;
 use tamper::experiment::{FolderLock, Timer, UntimedMutant, pair, write_file};
 use tamper::formats::SystemFormat;
 use tamper::formats::actions::write_actions;
-use tamper::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_miter, write_smt};
+use tamper::formats::hyper::{
+    Formula, Question, hyper_ctl, hyper_ltl, mc_hyper, write_miter, write_program, write_smt,
+};
 use tamper::formats::machines::write_machine;
 use tamper::formats::smv::{ReadSystem, write_smv};
 use tamper::machines::{Mutant, MutationMachine};
 use tamper::systems::actions::action_mutations;
 use tamper::systems::{
-    Domain, ExploreError, Killability, Observed, Pair, Program, SystemMutation, Verdicts, conditional_mutant,
-    controllable, decide, featured_mutants, mutations,
+    Domain, ExploreError, Killability, Missing, Observed, Pair, Program, SystemMutation, Verdicts, conditional_mutant,
+    controllable, decide, explore, featured_mutants, mutations,
 };
 use tamper::text::{Budget, StopReason};
 
@@ -68,7 +70,13 @@ pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<E
 fn of_system(system: &System, is_btor2: bool, target: Option<ExportFormat>, limits: &LimitArgs) -> Result<Vec<Output>> {
     Ok(match (is_btor2, target) {
         (false, None) => plain(system),
-        (false, Some(ExportFormat::Hyperltl)) => conditional(system),
+        (_, Some(ExportFormat::Hyperltl)) => {
+            let mut outputs = circuits(system, limits)?;
+            if !is_btor2 {
+                outputs.extend(conditional(system));
+            }
+            outputs
+        }
         (_, Some(ExportFormat::Smtlib)) => {
             system.asked(limits, |compared| Ok(smt(compared.pair, compared.verdicts)))?
         }
@@ -77,7 +85,7 @@ fn of_system(system: &System, is_btor2: bool, target: Option<ExportFormat>, limi
         }
         (_, Some(ExportFormat::Determinised)) => determinised(system, limits)?,
         (true, _) => bail!(
-            "mutants of BTOR2 files are not written as models; --as smtlib, aiger and determinised write questions about them"
+            "mutants of BTOR2 files are not written as models; --as hyperltl, smtlib, aiger and determinised write questions about them"
         ),
         (false, Some(_)) => {
             bail!("SMV files are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised")
@@ -264,6 +272,42 @@ fn plain(system: &System) -> Vec<Output> {
     };
     let mutants = system.mutations.iter().map(mutant);
     std::iter::once(original).chain(mutants).collect()
+}
+
+/// The system and its conditional mutants as circuits, of those mutants that have a step everywhere, and what MCHyper is asked.
+fn circuits(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
+    let mut outputs = Vec::new();
+    let mut add = |name: String, text: String, facts: Value| outputs.push(Output { name, text, facts });
+    add(
+        "original.aag".to_owned(),
+        write_program(system.program())?.text,
+        json!({ "id": "original" }),
+    );
+    let mut asked = None;
+    for (at, mutation) in &system.mutations {
+        let budget = Timer::new(limits.resolve()).budget();
+        if explore(&mutation.apply(system.program()), Missing::Refuse, &budget).is_err() {
+            continue;
+        }
+        let (mut program, mutant) = conditional_mutant(system.program(), mutation);
+        let chosen = program
+            .variables
+            .iter_enumerated()
+            .find(|(_, variable)| variable.name == mutant);
+        program.outputs.extend(chosen.map(|(var, _)| Observed::Variable(var)));
+        let circuit = write_program(&program)?;
+        asked = Some(mc_hyper(&circuit, &mutant));
+        let name = format!("{}-conditional.aag", stem(*at, mutation.operator.name()));
+        add(name, circuit.text, system.facts(mutation));
+    }
+    if let Some(asked) = asked {
+        add(
+            "phi1.mchyper".to_owned(),
+            asked,
+            json!({ "formula": "phi1", "as_printed": false }),
+        );
+    }
+    Ok(outputs)
 }
 
 /// A conditional mutant each, all in one, and the formulas about them.
