@@ -19,15 +19,19 @@ pub enum NoValue {
     TooLarge(Span),
     /// All that a variable could be is outside its domain; one of these values.
     OutOfDomain(Span, i64),
+    /// A constraint keeps everything away that was left.
+    Constrained(Span),
 }
 
 impl NoValue {
     /// The place of the expression in the text.
     pub fn span(self) -> Span {
         match self {
-            Self::NoBranch(span) | Self::DivisionByZero(span) | Self::TooLarge(span) | Self::OutOfDomain(span, _) => {
-                span
-            }
+            Self::NoBranch(span)
+            | Self::DivisionByZero(span)
+            | Self::TooLarge(span)
+            | Self::OutOfDomain(span, _)
+            | Self::Constrained(span) => span,
         }
     }
 }

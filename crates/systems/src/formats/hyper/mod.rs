@@ -10,5 +10,5 @@ mod smt;
 
 pub use aiger::{NotDeterministic, write_miter};
 pub use formulas::{Formula, hyper_ctl, hyper_ltl, mc_hyper};
-pub use program::{ProgramCircuit, TooManyValues, write_program};
+pub use program::{NoCircuit, ProgramCircuit, write_program};
 pub use smt::{Question, write_smt};

@@ -15,10 +15,16 @@ use crate::{Binary, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, U
 /// More pairs of values than this are not compared.
 const MOST_PAIRS: usize = 1 << 22;
 
-/// Why a program is no circuit: its numbers have too many values.
+/// Why a program is no circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the numbers of this system have too many values for a circuit")]
-pub struct TooManyValues;
+pub enum NoCircuit {
+    /// Numbers with too many values meet.
+    #[error("the numbers of this system have too many values for a circuit")]
+    TooManyValues,
+    /// What it chooses is constrained by more than assignments.
+    #[error("a system with INIT, INVAR or TRANS is no circuit: write them as assignments")]
+    Constrained,
+}
 
 /// What an expression can be, each value with the literal that is true when it is that value.
 type Values = Vec<(i64, u32)>;
@@ -40,8 +46,11 @@ pub struct ProgramCircuit {
 /// The circuit of a program that is total.
 ///
 /// # Errors
-/// Two numbers with too many values meet.
-pub fn write_program(program: &Program) -> Result<ProgramCircuit, TooManyValues> {
+/// Two numbers with too many values meet, or it has constraints.
+pub fn write_program(program: &Program) -> Result<ProgramCircuit, NoCircuit> {
+    if !program.constraints.is_empty() {
+        return Err(NoCircuit::Constrained);
+    }
     let n = program.n_variables();
     let mut writer = Writer {
         program,
@@ -111,7 +120,7 @@ struct Writer<'p> {
 
 impl Writer<'_> {
     /// The bits of each state variable at the first moment.
-    fn initial(&mut self) -> Result<Vec<(VarId, Vec<u32>)>, TooManyValues> {
+    fn initial(&mut self) -> Result<Vec<(VarId, Vec<u32>)>, NoCircuit> {
         let mut found = Vec::new();
         for var in self.program.init_order().unwrap_or_default() {
             let (Role::State { init, .. } | Role::Frozen { init }) = &self.program.variables[var].role else {
@@ -160,7 +169,7 @@ impl Writer<'_> {
         };
         (0..width).map(bit).collect()
     }
-    fn outputs(&mut self) -> Result<Named, TooManyValues> {
+    fn outputs(&mut self) -> Result<Named, NoCircuit> {
         let mut named = Named::new();
         for observed in &self.program.outputs {
             let (values, domain) = match *observed {
@@ -181,7 +190,7 @@ impl Writer<'_> {
         Ok(named)
     }
     /// What a variable is after an assignment, chosen by new inputs if there is a choice.
-    fn assigned(&mut self, var: VarId, value: Option<&Expr>) -> Result<Values, TooManyValues> {
+    fn assigned(&mut self, var: VarId, value: Option<&Expr>) -> Result<Values, NoCircuit> {
         let variable = &self.program.variables[var];
         let possible = match value {
             Some(expr) if self.program.is_choice(expr) => {
@@ -211,7 +220,7 @@ impl Writer<'_> {
         Ok(chosen)
     }
     /// Everything that an expression can be where `when` holds.
-    fn choices(&mut self, expr: &Expr, when: u32, found: &mut Values) -> Result<(), TooManyValues> {
+    fn choices(&mut self, expr: &Expr, when: u32, found: &mut Values) -> Result<(), NoCircuit> {
         match &expr.kind {
             ExprKind::Set(members) => members.iter().try_for_each(|member| self.choices(member, when, found)),
             ExprKind::Range(first, last) => {
@@ -264,18 +273,18 @@ impl Writer<'_> {
             .map(|(value, is)| (value, self.circuit.any(&is)))
             .collect()
     }
-    fn truth(&mut self, expr: &Expr) -> Result<u32, TooManyValues> {
+    fn truth(&mut self, expr: &Expr) -> Result<u32, NoCircuit> {
         let values = self.values(expr)?;
         Ok(values.iter().find(|(value, _)| *value == 1).map_or(0, |(_, is)| *is))
     }
-    fn variable(&mut self, var: VarId) -> Result<Values, TooManyValues> {
+    fn variable(&mut self, var: VarId) -> Result<Values, NoCircuit> {
         let program = self.program;
         match &program.variables[var].role {
             Role::Derived(body) => self.values(body),
             _ => Ok(self.now[var.index()].clone()),
         }
     }
-    fn define(&mut self, define: DefineId) -> Result<Values, TooManyValues> {
+    fn define(&mut self, define: DefineId) -> Result<Values, NoCircuit> {
         if let Some(known) = self.defines.get(&define) {
             return Ok(known.clone());
         }
@@ -285,7 +294,7 @@ impl Writer<'_> {
         Ok(values)
     }
     /// What an expression that is no choice is.
-    fn values(&mut self, expr: &Expr) -> Result<Values, TooManyValues> {
+    fn values(&mut self, expr: &Expr) -> Result<Values, NoCircuit> {
         let truth = |is: u32| vec![(0, is ^ 1), (1, is)];
         match &expr.kind {
             ExprKind::Bool(value) => Ok(truth(u32::from(*value))),
@@ -336,9 +345,9 @@ impl Writer<'_> {
         left: &Values,
         right: &Values,
         make: impl Fn(i64, i64) -> Option<i64>,
-    ) -> Result<Values, TooManyValues> {
+    ) -> Result<Values, NoCircuit> {
         if left.len().saturating_mul(right.len()) > MOST_PAIRS {
-            return Err(TooManyValues);
+            return Err(NoCircuit::TooManyValues);
         }
         let mut found = Values::new();
         for (one, is_one) in left {
