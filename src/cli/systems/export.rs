@@ -19,7 +19,7 @@ use tamper::experiment::{FolderLock, Timer, UntimedMutant, pair, write_file};
 use tamper::formats::SystemFormat;
 use tamper::formats::actions::write_actions;
 use tamper::formats::hyper::{
-    Formula, Question, hyper_ctl, hyper_ltl, mc_hyper, write_miter, write_program, write_smt,
+    Formula, NoCircuit, Question, hyper_ctl, hyper_ltl, mc_hyper, write_miter, write_program, write_smt,
 };
 use tamper::formats::machines::write_machine;
 use tamper::formats::smv::{ReadSystem, write_smv};
@@ -71,9 +71,16 @@ fn of_system(system: &System, is_btor2: bool, target: Option<ExportFormat>, limi
     Ok(match (is_btor2, target) {
         (false, None) => plain(system),
         (_, Some(ExportFormat::Hyperltl)) => {
-            let mut outputs = circuits(system, limits)?;
-            if !is_btor2 {
-                outputs.extend(conditional(system));
+            let mut outputs = if is_btor2 { Vec::new() } else { conditional(system) };
+            match circuits(system, limits) {
+                Ok(circuits) => outputs.extend(circuits),
+                // The models and formulas do without circuits; the index says that there are none.
+                Err(error) if !is_btor2 && error.is::<NoCircuit>() => {
+                    let all = outputs.iter_mut().find(|output| output.name == "all-mutants.smv");
+                    all.into_iter()
+                        .for_each(|all| all.facts["no_circuits"] = json!(error.to_string()));
+                }
+                Err(error) => return Err(error),
             }
             outputs
         }
