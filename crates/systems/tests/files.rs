@@ -421,7 +421,13 @@ fn random_relations_are_the_same_as_constraints_and_as_choices() {
                 cell.push(0)
             }
         });
-        let place = |at: usize| format!("i = {} & n = {}", if at % 2 == 0 { "FALSE" } else { "TRUE" }, at / 2);
+        let place = |at: usize| {
+            format!(
+                "i = {} & n = {}",
+                if at.is_multiple_of(2) { "FALSE" } else { "TRUE" },
+                at / 2
+            )
+        };
         let pairs = cells
             .iter()
             .enumerate()
