@@ -306,7 +306,7 @@ pub enum ExportFormat {
     Jsonl,
     /// The same as a table
     Csv,
-    /// Of transition systems in SMV: conditional mutants, and what is asked about them as HyperQB and AutoHyper read it
+    /// Of transition systems: conditional mutants as circuits and in SMV, and what is asked about them as MCHyper, HyperQB and AutoHyper read it
     Hyperltl,
     /// Of transition systems: whether a test of so many inputs kills, at the shortest length and one below
     Smtlib,

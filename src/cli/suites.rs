@@ -99,6 +99,10 @@ pub struct JudgedArgs {
     pub suite: PathBuf,
     /// The model whose mutants are to be killed
     pub file: PathBuf,
+    /// Of untimed systems: unite the suite with this one, made for this model or for one with the same inputs and outputs;
+    /// may be repeated
+    #[arg(long, value_name = "SUITE")]
+    pub also: Vec<PathBuf>,
     #[command(flatten)]
     pub mutants: MutantsArgs,
     /// When a test kills a mutant [default: potential; of `minimise`: definite where a test of the suite always fails, else
@@ -121,6 +125,12 @@ impl JudgedArgs {
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<(Suite, Bench, Wish)> {
+        if !self.also.is_empty() {
+            bail!(
+                "--also unites suites of untimed systems; {} is none",
+                self.file.display()
+            );
+        }
         let suite = load_suite(&self.suite)?;
         let typed = TypedMutants {
             args: &self.mutants,

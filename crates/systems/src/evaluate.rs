@@ -19,16 +19,57 @@ pub enum NoValue {
     TooLarge(Span),
     /// All that a variable could be is outside its domain; one of these values.
     OutOfDomain(Span, i64),
+    /// A constraint keeps everything away that was left.
+    Constrained(Span),
 }
 
 impl NoValue {
     /// The place of the expression in the text.
     pub fn span(self) -> Span {
         match self {
-            Self::NoBranch(span) | Self::DivisionByZero(span) | Self::TooLarge(span) | Self::OutOfDomain(span, _) => {
-                span
-            }
+            Self::NoBranch(span)
+            | Self::DivisionByZero(span)
+            | Self::TooLarge(span)
+            | Self::OutOfDomain(span, _)
+            | Self::Constrained(span) => span,
         }
+    }
+}
+
+/// The operator applied to a value; none if the result does not fit in 64 bits.
+pub(super) fn apply_unary(operator: Unary, value: i64) -> Option<i64> {
+    match operator {
+        Unary::Not => Some(1 - value),
+        Unary::ToInt => Some(value),
+        Unary::ToBool => Some(i64::from(value != 0)),
+        Unary::Minus => value.checked_neg(),
+        Unary::Abs => value.checked_abs(),
+    }
+}
+
+/// The operator applied to values; none if the result does not fit in 64 bits, or something is divided by 0.
+pub(super) fn apply(operator: Binary, left: i64, right: i64) -> Option<i64> {
+    let truth = |truth: bool| Some(i64::from(truth));
+    match operator {
+        Binary::And => truth(left & right != 0),
+        Binary::Or => truth(left | right != 0),
+        Binary::Implies => truth(left <= right),
+        Binary::Xor | Binary::Unequal => truth(left != right),
+        Binary::Xnor | Binary::Iff | Binary::Equal => truth(left == right),
+        Binary::Less => truth(left < right),
+        Binary::Greater => truth(left > right),
+        Binary::LessEqual => truth(left <= right),
+        Binary::GreaterEqual => truth(left >= right),
+        Binary::Plus => left.checked_add(right),
+        Binary::Minus => left.checked_sub(right),
+        Binary::Times => left.checked_mul(right),
+        Binary::Divide => left.checked_div(right),
+        Binary::Modulo => left.checked_rem(right),
+        Binary::Max => Some(left.max(right)),
+        Binary::Min => Some(left.min(right)),
+        Binary::BitAnd => Some(left & right),
+        Binary::BitOr => Some(left | right),
+        Binary::BitXor => Some(left ^ right),
     }
 }
 
@@ -107,13 +148,7 @@ impl<'a> Moment<'a> {
     }
     fn unary(&self, operator: Unary, operand: &Expr, span: Span) -> Result<i64, NoValue> {
         let value = self.value(operand)?;
-        match operator {
-            Unary::Not => Ok(1 - value),
-            Unary::ToInt => Ok(value),
-            Unary::ToBool => Ok(i64::from(value != 0)),
-            Unary::Minus => value.checked_neg().ok_or(NoValue::TooLarge(span)),
-            Unary::Abs => value.checked_abs().ok_or(NoValue::TooLarge(span)),
-        }
+        apply_unary(operator, value).ok_or(NoValue::TooLarge(span))
     }
     fn binary(&self, operator: Binary, left: &Expr, right: &Expr, span: Span) -> Result<i64, NoValue> {
         let left = self.value(left)?;
@@ -124,30 +159,10 @@ impl<'a> Moment<'a> {
             _ => {}
         }
         let right = self.value(right)?;
-        let truth = |truth: bool| Ok(i64::from(truth));
-        let number = |number: Option<i64>| number.ok_or(NoValue::TooLarge(span));
-        match operator {
-            Binary::And => truth(left & right != 0),
-            Binary::Or => truth(left | right != 0),
-            Binary::Implies => truth(left <= right),
-            Binary::Xor | Binary::Unequal => truth(left != right),
-            Binary::Xnor | Binary::Iff | Binary::Equal => truth(left == right),
-            Binary::Less => truth(left < right),
-            Binary::Greater => truth(left > right),
-            Binary::LessEqual => truth(left <= right),
-            Binary::GreaterEqual => truth(left >= right),
-            Binary::Plus => number(left.checked_add(right)),
-            Binary::Minus => number(left.checked_sub(right)),
-            Binary::Times => number(left.checked_mul(right)),
-            Binary::Divide | Binary::Modulo if right == 0 => Err(NoValue::DivisionByZero(span)),
-            Binary::Divide => number(left.checked_div(right)),
-            Binary::Modulo => number(left.checked_rem(right)),
-            Binary::Max => Ok(left.max(right)),
-            Binary::Min => Ok(left.min(right)),
-            Binary::BitAnd => Ok(left & right),
-            Binary::BitOr => Ok(left | right),
-            Binary::BitXor => Ok(left ^ right),
-        }
+        apply(operator, left, right).ok_or(match operator {
+            Binary::Divide | Binary::Modulo if right == 0 => NoValue::DivisionByZero(span),
+            _ => NoValue::TooLarge(span),
+        })
     }
 
     /// Adds everything that an expression can be.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::evaluate::{Moment, NoValue};
-use super::program::{Domain, Observed, Program, Role, VarId};
+use super::program::{Constraint, Domain, Moments, Observed, Program, Role, VarId};
 use super::{Builder, InputId, StateId, Step, SystemError, TransitionSystem};
 use tamper_text::{Budget, Id, StopReason};
 
@@ -106,6 +106,8 @@ pub(super) struct Explorer<'p> {
     vars: Vec<VarId>,
     /// The same, for their initial values.
     init_vars: Vec<VarId>,
+    /// The constraints on next values, each with how many of `vars` have to be known for it; and on initial ones.
+    constraints: [Vec<(usize, &'p Constraint)>; 2],
     /// By input: the values of the input variables.
     inputs: Vec<Vec<(VarId, i64)>>,
     /// What is seen, and whether it is seen with the input (else after the step).
@@ -124,11 +126,29 @@ impl<'p> Explorer<'p> {
         let inputs = inputs(program)?;
         let names = inputs.iter().map(|values| show_values(program, values)).collect();
         let outputs = program.outputs.iter().map(|seen| (*seen, program.sees_input(*seen)));
+        let vars = program.next_order().ok_or(ExploreError::Circular)?;
+        let init_vars = program.init_order().ok_or(ExploreError::Circular)?;
+        let placed = |order: &[VarId], other: Moments| {
+            let own = program
+                .constraints
+                .iter()
+                .filter(|constraint| constraint.moments != other);
+            let place = |constraint: &'p Constraint| {
+                let needed = match constraint.moments {
+                    Moments::Steps => constraint.expr.next_values(),
+                    _ => program.depends_on(&constraint.expr),
+                };
+                let known = order.iter().rposition(|var| needed.contains(var));
+                (known.map_or(0, |place| place + 1), constraint)
+            };
+            own.map(place).collect()
+        };
         Ok(Self {
             program,
             missing,
-            vars: program.next_order().ok_or(ExploreError::Circular)?,
-            init_vars: program.init_order().ok_or(ExploreError::Circular)?,
+            constraints: [placed(&vars, Moments::Initial), placed(&init_vars, Moments::Steps)],
+            vars,
+            init_vars,
             inputs,
             outputs: outputs.collect(),
             builder: Builder::new(names, Vec::new()),
@@ -260,48 +280,83 @@ impl<'p> Explorer<'p> {
     /// Every valuation of the state variables that can be initial, or can follow `now`; `why` is a reason for there being none.
     fn valuations(&self, now: &[i64], phase: Phase, why: &mut Option<NoValue>) -> Result<Vec<Vec<i64>>, ExploreError> {
         let mut all = vec![vec![0; now.len()]];
-        for var in if phase == Phase::Init {
-            &self.init_vars
-        } else {
-            &self.vars
-        } {
-            let variable = &self.program.variables[*var];
-            let is_free = match &variable.role {
-                Role::State { init, next } => if phase == Phase::Init { init } else { next }.is_none(),
-                Role::Frozen { init } => phase == Phase::Init && init.is_none(),
-                Role::Input | Role::Derived(_) => false,
-            };
-            if is_free && variable.domain.len().saturating_mul(all.len() as u64) > MAX_STEPS {
-                return Err(ExploreError::TooManySteps);
+        let (vars, constraints) = match phase {
+            Phase::Next => (&self.vars, &self.constraints[0]),
+            Phase::Init => (&self.init_vars, &self.constraints[1]),
+        };
+        for known in 0..=vars.len() {
+            if known > 0 {
+                all = self.extended(all, vars[known - 1], now, phase, why)?;
             }
-            let mut longer = Vec::with_capacity(all.len());
-            for values in all {
-                let from = if phase == Phase::Init { &values } else { now };
-                let moment = Moment::new(self.program, from, &values);
-                let possible = match (&variable.role, phase) {
-                    (Role::State { init, .. } | Role::Frozen { init }, Phase::Init) => {
-                        moment.within(&variable.domain, init.as_ref())
-                    }
-                    (Role::State { next, .. }, Phase::Next) => moment.within(&variable.domain, next.as_ref()),
-                    _ => Ok(vec![now[var.index()]]),
-                };
-                match possible {
-                    Ok(possible) => longer.extend(possible.into_iter().map(|value| {
-                        let mut values = values.clone();
-                        values[var.index()] = value;
-                        values
-                    })),
-                    Err(reason) => *why = Some(reason),
-                }
-            }
-            all = longer;
-            if all.len() as u64 > MAX_STEPS {
-                return Err(ExploreError::TooManySteps);
+            for (_, constraint) in constraints.iter().filter(|(own, _)| *own == known) {
+                self.constrain(constraint, now, &mut all, why);
             }
         }
         Ok(all)
     }
+    /// The valuations with every value that `var` can have beside theirs.
+    fn extended(
+        &self,
+        all: Vec<Vec<i64>>,
+        var: VarId,
+        now: &[i64],
+        phase: Phase,
+        why: &mut Option<NoValue>,
+    ) -> Result<Vec<Vec<i64>>, ExploreError> {
+        let variable = &self.program.variables[var];
+        let is_free = match &variable.role {
+            Role::State { init, next } => if phase == Phase::Init { init } else { next }.is_none(),
+            Role::Frozen { init } => phase == Phase::Init && init.is_none(),
+            Role::Input | Role::Derived(_) => false,
+        };
+        if is_free && variable.domain.len().saturating_mul(all.len() as u64) > MAX_STEPS {
+            return Err(ExploreError::TooManySteps);
+        }
+        let mut longer = Vec::with_capacity(all.len());
+        for values in all {
+            let from = if phase == Phase::Init { &values } else { now };
+            let moment = Moment::new(self.program, from, &values);
+            let possible = match (&variable.role, phase) {
+                (Role::State { init, .. } | Role::Frozen { init }, Phase::Init) => {
+                    moment.within(&variable.domain, init.as_ref())
+                }
+                (Role::State { next, .. }, Phase::Next) => moment.within(&variable.domain, next.as_ref()),
+                _ => Ok(vec![now[var.index()]]),
+            };
+            match possible {
+                Ok(possible) => longer.extend(possible.into_iter().map(|value| {
+                    let mut values = values.clone();
+                    values[var.index()] = value;
+                    values
+                })),
+                Err(reason) => *why = Some(reason),
+            }
+        }
+        match longer.len() as u64 > MAX_STEPS {
+            true => Err(ExploreError::TooManySteps),
+            false => Ok(longer),
+        }
+    }
 
+    /// Takes away what the constraint does not allow.
+    fn constrain(&self, constraint: &Constraint, now: &[i64], all: &mut Vec<Vec<i64>>, why: &mut Option<NoValue>) {
+        let had_some = !all.is_empty();
+        all.retain(|values| {
+            let from = if constraint.moments == Moments::Steps {
+                now
+            } else {
+                values
+            };
+            let holds = Moment::new(self.program, from, values).value(&constraint.expr);
+            holds.unwrap_or_else(|reason| {
+                *why = Some(reason);
+                0
+            }) != 0
+        });
+        if had_some && all.is_empty() {
+            why.get_or_insert(NoValue::Constrained(constraint.expr.span));
+        }
+    }
     fn seen(&self, now: &[i64], next: &[i64]) -> Result<Vec<i64>, NoValue> {
         let before = Moment::new(self.program, now, next);
         let after = Moment::new(self.program, next, next);

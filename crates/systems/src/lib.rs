@@ -43,6 +43,7 @@ pub use ids::{InputId, OutputId, StateId};
 pub use mutation::{Place, SystemMutation, SystemOperator, mutations};
 pub use pair::Pair;
 pub use program::{
-    Binary, Define, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, SYMBOL, Unary, VarId, Variable,
+    Binary, Constraint, Define, DefineId, Domain, Expr, ExprKind, Moments, Observed, Program, Role, SYMBOL, Unary,
+    VarId, Variable,
 };
 pub use verdict::{Killability, Verdicts, decide};

@@ -38,6 +38,8 @@ pub enum Place {
     Always(VarId),
     /// The body of a definition.
     Define(DefineId),
+    /// The constraint of that number.
+    Constraint(usize),
 }
 
 /// A mutant: one expression in place of another.
@@ -76,6 +78,7 @@ impl SystemMutation {
 pub(super) fn expression_mut(program: &mut Program, place: Place) -> Option<&mut Expr> {
     match place {
         Place::Define(define) => Some(&mut program.defines[define].body),
+        Place::Constraint(number) => Some(&mut program.constraints[number].expr),
         Place::Init(var) | Place::Next(var) | Place::Always(var) => match (&mut program.variables[var].role, place) {
             (Role::State { init, .. } | Role::Frozen { init }, Place::Init(_)) => init.as_mut(),
             (Role::State { next, .. }, Place::Next(_)) => next.as_mut(),
@@ -102,6 +105,8 @@ fn expressions(program: &Program) -> Vec<(Place, &Expr)> {
     for (define, body) in program.defines.iter_enumerated() {
         found.push((Place::Define(define), &body.body));
     }
+    let constraints = program.constraints.iter().enumerate();
+    found.extend(constraints.map(|(number, constraint)| (Place::Constraint(number), &constraint.expr)));
     found.sort_by_key(|(place, expr)| (expr.span, *place));
     found
 }
@@ -115,7 +120,11 @@ pub fn mutations(program: &Program) -> Vec<SystemMutation> {
             place,
             found: &mut found,
         };
-        finder.visit(expr, &mut Vec::new(), Position::Value);
+        let position = match place {
+            Place::Constraint(_) => Position::Condition,
+            _ => Position::Value,
+        };
+        finder.visit(expr, &mut Vec::new(), position);
         if let Place::Next(var) = place {
             finder.assignment(var, expr);
         }

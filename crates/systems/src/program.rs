@@ -124,6 +124,26 @@ pub enum Observed {
     Define(DefineId),
 }
 
+/// When a constraint holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Moments {
+    /// In initial states (INIT).
+    Initial,
+    /// In every state (INVAR).
+    Always,
+    /// Between a state, with its input, and the next (TRANS).
+    Steps,
+}
+
+/// What keeps states or steps away, after the assignments have said what is possible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Constraint {
+    /// When it holds.
+    pub moments: Moments,
+    /// A truth value. Next values are read in those of steps only, inputs as well.
+    pub expr: Expr,
+}
+
 /// An operator with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Unary {
@@ -242,6 +262,13 @@ impl Expr {
         /// The same, to change them.
         parts_mut, iter_mut, mut
     }
+    /// The variables whose next values it reads.
+    pub fn next_values(&self) -> BTreeSet<VarId> {
+        match self.kind {
+            ExprKind::Next(var) => BTreeSet::from([var]),
+            _ => self.parts().into_iter().flat_map(Self::next_values).collect(),
+        }
+    }
 }
 
 /// What an expression was found to depend on.
@@ -262,6 +289,8 @@ pub struct Program {
     pub symbols: Vec<String>,
     /// What is seen, by name.
     pub outputs: Vec<Observed>,
+    /// What holds besides the assignments.
+    pub constraints: Vec<Constraint>,
     /// Whether numbers are words of bits, which begin again from 0 where they are too large.
     pub of_bits: bool,
 }
@@ -383,7 +412,8 @@ impl Program {
             Role::Frozen { init } => [init.as_ref(), None],
             Role::Derived(body) => [Some(body), None],
         });
-        for root in bodies.chain(roles.flatten()) {
+        let constraints = self.constraints.iter().map(|constraint| &constraint.expr);
+        for root in bodies.chain(roles.flatten()).chain(constraints) {
             let mut open = vec![(root, false)];
             while let Some((expr, parts_known)) = open.pop() {
                 let parts = expr.parts().into_iter().chain(self.meaning(expr));
@@ -422,18 +452,9 @@ impl Program {
     }
     /// The state variables in an order in which each next value needs only next values before it; none if they need each other.
     pub fn next_order(&self) -> Option<Vec<VarId>> {
-        fn next_in(expr: &Expr, found: &mut BTreeSet<VarId>) {
-            if let ExprKind::Next(var) = expr.kind {
-                found.insert(var);
-            }
-            expr.parts().into_iter().for_each(|part| next_in(part, found));
-        }
-        self.order_by(|variable| {
-            let mut needed = BTreeSet::new();
-            if let Role::State { next: Some(next), .. } = &variable.role {
-                next_in(next, &mut needed);
-            }
-            needed
+        self.order_by(|variable| match &variable.role {
+            Role::State { next: Some(next), .. } => next.next_values(),
+            _ => BTreeSet::new(),
         })
     }
     fn order_by(&self, needs: impl Fn(&Variable) -> BTreeSet<VarId>) -> Option<Vec<VarId>> {

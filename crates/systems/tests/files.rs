@@ -122,9 +122,11 @@ fn with(lines: &str) -> String {
 #[test]
 fn every_construct_that_is_not_read_is_refused_by_name_and_place() {
     let refused = [
-        ("TRANS next(o) = i", "`TRANS` is not read"),
-        ("INIT n = 0", "`INIT` is not read"),
-        ("INVAR n < 3", "`INVAR` is not read"),
+        ("TRANS next(i)", "this variable's next value is not known"),
+        ("TRANS n + 1", "this is no truth value"),
+        ("TRANS o n", "the constraint should end here"),
+        ("INIT next(n) = 0", "next values are read in TRANS"),
+        ("INVAR o -> i", "this constraint restricts an input"),
         ("FAIRNESS o", "`FAIRNESS` is not read"),
         ("JUSTICE o", "`JUSTICE` is not read"),
         ("COMPASSION (o, i)", "`COMPASSION` is not read"),
@@ -360,4 +362,98 @@ fn a_name_with_a_minus_is_a_difference_where_no_such_name_is_declared() {
             .warnings
             .is_empty()
     );
+}
+
+/// INIT, INVAR and TRANS against the same relation written as assignments by hand.
+#[test]
+fn constraints_are_the_relations_that_assignments_spell_out() {
+    let states = |lines: &str| explore(&program(&with(lines)), Missing::Refuse, &Budget::unlimited());
+    let rest = "init(o) := FALSE; next(o) := o; init(c) := red; next(c) := c;";
+    let same = |constrained: &str, assigned: &str| {
+        let [left, right] = [constrained, assigned].map(|lines| states(&format!("ASSIGN {rest}\n{lines}")));
+        assert_eq!(left.expect("total"), right.expect("total"), "{constrained}");
+    };
+    same(
+        "INIT n = 0 TRANS next(n) = (n + 1) mod 4",
+        "ASSIGN init(n) := 0; next(n) := (n + 1) mod 4;",
+    );
+    same(
+        "INIT n > 1; TRANS i -> next(n) = n; INVAR n != 3",
+        "ASSIGN init(n) := 2; next(n) := i ? n : 0..2;",
+    );
+    same(
+        "DEFINE low := n < 2; INVAR low; TRANS next(n) >= n",
+        "ASSIGN init(n) := 0..1; next(n) := n = 0 ? {0, 1} : 1;",
+    );
+    same(
+        "ASSIGN next(n) := {n, 3}; TRANS next(n) = 3 | !i INIT n = 1",
+        "ASSIGN init(n) := 1; next(n) := i ? 3 : {n, 3};",
+    );
+    let error = states(&format!("ASSIGN {rest} init(n) := 0; TRANS i | next(n) > n")).expect_err("3 is the last");
+    assert!(
+        matches!(
+            error,
+            ExploreError::NotTotal {
+                why: tamper_systems::NoValue::Constrained(_),
+                ..
+            }
+        ),
+        "{error:?}"
+    );
+    let error = states(&format!("ASSIGN {rest} INIT n > 3")).expect_err("no state");
+    assert!(matches!(error, ExploreError::NoInitialState(Some(_))), "{error:?}");
+    // Without a variable of the system, too.
+    let model = "-- outputs: o\nMODULE main\nIVAR i : boolean; DEFINE o := i;\nTRANS i\n";
+    let error = explore(&program(model), Missing::Refuse, &Budget::unlimited()).expect_err("FALSE has no step");
+    assert!(matches!(error, ExploreError::NotTotal { .. }), "{error:?}");
+}
+
+#[test]
+fn random_relations_are_the_same_as_constraints_and_as_choices() {
+    let mut n_kept = 0;
+    for seed in 0..12 {
+        let mut random = tamper_features::Random::new(seed);
+        let mut cells: Vec<Vec<usize>> = (0..8)
+            .map(|_| (0..4).filter(|_| random.below(3) > 0).collect())
+            .collect();
+        cells.iter_mut().for_each(|cell| {
+            if cell.is_empty() {
+                cell.push(0)
+            }
+        });
+        let place = |at: usize| {
+            format!(
+                "i = {} & n = {}",
+                if at.is_multiple_of(2) { "FALSE" } else { "TRUE" },
+                at / 2
+            )
+        };
+        let pairs = cells
+            .iter()
+            .enumerate()
+            .flat_map(|(at, cell)| cell.iter().map(move |to| format!("({} & next(n) = {to})", place(at))));
+        let trans = pairs.collect::<Vec<_>>().join(" | ");
+        let list = |cell: &Vec<usize>| cell.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        let cases: String = cells
+            .iter()
+            .enumerate()
+            .map(|(at, cell)| format!("{} : {{{}}}; ", place(at), list(cell)))
+            .collect();
+        let rest = "-- inputs: i\n-- outputs: n\nMODULE main\nVAR i : boolean; n : 0..3;\nASSIGN init(n) := 0;";
+        let constrained = program(&format!("{rest}\nTRANS {trans}\n"));
+        let assigned = program(&format!("{rest} next(n) := case {cases}esac;\n"));
+        let states = |program: &Program| explore(program, Missing::Refuse, &Budget::unlimited()).expect("total");
+        assert_eq!(states(&constrained), states(&assigned), "seed {seed}");
+        let again = program(&write_smv(&constrained));
+        assert_eq!(states(&again), states(&assigned), "seed {seed}");
+        // A mutant is the same as it is written, and by itself beside the original.
+        for mutation in mutations(&constrained).iter().step_by(37) {
+            let mutant = mutation.apply(&constrained);
+            let [one, other] = [&mutant, &program(&write_smv(&mutant))]
+                .map(|program| explore(program, Missing::Refuse, &Budget::unlimited()).ok());
+            assert_eq!(one, other, "seed {seed}");
+            n_kept += usize::from(one.is_some());
+        }
+    }
+    assert!(n_kept > 30, "{n_kept}");
 }

@@ -2,6 +2,7 @@
 
 mod actions;
 mod btor2;
+mod circuits;
 mod determinised;
 mod documents;
 mod files;

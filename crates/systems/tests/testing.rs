@@ -4,6 +4,7 @@ use tamper_features::Random;
 use tamper_systems::actions::{ActionBench, ActionSystem, Alphabet, Killed, action_mutations, compare};
 use tamper_systems::formats::actions::{read_actions, write_actions};
 use tamper_systems::formats::smv::write_smv;
+use tamper_systems::formats::suite::{SystemSuite, TestedSystem};
 use tamper_systems::testing::{
     Candidate, Ends, SystemFate, SystemTest, WantedKill, collect, execute, fate_of, is_killed,
 };
@@ -351,4 +352,62 @@ fn conditional_and_featured_mutants_are_the_mutants_they_choose_among() {
             assert_eq!(write_smv(&program(&text)), text);
         }
     }
+}
+
+/// [004] section 6.2: a suite of the free arbiter, the suite of one that it allows, and both, on the mutants of the latter.
+#[test]
+fn suites_of_two_models_united_kill_what_either_kills() {
+    let read = |name: &str| program(&study(&format!("untimed/smv/{name}.smv")));
+    let states = |program: &Program| explore(program, Missing::Refuse, &Budget::unlimited());
+    let suite = |program: &Program| {
+        let total = states(program).expect("total");
+        let mutants = mutations(program)
+            .into_iter()
+            .filter_map(|mutation| states(&mutation.apply(program)).ok());
+        let tests = mutants.enumerate().filter_map(|(number, mutant)| {
+            let (budget, pair) = (
+                Budget::unlimited(),
+                Pair::new(&mutant, &total).expect("the same inputs"),
+            );
+            let fate = fate_of(&pair, &decide(&pair, &budget), None, Some(WantedKill::Both), &budget);
+            Some(SystemTest {
+                id: number.to_string(),
+                ..own(&fate)?
+            })
+        });
+        let tests = tests.collect();
+        let specification = TestedSystem {
+            file: String::new(),
+            hash: String::new(),
+            complete: false,
+        };
+        SystemSuite {
+            specification,
+            tests,
+            mutants: Vec::new(),
+        }
+    };
+    let (free, turns) = (read("arbiter-any"), read("arbiter-round-robin"));
+    let (of_free, of_turns) = (suite(&free), suite(&turns));
+    let both = of_turns
+        .clone()
+        .with(&[("free".to_owned(), &of_free)])
+        .expect("other ids");
+    assert_eq!(both.tests.len(), of_free.tests.len() + of_turns.tests.len());
+    let specification = states(&turns).expect("total");
+    let passes = |suite: &SystemSuite| suite.tests.iter().all(|test| !ends(test, &specification).fails);
+    assert!(passes(&both), "who takes turns does what the free one may do");
+    let mutants = mutations(&turns)
+        .into_iter()
+        .filter_map(|mutation| states(&mutation.apply(&turns)).ok());
+    let [mut by_free, mut by_turns] = [0, 0];
+    for mutant in mutants {
+        let kills = |suite: &SystemSuite| suite.tests.iter().any(|test| ends(test, &mutant).fails);
+        assert_eq!(kills(&both), kills(&of_free) || kills(&of_turns));
+        by_free += usize::from(kills(&of_free));
+        by_turns += usize::from(kills(&of_turns));
+    }
+    assert!(0 < by_free && by_free < by_turns, "{by_free} {by_turns}");
+    let again = both.with(&[("free".to_owned(), &of_free)]);
+    assert!(again.is_err_and(|error| error.to_string().contains("free:")));
 }

@@ -82,7 +82,7 @@ fn choice(random: &mut Random, range: (i64, i64)) -> String {
     }
 }
 
-fn text(random: &mut Random) -> String {
+pub fn text(random: &mut Random) -> String {
     let range = range(random);
     format!(
         "-- outputs: n, b\nMODULE main\nIVAR i : boolean;\nVAR n : {}..{}; b : boolean; e : {{-2, 7, p}};\nASSIGN\n  init(n) := {};\n  \
@@ -96,7 +96,7 @@ fn text(random: &mut Random) -> String {
     )
 }
 
-fn states(program: &Program) -> Option<TransitionSystem> {
+pub fn states(program: &Program) -> Option<TransitionSystem> {
     explore(program, Missing::Refuse, &Budget::unlimited()).ok()
 }
 

@@ -19,14 +19,16 @@ use crate::cli::terminal::Terminal;
 use tamper::experiment::{FolderLock, Timer, UntimedMutant, pair, write_file};
 use tamper::formats::SystemFormat;
 use tamper::formats::actions::write_actions;
-use tamper::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_miter, write_smt};
+use tamper::formats::hyper::{
+    Formula, NoCircuit, Question, hyper_ctl, hyper_ltl, mc_hyper, write_miter, write_program, write_smt,
+};
 use tamper::formats::machines::write_machine;
 use tamper::formats::smv::{ReadSystem, write_smv};
 use tamper::machines::{Mutant, MutationMachine};
 use tamper::mutation::Order;
 use tamper::systems::{
-    Chains, Domain, ExploreError, Killability, Mutated, Observed, Pair, Program, SystemMutation, Verdicts,
-    conditional_mutant, controllable, decide, featured_mutants,
+    Chains, Domain, ExploreError, Killability, Missing, Mutated, Observed, Pair, Program, SystemMutation, Verdicts,
+    conditional_mutant, controllable, decide, explore, featured_mutants,
 };
 use tamper::text::{Budget, StopReason};
 
@@ -70,7 +72,20 @@ pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<E
 fn of_system(system: &System, is_btor2: bool, target: Option<ExportFormat>, limits: &LimitArgs) -> Result<Vec<Output>> {
     Ok(match (is_btor2, target) {
         (false, None) => plain(system),
-        (false, Some(ExportFormat::Hyperltl)) => conditional(system)?,
+        (_, Some(ExportFormat::Hyperltl)) => {
+            let mut outputs = if is_btor2 { Vec::new() } else { conditional(system)? };
+            match circuits(system, limits) {
+                Ok(circuits) => outputs.extend(circuits),
+                // The models and formulas do without circuits; the index says that there are none.
+                Err(error) if !is_btor2 && error.is::<NoCircuit>() => {
+                    let all = outputs.iter_mut().find(|output| output.name == "all-mutants.smv");
+                    all.into_iter()
+                        .for_each(|all| all.facts["no_circuits"] = json!(error.to_string()));
+                }
+                Err(error) => return Err(error),
+            }
+            outputs
+        }
         (_, Some(ExportFormat::Smtlib)) => {
             system.asked(limits, |compared| Ok(smt(compared.pair, compared.verdicts)))?
         }
@@ -79,7 +94,7 @@ fn of_system(system: &System, is_btor2: bool, target: Option<ExportFormat>, limi
         }
         (_, Some(ExportFormat::Determinised)) => determinised(system, limits)?,
         (true, _) => bail!(
-            "mutants of BTOR2 files are not written as models; --as smtlib, aiger and determinised write questions about them"
+            "mutants of BTOR2 files are not written as models; --as hyperltl, smtlib, aiger and determinised write questions about them"
         ),
         (false, Some(_)) => {
             bail!("SMV files are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised")
@@ -280,6 +295,46 @@ fn plain(system: &System) -> Vec<Output> {
     };
     let mutants = system.mutants.iter().map(mutant);
     std::iter::once(original).chain(mutants).collect()
+}
+
+/// The system and its conditional mutants as circuits, of those mutants that have a step everywhere, and what MCHyper is asked.
+fn circuits(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
+    let mut outputs = Vec::new();
+    let mut add = |name: String, text: String, facts: Value| outputs.push(Output { name, text, facts });
+    add(
+        "original.aag".to_owned(),
+        write_program(system.program())?.text,
+        json!({ "id": "original" }),
+    );
+    let mut asked = None;
+    for (at, chain) in &system.mutants {
+        let [mutation] = &chain[..] else {
+            bail!("conditional mutants have one mutation each: leave out --order");
+        };
+        let named = UntimedMutant::of_system(&system.read, chain);
+        let budget = Timer::new(limits.resolve()).budget();
+        if explore(&mutation.apply(system.program()), Missing::Refuse, &budget).is_err() {
+            continue;
+        }
+        let (mut program, mutant) = conditional_mutant(system.program(), mutation);
+        let chosen = program
+            .variables
+            .iter_enumerated()
+            .find(|(_, variable)| variable.name == mutant);
+        program.outputs.extend(chosen.map(|(var, _)| Observed::Variable(var)));
+        let circuit = write_program(&program)?;
+        asked = Some(mc_hyper(&circuit, &mutant));
+        let name = format!("{}-conditional.aag", stem(*at, &named));
+        add(name, circuit.text, facts_of(&named));
+    }
+    if let Some(asked) = asked {
+        add(
+            "phi1.mchyper".to_owned(),
+            asked,
+            json!({ "formula": "phi1", "as_printed": false }),
+        );
+    }
+    Ok(outputs)
 }
 
 /// A conditional mutant each, all in one, and the formulas about them.

@@ -191,7 +191,13 @@ fn refuse_stale(path: &Path, suite: &SystemSuite, bench: &Bench) -> Result<()> {
 
 /// A suite that the specification does not fail, and what it is judged by.
 pub fn judged(file: &UntimedFile, args: &JudgedArgs, terminal: &Terminal) -> Result<(SystemSuite, Bench)> {
-    let suite = load(&args.suite)?;
+    let paths = std::iter::once(&args.suite).chain(&args.also);
+    let suites: Vec<(&Path, SystemSuite)> = paths
+        .map(|path| Ok((path.as_path(), load(path)?)))
+        .collect::<Result<_>>()?;
+    let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let others: Vec<_> = suites[1..].iter().map(|(path, suite)| (stem(path), suite)).collect();
+    let suite = suites[0].1.clone().with(&others)?;
     let asked = Asked {
         complete: args.mutants.systems.complete || suite.specification.complete,
         limits: &args.mutants.limits,
@@ -199,13 +205,17 @@ pub fn judged(file: &UntimedFile, args: &JudgedArgs, terminal: &Terminal) -> Res
         tests: &suite.tests,
     };
     let bench = Bench::new(file, &asked, terminal)?;
-    if suite.specification.hash != bench.specification.hash {
-        terminal.note(&format!(
-            "note: the suite was made for {} as it was then; {} is not that file",
-            suite.specification.file, bench.specification.file
-        ));
+    for (path, suite) in &suites {
+        if suite.specification.hash != bench.specification.hash {
+            terminal.note(&format!(
+                "note: {} was made for {} as it was then; {} is not that file",
+                path.display(),
+                suite.specification.file,
+                bench.specification.file
+            ));
+        }
+        refuse_stale(path, suite, &bench)?;
     }
-    refuse_stale(&args.suite, &suite, &bench)?;
     Ok((suite, bench))
 }
 

@@ -53,6 +53,7 @@ pub fn explain(error: &ExploreError) -> Diagnostic {
 fn reason(why: NoValue) -> String {
     match why {
         NoValue::NoBranch(_) => "no branch of this case applies".to_owned(),
+        NoValue::Constrained(_) => "this constraint leaves nothing".to_owned(),
         NoValue::DivisionByZero(_) => "this divides by 0".to_owned(),
         NoValue::TooLarge(_) => "this is too large to be computed".to_owned(),
         NoValue::OutOfDomain(_, value) => format!("{value} is outside the variable's type"),

@@ -52,6 +52,27 @@ pub struct SystemSuite {
     pub mutants: Vec<SuiteMutant>,
 }
 
+impl SystemSuite {
+    /// This suite with the tests of `others`, each called `name:id` after the name that stands beside its suite (\[004\] section
+    /// 6.2: the tests made from one model judged by the mutants of another). What is known of mutants stays that of this suite.
+    ///
+    /// # Errors
+    /// Two tests would have the same id.
+    pub fn with(mut self, others: &[(String, &Self)]) -> Result<Self, SystemSuiteError> {
+        for (name, other) in others {
+            self.specification.complete |= other.specification.complete;
+            for test in &other.tests {
+                let id = format!("{name}:{}", test.id);
+                if self.tests.iter().any(|own| own.id == id) {
+                    return Err(SystemSuiteError::Duplicate(id));
+                }
+                self.tests.push(SystemTest { id, ..test.clone() });
+            }
+        }
+        Ok(self)
+    }
+}
+
 /// Why a file is no suite.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -4,10 +4,7 @@
 //! Initial states have the number 0, with which latches start. A number of an input that there is none of takes both systems
 //! back to their initial states, which shows nothing new.
 
-use std::fmt::Write as _;
-
-use rustc_hash::FxHashMap;
-
+use super::circuit::{Circuit, bits};
 use crate::{InputId, Pair, StateId, TransitionSystem};
 use tamper_text::Id;
 
@@ -49,83 +46,15 @@ pub fn write_miter(pair: &Pair) -> Result<String, NotDeterministic> {
     } else {
         1
     };
-    let (n_inputs, n_latches, n_ands) = (inputs.len(), next.len(), circuit.ands.len());
-    let mut text = format!("aag {} {n_inputs} {n_latches} 1 {n_ands}\n", circuit.n_variables);
-    for input in &inputs {
-        let _ = writeln!(text, "{input}");
-    }
-    for (latch, next) in latches.iter().flatten().zip(next) {
-        let _ = writeln!(text, "{latch} {next}");
-    }
-    let _ = writeln!(text, "{bad}");
-    for (and, left, right) in &circuit.ands {
-        let _ = writeln!(text, "{and} {left} {right}");
-    }
-    for (bit, _) in inputs.iter().enumerate() {
-        let _ = writeln!(text, "i{bit} input{bit}");
-    }
-    text.push_str("o0 differ\n");
-    Ok(text)
-}
-
-fn bits(n: usize) -> usize {
-    (usize::BITS - n.saturating_sub(1).leading_zeros()) as usize
-}
-
-/// Literals are twice a variable, odd where it is negated; 0 is false, 1 is true.
-#[derive(Default)]
-struct Circuit {
-    n_variables: u32,
-    ands: Vec<(u32, u32, u32)>,
-    known: FxHashMap<(u32, u32), u32>,
+    let inputs = inputs
+        .iter()
+        .enumerate()
+        .map(|(bit, input)| (*input, format!("input{bit}")));
+    let latches: Vec<(u32, u32)> = latches.iter().flatten().copied().zip(next).collect();
+    Ok(circuit.text(&inputs.collect::<Vec<_>>(), &latches, &[(bad, "differ".to_owned())]))
 }
 
 impl Circuit {
-    fn variables(&mut self, n: usize) -> Vec<u32> {
-        let fresh = |_| {
-            self.n_variables += 1;
-            2 * self.n_variables
-        };
-        (0..n).map(fresh).collect()
-    }
-    fn and(&mut self, left: u32, right: u32) -> u32 {
-        match (left.min(right), left.max(right)) {
-            (0, _) => 0,
-            (1, other) => other,
-            (left, right) if left == right => left,
-            (left, right) if left ^ 1 == right => 0,
-            (left, right) => {
-                if let Some(known) = self.known.get(&(right, left)) {
-                    return *known;
-                }
-                self.n_variables += 1;
-                let and = 2 * self.n_variables;
-                self.ands.push((and, right, left));
-                self.known.insert((right, left), and);
-                and
-            }
-        }
-    }
-    fn all(&mut self, literals: &[u32]) -> u32 {
-        literals.iter().fold(1, |all, literal| self.and(all, *literal))
-    }
-    fn any(&mut self, literals: &[u32]) -> u32 {
-        let negated: Vec<u32> = literals.iter().map(|literal| literal ^ 1).collect();
-        self.all(&negated) ^ 1
-    }
-    fn differ(&mut self, left: u32, right: u32) -> u32 {
-        let (one, other) = (self.and(left, right ^ 1), self.and(left ^ 1, right));
-        self.any(&[one, other])
-    }
-    /// Whether the bits are those of `number`.
-    fn is(&mut self, bits: &[u32], number: usize) -> u32 {
-        let literals = bits
-            .iter()
-            .enumerate()
-            .map(|(bit, literal)| literal ^ u32::from(number >> bit & 1 == 0));
-        let literals: Vec<u32> = literals.collect();
-        self.all(&literals)
-    }
     /// The bits of the state after a step, and those of its output.
     fn steps(
         &mut self,

@@ -1,5 +1,6 @@
 //! The formulas phi1 to phi4 of \[004\] section 4 about a conditional mutant, and phi^A.
 
+use super::ProgramCircuit;
 use crate::{Domain, Observed, Program};
 
 tamper_text::named! {
@@ -191,4 +192,21 @@ pub fn hyper_ctl(program: &Program, mutant: &str, formula: Formula, outputs: &[V
     });
     let parts: Vec<String> = std::iter::once(format!("({rest})")).chain(allowed).collect();
     format!("{first}. {}\n", writer.all(&parts))
+}
+
+/// The negation of phi1 as MCHyper reads it, about the circuit of a conditional mutant one of whose outputs is `mutant`: two
+/// runs, of the original and of the mutant, have the same outputs until their inputs or choices differ. A counterexample is a
+/// test; of systems with choices it controls these (\[004\] section 5.1).
+pub fn mc_hyper(circuit: &ProgramCircuit, mutant: &str) -> String {
+    let same = |names: &[String]| {
+        let names = names
+            .iter()
+            .filter(|name| *name != mutant && **name != format!("choice-of-{mutant}"));
+        names.fold("Const True".to_owned(), |all, name| {
+            format!("And ({all}) (Eq (AP \"{name}\" 0) (AP \"{name}\" 1))")
+        })
+    };
+    let (inputs, outputs) = (same(&circuit.inputs), same(&circuit.outputs));
+    let which = format!("And (Neg (AP \"{mutant}\" 0)) (AP \"{mutant}\" 1)");
+    format!("Forall (Forall (Implies ({which}) (WUntil ({outputs}) (Neg ({inputs})))))\n")
 }

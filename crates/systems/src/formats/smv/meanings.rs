@@ -2,8 +2,8 @@
 
 use super::lexer::Notes;
 use super::reader::{Reader, Reading, Slot};
-use crate::formats::tokens::Stopped;
-use crate::{DefineId, Domain, Expr, ExprKind, Observed, Program, Role, VarId};
+use crate::formats::tokens::{Stopped, Token};
+use crate::{Constraint, DefineId, Domain, Expr, ExprKind, Moments, Observed, Program, Role, VarId};
 use tamper_text::{Diagnostic, Id, Piece, Span, too_high};
 
 /// Refuses programs whose definitions and derived variables follow each other in too long a chain.
@@ -86,7 +86,60 @@ impl<'a> Reader<'a> {
                 self.assign(var, slot, value, span);
             }
         }
+        for (moments, start) in self.constraints.clone() {
+            self.tokens.at = start;
+            self.asked.clear();
+            self.tokens.depth = 0;
+            // What is wrong was noted.
+            let _ = self.constraint(moments);
+        }
         self.observe(notes);
+    }
+    /// Reads a constraint, up to a `;` that may be missing.
+    fn constraint(&mut self, moments: Moments) -> Result<(), Stopped> {
+        let expr = self.expression()?;
+        self.need_truth(&expr)?;
+        let (token, span) = self.tokens.peek();
+        let is_end = match token {
+            Token::End => true,
+            Token::Name(name) => self.is_section(name),
+            _ => self.tokens.take(";"),
+        };
+        if !is_end {
+            return Err(self.refuse("the constraint should end here", span, "put `;` here, or an operator"));
+        }
+        let is_input = |var: &VarId| self.program.variables[*var].role == Role::Input;
+        if moments != Moments::Steps && self.program.depends_on(&expr).iter().any(is_input) {
+            let help = "inputs are free; what they lead to is said in TRANS or in assignments";
+            return Err(self.refuse("this constraint restricts an input", expr.span, help));
+        }
+        match (self.asked.first().copied(), self.unknown_next()) {
+            (Some((_, span)), _) if moments != Moments::Steps => Err(self.refuse(
+                "next values are read in TRANS and `next(x) := …` only",
+                span,
+                "write the value of this moment",
+            )),
+            (_, Some(error)) => {
+                self.tokens.diagnostics.push(error);
+                Err(Stopped)
+            }
+            _ => {
+                self.program.constraints.push(Constraint { moments, expr });
+                Ok(())
+            }
+        }
+    }
+    /// What is wrong with the next values that were asked for.
+    fn unknown_next(&self) -> Option<Diagnostic> {
+        let is_state = |asked: VarId| {
+            let role = &self.program.variables[asked].role;
+            matches!(role, Role::State { .. } | Role::Frozen { .. })
+        };
+        let (_, span) = self.asked.iter().find(|(asked, _)| !is_state(*asked))?;
+        let error = Diagnostic::error("this variable's next value is not known in this step", *span);
+        Some(error.with_help(
+            "an answer cannot depend on an input that is not given yet; of inputs and derived variables the value now is read",
+        ))
     }
     fn mark_inputs(&mut self, inputs: &[Piece<'a>]) {
         for Piece { text: name, span } in inputs {
@@ -165,18 +218,7 @@ impl<'a> Reader<'a> {
             let message = "next values are read in `next(x) := …` only";
             return error(message, *span, "write the value of this moment");
         }
-        let is_state = |asked: VarId| {
-            let role = &self.program.variables[asked].role;
-            matches!(role, Role::State { .. } | Role::Frozen { .. })
-        };
-        match self.asked.iter().find(|(asked, _)| !is_state(*asked)) {
-            Some((_, span)) => error(
-                "this variable's next value is not known in this step",
-                *span,
-                "an answer cannot depend on an input that is not given yet; of inputs and derived variables the value now is read",
-            ),
-            None => Ok(()),
-        }
+        self.unknown_next().map_or(Ok(()), Err)
     }
 
     /// An input may be assigned all of its values, which says nothing.

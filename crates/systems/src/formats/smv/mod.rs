@@ -1,5 +1,5 @@
 //! The subset of SMV that NuSMV, HyperQB and AutoHyper share: one module with booleans, ranges and enumerations, VAR, IVAR
-//! and FROZENVAR, ASSIGN with init and next, DEFINE, case, sets.
+//! and FROZENVAR, ASSIGN with init and next, INIT, INVAR, TRANS, DEFINE, case, sets.
 //!
 //! Inputs are the IVARs and what a comment line `-- inputs: a, b` names; `-- outputs: o, p` names what is seen. Everything
 //! else is hidden; a variable without an assignment is a choice. What is not read is refused by name, except properties

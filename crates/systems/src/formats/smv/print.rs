@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::{Binary, Domain, Expr, ExprKind, Program, Role, Unary, Variable};
+use super::reader::CONSTRAINTS;
+use crate::{Binary, Domain, Expr, ExprKind, Moments, Program, Role, Unary, Variable};
 
 /// An expression, with parentheses around every operand that is no name or value.
 pub fn expression_text(program: &Program, expr: &Expr) -> String {
@@ -110,7 +111,20 @@ pub fn write_smv(program: &Program) -> String {
         .iter()
         .flat_map(|variable| assignments(program, variable));
     section(&mut text, "ASSIGN", assignments, |line| line);
+    for constraint in &program.constraints {
+        let _ = writeln!(
+            text,
+            "{} {};",
+            section_of(constraint.moments),
+            expression_text(program, &constraint.expr)
+        );
+    }
     text
+}
+
+fn section_of(moments: Moments) -> &'static str {
+    let found = CONSTRAINTS.iter().find(|(_, own)| *own == moments);
+    found.map_or("INVAR", |(name, _)| name)
 }
 
 fn section<T>(text: &mut String, name: &str, items: impl Iterator<Item = T>, line: impl Fn(T) -> String) {

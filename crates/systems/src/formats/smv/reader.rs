@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 use super::lexer::Notes;
 use crate::formats::tokens::{Stopped, Token, Tokens};
-use crate::{Define, DefineId, Domain, Expr, ExprKind, Program, Role, SYMBOL, VarId, Variable};
+use crate::{Define, DefineId, Domain, Expr, ExprKind, Moments, Program, Role, SYMBOL, VarId, Variable};
 use tamper_text::{Diagnostic, Height, Span};
 
 /// Sections that declare or assign something.
 const SECTIONS: [&str; 5] = ["VAR", "IVAR", "FROZENVAR", "DEFINE", "ASSIGN"];
-const NO_SECTION: &str = "VAR, IVAR, FROZENVAR, DEFINE or ASSIGN";
+const NO_SECTION: &str = "VAR, IVAR, FROZENVAR, DEFINE, ASSIGN, INIT, INVAR or TRANS";
 /// Sections that only ask something of the model.
 const PROPERTIES: [&str; 8] = [
     "LTLSPEC",
@@ -25,13 +25,7 @@ const PROPERTIES: [&str; 8] = [
     "PRED",
 ];
 /// Sections that are refused, and what can be written instead.
-const REFUSED: [(&str, &str); 14] = [
-    (
-        "TRANS",
-        "write the relation as assignments `next(x) := …`, with sets for choices",
-    ),
-    ("INIT", "write it as assignments `init(x) := …`"),
-    ("INVAR", "write it as assignments or definitions"),
+const REFUSED: [(&str, &str); 11] = [
     (
         "FAIRNESS",
         "tests are finite, and fairness says nothing about finite runs: remove it",
@@ -52,6 +46,12 @@ const REFUSED: [(&str, &str); 14] = [
     ("ITYPE", "write the type where it is used"),
     ("COMPASSIONS", "remove it"),
     ("process", "interleave by a choice variable instead"),
+];
+/// Sections that keep states or steps away.
+pub(super) const CONSTRAINTS: [(&str, Moments); 3] = [
+    ("INIT", Moments::Initial),
+    ("INVAR", Moments::Always),
+    ("TRANS", Moments::Steps),
 ];
 /// What an error can be followed by.
 const STARTS: [&str; 2] = ["MODULE", "main"];
@@ -78,6 +78,8 @@ pub(super) struct Reader<'a> {
     pub(super) bodies: Vec<usize>,
     /// What is assigned, and where in tokens its value starts.
     pub(super) assigned: BTreeMap<(VarId, Slot), (usize, Span)>,
+    /// Where the constraints start, in tokens.
+    pub(super) constraints: Vec<(Moments, usize)>,
     ivars: Vec<VarId>,
     pub(super) frozen: Vec<VarId>,
     /// Definitions whose bodies are read, and being read.
@@ -105,6 +107,7 @@ impl<'a> Reader<'a> {
             declared: BTreeMap::new(),
             bodies: Vec::new(),
             assigned: BTreeMap::new(),
+            constraints: Vec::new(),
             ivars: Vec::new(),
             frozen: Vec::new(),
             read: Vec::new(),
@@ -135,9 +138,11 @@ impl<'a> Reader<'a> {
             self.tokens.advance();
         }
     }
-    fn is_section(&self, name: &str) -> bool {
+    pub(super) fn is_section(&self, name: &str) -> bool {
         let refused = REFUSED.iter().any(|(section, _)| *section == name) && name != "process";
-        let is_start = SECTIONS.contains(&name) || PROPERTIES.contains(&name) || refused || name == STARTS[0];
+        let constrains = CONSTRAINTS.iter().any(|(section, _)| *section == name);
+        let is_start =
+            SECTIONS.contains(&name) || PROPERTIES.contains(&name) || constrains || refused || name == STARTS[0];
         let declares = matches!(
             self.tokens.all.get(self.tokens.at + 1),
             Some((Token::Sign(":" | ":="), _))
@@ -174,6 +179,11 @@ impl<'a> Reader<'a> {
             self.tokens.advance();
             if SECTIONS.contains(&section) {
                 self.section(section);
+                continue;
+            }
+            if let Some((_, moments)) = CONSTRAINTS.iter().find(|(name, _)| *name == section) {
+                self.constraints.push((*moments, self.tokens.at));
+                self.skip_to_section();
                 continue;
             }
             let refused = REFUSED.iter().find(|(name, _)| *name == section);
