@@ -72,9 +72,9 @@ def main(tamper, example, folder):
             rows.append(f"| {name} | {way} | {len(tests)} | {sum(map(len, tests))} | {int(found['machines']) - 1} | {missed} |")
             name = ""
     print("# Suites that know nothing of the mutants\n")
-    print("What do the classical suites for state machines cost beside suites that are made for the mutants, and what does each miss?")
+    print("What do the classical suites for state machines cost beside suites that are made for the mutants, and what does each miss?\n")
     incomplete = [f"`{way}` on {misses[way]}" for way in ORDER if misses[way]]
-    print(f"Of {len(machines)} machines some mutant escapes {', '.join(incomplete)}; the others miss nothing, and suites for the mutants are smaller. `scripts/baselines.sh` makes this page.\n")
+    print(f"Of {len(machines)} machines some mutant escapes {', '.join(incomplete)}; the others miss nothing, and suites for the mutants are smaller.\n\nMade by `scripts/baselines.sh`.\n")
     print("| machine | suite | tests | inputs | mutants | missed |")
     print("|---|---|---|---|---|---|")
     print("\n".join(rows))

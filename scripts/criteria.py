@@ -82,9 +82,9 @@ def main():
     shares = [share(sums[name]["killed"], sums[name]["killable"]) for name in CRITERIA]
     listed = ", ".join(f"{name} {part}" for name, part in zip(CRITERIA, shares))
     print("# Structural criteria and mutants\n")
-    print("*Question* ([002] section 6): how many mutants does a suite kill that covers a structural criterion of the model, and what do tests for mutants add?\n")
-    print(f"*Answer*: of the mutants of order 1 that some test can kill, over all models: {listed}; the suites of mutants kill all.\n")
-    print("*Command*: `scripts/criteria.sh`; each suite is `tamper testgen MODEL --cover CRITERION --strategy minimal`, or `--kill potential --strategy minimal` for mutants.\n")
+    print("How many mutants does a suite kill that covers a structural criterion of the model, and what do tests for mutants add ([002] section 6)?\n")
+    print(f"Of the mutants of order 1 that some test can kill, over all models: {listed}; the suites of mutants kill all.\n")
+    print("Made by `scripts/criteria.sh`; each suite is `tamper testgen MODEL --cover CRITERION --strategy minimal`, or `--kill potential --strategy minimal` for mutants.\n")
     print("Feasible: some run goes through the item (exactly; the others `testgen` names). Killed: mutants on which a test of the suite can fail, of those that some test can")
     print("kill (`tamper score`). Added: tests and steps that kill the rest (`--extend`). Mutant suite: the suite made for mutants alone; not covered: the feasible items that it")
     print("does not go through. `tests/suites/criteria.rs` compares what is feasible with a walk through region graphs.\n")

@@ -53,12 +53,12 @@ for reading in READINGS:
 mutants, bad, named = sums["tiga"][0]
 _, bad_without, named_without = sums["tiga"][1]
 print("# TAD without a guard\n")
-print("*Question* ([003] section 5.5): are fewer useless mutants missed by the guidelines if the edge that TAD adds has no guard?\n")
+print("Are fewer useless mutants missed by the guidelines if the edge that TAD adds has no guard ([003] section 5.5)?\n")
 print(
-    f"*Answer*: in the reading of the published experiments (tiga) the {mutants} TAD mutants of the six studies have {bad} useless ones with the guard of the file's first edge, "
+    f"In the reading of the published experiments (tiga) the {mutants} TAD mutants of the six studies have {bad} useless ones with the guard of the file's first edge, "
     f"of which the guidelines miss {bad - named}, and {bad_without} without a guard, of which they miss {bad_without - named_without}.\n"
 )
-print("*Command*: `scripts/unguarded-tad.sh`; one cell is `tamper classify MODEL --operators TAD --tad-guard first-edge|none --no-static`.\n")
+print("Made by `scripts/unguarded-tad.sh`; one cell is `tamper classify MODEL --operators TAD --tad-guard first-edge|none --no-static`.\n")
 print("Useless: subsumed or inconsistent, by the game. Violating: named by a guideline; none of these is non-subsumed. Ratio: violating / useless.\n")
 print(
     "Without the guard of the first edge an added edge has no reset of it either. An output that tiga ignores and that resets nothing changes nothing on a loop: so four loops "
