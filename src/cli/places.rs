@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     /// The arguments that are read; one that is not here, nor among the outputs, was forgotten.
-    const INPUTS: [&str; 16] = [
+    const INPUTS: [&str; 17] = [
         "config",
         "file",
         "features",
@@ -143,6 +143,7 @@ mod tests {
         "seen",
         "extend",
         "since",
+        "also",
     ];
 
     #[test]
