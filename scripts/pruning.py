@@ -46,7 +46,7 @@ check names (`docs/notes/0002-identity-check.md`; proved for single games, so ne
 that refines the model and may answer an input in two ways is never left out, whatever names it, as a test can fail on the wrong answer (`docs/notes/0010-killing.md`); CAS has six of them at order 1, and tests fail on three.
 
 *Searched*: mutants of which a test is looked for. *Games*: refinement games that classifying took before that. *Seconds*: wall time of the whole command, with two threads, in two runs (of less than {short} s the mean of {repeated}); *of none*: the
-share of the time of *none* in the same run. *MiB*: peak memory, the larger of both (at least that of the script that starts the runs, about 14). *Killed*: of the mutants that can be killed, by `tamper score`; a suite of the same tests is scored once. In all rows
+share of the time of *none* in the same run. *MiB*: peak memory, the larger of both (at least that of the script that starts the runs). *Killed*: of the mutants that can be killed, by `tamper score`; a suite of the same tests is scored once. In all rows
 the suites of all levels are the same tests, and kill the same mutants.
 """
 
@@ -127,7 +127,7 @@ def all_models(folder):
         networks.append((name, file, options, [level for level in LEVELS if level != "extended"], "potential"))
     return [
         ("Order 1, tests that can fail", first),
-        ("Order 1, tests that always fail where there are such", surest),
+        ("Order 1, tests that always fail, if a mutant has one", surest),
         ("Order 2, tests that can fail; of ACCEL 20,000 and of CAS 10,000 mutants, drawn by seed 0, the same for all levels", second),
         ("Networks, all processes, order 1, tests that can fail", networks),
     ]

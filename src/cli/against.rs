@@ -17,6 +17,7 @@ use tamper::features::FeatureModel;
 use tamper::formats::read_network_file;
 use tamper::formats::suite_json::SuiteSpecification;
 use tamper::model::Automaton;
+use tamper::network::Network;
 
 /// The list of what an export wrote.
 const INDEX: &str = "index.jsonl";
@@ -151,8 +152,9 @@ fn game(path: &Path, how: Reading<'_>) -> Result<Kind> {
         );
     }
     let names = how.template.as_slice();
-    let network = match how.template.is_none() && how.suite.network.is_some() && runs_several(path) {
-        true => how.network.or_of(how.suite),
+    let of_suite = how.network.or_of(how.suite);
+    let network = match how.template.is_none() && how.suite.network.is_some() && is_seen_so(path, &of_suite) {
+        true => of_suite,
         false => how.network.clone(),
     };
     let loaded = Loaded::read_either((path, names), (&network, how.limits), how.global, how.terminal)?;
@@ -163,10 +165,11 @@ fn game(path: &Path, how: Reading<'_>) -> Result<Kind> {
     })))
 }
 
-/// Whether a file can be read as a network of several processes.
-fn runs_several(path: &Path) -> bool {
+/// Whether a file runs several processes, or has what `network` observes: a composition written as a game has neither.
+fn is_seen_so(path: &Path, network: &NetworkArgs) -> bool {
     let read = || read_network_file(path).ok();
-    may_be_network(path) && read().is_some_and(|(file, ..)| file.network.processes.len() > 1)
+    let has = |of: &Network| of.processes.len() > 1 || (network.observe.is_some() && network.view(of).is_ok());
+    may_be_network(path) && read().is_some_and(|(file, ..)| has(&file.network))
 }
 
 fn exported(path: &Path, how: Reading<'_>) -> Result<Kind> {

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::args::LimitArgs;
 use super::exit::ExitCode;
 use super::network_args::{Composition, NetworkArgs};
-use super::terminal::Terminal;
+use super::terminal::{Terminal, counted};
 use tamper::experiment::write_file;
 
 /// `tamper compose`.
@@ -54,8 +54,13 @@ pub fn compose(args: &ComposeArgs, terminal: &Terminal) -> Result<ExitCode> {
         })
     };
     let text = || {
-        let size = format!("{locations} locations, {edges} edges, {} actions", actions.len());
-        format!("{n_processes} processes as one game: {size} ({explored} symbolic states); written to {out}")
+        let (locations, edges) = (counted(locations, "location"), counted(edges, "edge"));
+        format!(
+            "{} as one game: {locations}, {edges}, {} ({}); written to {out}",
+            counted(n_processes, "process"),
+            counted(actions.len(), "action"),
+            counted(explored, "symbolic state")
+        )
     };
     terminal.answer(json, text)?;
     Ok(ExitCode::Yes)

@@ -9,7 +9,7 @@ use super::exit::LimitHit;
 use super::load::Loaded;
 use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs, OfRun, may_be_network};
 use super::prepare::{game_of, model_of, refuse_share};
-use super::terminal::Terminal;
+use super::terminal::{Terminal, counted};
 #[cfg(feature = "drawing")]
 use tamper::experiment::Numbered;
 use tamper::experiment::{GuidelineSet, Manifest, ModelRef, MutantSet, Plan, StaticUse, Timer};
@@ -321,14 +321,25 @@ fn unnamed(
     }
     // Open games are no processes, and a process without others is mutated as the one game that it is.
     let read = read_network_file(asked.file).ok();
+    if let Some((file, ..)) = &read
+        && file.has_roles
+        && !network.is_asked()
+        && file.network.processes.len() > 1
+    {
+        terminal.note(&format!(
+            "{}: edges that are `controllable` or not make games (--mutate all: mutants of its {}, composed)",
+            asked.file.display(),
+            counted(file.network.processes.len(), "process")
+        ));
+    }
     let read = read.filter(|(file, ..)| network.is_asked() || (!file.has_roles && file.network.processes.len() > 1));
     let Some(read) = read else { return Ok(Unnamed::Either) };
     let mutated = MutatedNetwork::of_all(asked.file, read, network, terminal)?;
     terminal.note(&format!(
-        "{}: {} processes, composed; each mutation changes one of them, as --mutate {} asks for (--template NAME: one game \
+        "{}: {}, composed; each mutation changes one of them, as --mutate {} asks for (--template NAME: one game \
          by itself; --network: mutants of the composition)",
         asked.file.display(),
-        mutated.file.network.processes.len(),
+        counted(mutated.file.network.processes.len(), "process"),
         mutated.names()
     ));
     Ok(Unnamed::Processes(Box::new(mutated)))

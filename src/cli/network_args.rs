@@ -10,7 +10,7 @@ use super::args::{GlobalArgs, LimitArgs};
 use super::expression::Expression;
 use super::load::{Loaded, Origin};
 use super::parse::name_of;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, counted};
 use tamper::experiment::{
     Component, Manifest, ModelRef, NetworkJudge, NetworkMutants, NetworkSettings, Scope, Timer, components,
 };
@@ -290,9 +290,11 @@ impl Loaded {
             composition.composed.states.len(),
         );
         terminal.note(&format!(
-            "{}: {} processes composed into one game: {locations} locations, {actions} actions",
+            "{}: {} composed into one game: {}, {}",
             path.display(),
-            composition.n_processes
+            counted(composition.n_processes, "process"),
+            counted(locations, "location"),
+            counted(actions, "action")
         ));
         Ok(Self::of_composition((path, network), composition, &options))
     }
@@ -336,10 +338,10 @@ impl Loaded {
         let budget = Timer::new(limits.resolve()).budget();
         let game = expression.game(&|name| loaded.named(name), &budget)?;
         terminal.note(&format!(
-            "{}: `{text}` is one game: {} locations, {} actions",
+            "{}: `{text}` is one game: {}, {}",
             path.display(),
-            game.locations().len(),
-            game.actions().len()
+            counted(game.locations().len(), "location"),
+            counted(game.actions().len(), "action")
         ));
         let hash = blake3::hash(format!("{}\0{text}", loaded.hash).as_bytes());
         Ok(Self::made(

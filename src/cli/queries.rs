@@ -26,10 +26,27 @@ enum Question {
 }
 
 /// The answer to a query, and why.
-struct Row {
-    query: String,
+struct Answered {
     answer: &'static str,
     because: String,
+    /// The run that shows that a refinement fails, if it was asked for.
+    witness: Option<(String, Value)>,
+}
+
+impl From<(&'static str, String)> for Answered {
+    fn from((answer, because): (&'static str, String)) -> Self {
+        Self {
+            answer,
+            because,
+            witness: None,
+        }
+    }
+}
+
+/// A query with its answer.
+struct Row {
+    query: String,
+    answered: Answered,
     /// The sides of a refinement.
     sides: Option<(String, String)>,
 }
@@ -45,11 +62,10 @@ pub fn queries(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> R
     let mut rows = Vec::new();
     for query in list.into_iter().filter(|query| !query.text.is_empty()) {
         let question = question(&query);
-        let (answer, because) = match &question {
-            Ok(question) => {
-                answer(question, args, global, terminal).unwrap_or_else(|error| (NOT_ASKED, format!("{error:#}")))
-            }
-            Err(why) => (NOT_ASKED, why.clone()),
+        let answered = match &question {
+            Ok(question) => answer(question, args, global, terminal)
+                .unwrap_or_else(|error| (NOT_ASKED, format!("{error:#}")).into()),
+            Err(why) => (NOT_ASKED, why.clone()).into(),
         };
         let sides = match question {
             Ok(Question::Refinement(left, right)) => Some((left, right)),
@@ -57,8 +73,7 @@ pub fn queries(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> R
         };
         rows.push(Row {
             query: query.text,
-            answer,
-            because,
+            answered,
             sides,
         });
     }
@@ -79,7 +94,7 @@ fn code(rows: &[Row]) -> ExitCode {
 }
 
 fn count(rows: &[Row], answer: &str) -> usize {
-    rows.iter().filter(|row| row.answer == answer).count()
+    rows.iter().filter(|row| row.answered.answer == answer).count()
 }
 
 /// What a query asks, or why it is not asked here.
@@ -116,13 +131,8 @@ fn signs(text: &str) -> String {
     typed
 }
 
-fn answer(
-    question: &Question,
-    args: &RefineArgs,
-    global: &GlobalArgs,
-    terminal: &Terminal,
-) -> Result<(&'static str, String)> {
-    match question {
+fn answer(question: &Question, args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Answered> {
+    Ok(match question {
         Question::Refinement(left, right) => {
             let asked = Asked {
                 left: &Expression::parse(left)?,
@@ -130,32 +140,40 @@ fn answer(
                 right_file: None,
             };
             let (answer, ..) = ask(&asked, args, global, terminal)?;
-            Ok(match answer.code {
+            let (answered, because) = match answer.code {
                 ExitCode::Yes => ("yes", answer.because),
                 ExitCode::No => ("no", format!("{}: {}", answer.verdict, answer.because)),
                 ExitCode::Unknown => ("unknown", answer.because),
                 ExitCode::Error | ExitCode::Interrupted => (NOT_ASKED, answer.because),
-            })
+            };
+            Answered {
+                answer: answered,
+                because,
+                witness: answer.witness,
+            }
         }
         Question::Consistency(name) => {
             let game = game(name, args, global, terminal)?;
             let analysis = analyse(&game, &Timer::new(args.limits.resolve()).budget())?;
-            Ok(match analysis.map(|analysis| analysis.consistency) {
+            let found = match analysis.map(|analysis| analysis.consistency) {
                 Ok(Consistency::Consistent) => ("yes", String::new()),
                 Ok(Consistency::Inconsistent) => ("no", "time stops where there is no output".to_owned()),
                 Ok(Consistency::Unknown(reason)) | Err(reason) => ("unknown", reason.to_string()),
-            })
+            };
+            found.into()
         }
         Question::Determinism(name) => {
             let game = game(name, args, global, terminal)?;
             let analysis = analyse(&game, &Timer::new(args.limits.resolve()).budget())?;
-            Ok(match analysis.map(|analysis| analysis.overlaps.len()) {
+            let found = match analysis.map(|analysis| analysis.overlaps.len()) {
                 Ok(0) => ("yes", String::new()),
+                Ok(1) => ("no", "a pair of edges is enabled together".to_owned()),
                 Ok(n) => ("no", format!("{n} pairs of edges are enabled together")),
                 Err(reason) => ("unknown", reason.to_string()),
-            })
+            };
+            found.into()
         }
-    }
+    })
 }
 
 /// The game that an expression names.
@@ -167,9 +185,14 @@ fn game(name: &str, args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal)
 }
 
 fn as_json(rows: &[Row]) -> Value {
-    let all = rows
-        .iter()
-        .map(|row| json!({ "query": row.query, "answer": row.answer, "because": row.because }));
+    let all = rows.iter().map(|row| {
+        let Answered { answer, because, .. } = &row.answered;
+        let mut object = json!({ "query": row.query, "answer": answer, "because": because });
+        if let Some((_, witness)) = &row.answered.witness {
+            object["witness"] = witness.clone();
+        }
+        object
+    });
     json!({
         "queries": all.collect::<Vec<_>>(),
         "yes": count(rows, "yes"), "no": count(rows, "no"), "unknown": count(rows, "unknown"),
@@ -181,20 +204,30 @@ fn as_json(rows: &[Row]) -> Value {
 fn as_text(rows: &[Row], folder: &str) -> String {
     let mut text = String::new();
     for row in rows {
-        text += &format!("{:<10}{}\n", row.answer, row.query);
-        if row.answer != "yes" {
-            text += &format!("{:<10}  {}\n", "", row.because.lines().next().unwrap_or_default());
+        let Answered {
+            answer,
+            because,
+            witness,
+        } = &row.answered;
+        text += &format!("{answer:<10}{}\n", row.query);
+        if *answer != "yes" {
+            text += &format!("{:<10}  {}\n", "", because.lines().next().unwrap_or_default());
         }
-        if let (Some((left, right)), "no") = (&row.sides, row.answer) {
-            text += &format!(
-                "{:<10}  a run that shows it: tamper refine {folder} '{left}' '{right}' --witness\n",
-                ""
-            );
+        match (witness, &row.sides) {
+            (Some((run, _)), _) => run.lines().for_each(|line| text += &format!("{:<10}  {line}\n", "")),
+            (None, Some((left, right))) if *answer == "no" => {
+                text += &format!(
+                    "{:<10}  a run that shows it: tamper refine {folder} '{left}' '{right}' --witness\n",
+                    ""
+                );
+            }
+            _ => {}
         }
     }
     let counts = ["yes", "no", "unknown", NOT_ASKED].map(|answer| format!("{} {answer}", count(rows, answer)));
     match rows.len() {
         0 => "the project has no query".to_owned(),
+        1 => text + &format!("1 query: {}", counts.join(", ")),
         n => text + &format!("{n} queries: {}", counts.join(", ")),
     }
 }

@@ -25,7 +25,7 @@ pub struct Answer {
     /// Why there is no other verdict, or how it was reached.
     pub because: String,
     /// As text and as JSON.
-    witness: Option<(String, Value)>,
+    pub witness: Option<(String, Value)>,
 }
 
 /// What is asked: whether the left game refines the right one, which is in the same file unless another is named.

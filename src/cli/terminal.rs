@@ -1,6 +1,7 @@
 //! What is printed where.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,6 +13,16 @@ use serde::Serialize;
 use super::args::{Color, Format, GlobalArgs};
 use tamper::formats::render;
 use tamper::text::{Diagnostic, SourceFile, visible_json, visible_text};
+
+/// `1 process`, `2 processes`.
+pub fn counted<N: Display + PartialEq + From<u8>>(n: N, noun: &str) -> String {
+    let plural = match noun.ends_with('s') {
+        _ if n == N::from(1) => "",
+        true => "es",
+        false => "s",
+    };
+    format!("{n} {noun}{plural}")
+}
 
 /// Standard output for results, standard error for the rest.
 #[derive(Clone, Copy, Debug)]

@@ -153,7 +153,7 @@ fn all_operators_are_those_that_have_a_meaning() {
     fs::write(folder.path().join("lone.xml"), text).unwrap();
     let lone = tamper().current_dir(folder.path());
     let message = message_of(lone.args(["classify", "lone.xml", "--operators", "all"]), 0);
-    assert!(message.contains("1 processes composed into one game"), "{message}");
+    assert!(message.contains("1 process composed into one game"), "{message}");
 }
 
 /// Two mutations, of one process or of two: verified by the plain game, gone on with, exported, and grouped by what tests see.
@@ -247,4 +247,19 @@ fn a_suite_of_a_network_remembers_how_it_was_looked_at() {
         said.contains("--system") || said.contains("there is no process"),
         "{said}"
     );
+}
+
+/// A lone process is a game without its suite; with it, what the suite observes is seen.
+#[test]
+fn a_suite_that_observes_a_lone_process_is_run_against_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "int n;\nclock x;\nprocess P() { state A { x <= 3 }, B; init A; trans A -> B { guard x >= 1; assign n = 1; }, \
+                A -> B { guard x >= 2; assign n = 2; }; }\nsystem P;";
+    fs::write(folder.path().join("m.xta"), text).unwrap();
+    let run = |words: &str| tamper().args(words.split(' ')).current_dir(folder.path()).assert();
+    run("testgen m.xta --observe n --out s.json").code(0);
+    run("score s.json m.xta").code(0);
+    let said = run("run s.json --against m.xta --format json").code(0);
+    let told = run("run s.json --against m.xta --observe n --format json").code(0);
+    assert_eq!(said.get_output().stdout, told.get_output().stdout);
 }

@@ -183,6 +183,20 @@ fn the_queries_of_a_project_are_answered_line_by_line() {
         [&json!(0), &json!(1), &json!(3)]
     );
     assert_eq!(done.status.code(), Some(1));
+    assert!(value["queries"][0].get("witness").is_none());
+    // A does at 0 what B does from 2 on.
+    write(&["refinement: A <= B"]);
+    let args = ["refine", ".", "--queries", "--witness", "--format", "json"];
+    let value: Value = serde_json::from_slice(&tamper(folder.path(), &args).stdout).unwrap();
+    let alone = ["refine", ".", "A", "B", "--witness", "--format", "json"];
+    let alone: Value = serde_json::from_slice(&tamper(folder.path(), &alone).stdout).unwrap();
+    assert!(alone["witness"].is_object());
+    assert_eq!(value["queries"][0]["witness"], alone["witness"]);
+    let text = String::from_utf8(tamper(folder.path(), &args[..4]).stdout).unwrap();
+    assert!(
+        text.contains("the left side does out!") && !text.contains("a run that shows it"),
+        "{text}"
+    );
     write(&["specification: A"]);
     assert_eq!(
         tamper(folder.path(), &["refine", ".", "--queries"]).status.code(),

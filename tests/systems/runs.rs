@@ -211,10 +211,6 @@ fn a_run_has_a_page_and_is_of_its_own_world() {
             "report run --suite s.json --out x",
             "--suite has no meaning for a run on mutants of an untimed system",
         ),
-        (
-            "classify case-studies/lift/model.pl --order 2",
-            "--order has no meaning for an action system",
-        ),
     ] {
         let (code, said) = tamper(folder, words);
         assert!(code == 2 && said.contains(message), "{words}: {said}");

@@ -148,3 +148,6 @@ fn split(reduced: &Reduced, blocks: &BTreeSet<BTreeSet<u32>>, input: u32) -> Opt
     }
     Some(after)
 }
+
+#[cfg(test)]
+mod tests;
