@@ -1,5 +1,6 @@
 //! The models that `tamper run --against` names.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -11,16 +12,19 @@ use super::families::{family, find_features, product, read_model};
 use super::load::Loaded;
 use super::network_args::{Composition, NetworkArgs, may_be_network};
 use super::terminal::Terminal;
-use tamper::experiment::{Exported, Implementation, Manifest};
+use tamper::experiment::{Exported, Implementation, Manifest, Timer};
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::FeatureModel;
-use tamper::formats::read_network_file;
 use tamper::formats::suite_json::SuiteSpecification;
+use tamper::formats::{choose_mutant, read_network, read_network_file};
 use tamper::model::Automaton;
 use tamper::network::Network;
 
 /// The list of what an export wrote.
 const INDEX: &str = "index.jsonl";
+
+/// A featured mutant model.
+const FEATURED: &str = "fmm.xml";
 
 /// The most models that are held at once.
 const CHUNK: usize = 256;
@@ -58,6 +62,8 @@ enum Kind {
     Networks(Vec<Exported>, NetworkArgs),
     /// An Ecdar project of mutants.
     Components(Vec<Exported>, Box<Loaded>),
+    /// A featured mutant model of a network, and how the network is looked at.
+    Featured(Vec<Exported>, NetworkArgs),
     /// A featured mutant model.
     Family(Vec<Exported>, Box<FeatureModel>, Box<FeaturedAutomaton>),
 }
@@ -86,9 +92,11 @@ impl<'a> Models<'a> {
     pub fn len(&self) -> usize {
         match &self.kind {
             Kind::Game(_) => 1,
-            Kind::Files(index) | Kind::Networks(index, _) | Kind::Components(index, _) | Kind::Family(index, ..) => {
-                index.len()
-            }
+            Kind::Files(index)
+            | Kind::Networks(index, _)
+            | Kind::Featured(index, _)
+            | Kind::Components(index, _)
+            | Kind::Family(index, ..) => index.len(),
         }
     }
 
@@ -120,6 +128,11 @@ impl<'a> Models<'a> {
             Kind::Game(game) => take(std::slice::from_ref(game)),
             Kind::Files(index) => chunks(index, &|line| self.file(line)),
             Kind::Networks(index, network) => chunks(index, &|line| self.network(line, network)),
+            Kind::Featured(index, network) => {
+                let file = path.join(FEATURED);
+                let text = fs::read_to_string(&file)?;
+                chunks(index, &|line| self.chosen(line, (&file, &text), network))
+            }
             Kind::Components(index, loaded) => chunks(index, &|line| component(path, loaded, line)),
             Kind::Family(index, model, family) => chunks(index, &|line| member(path, model, family, line)),
         }
@@ -131,6 +144,18 @@ impl<'a> Models<'a> {
         let composition = Composition::read(&file, network, self.how.limits, &terminal)?;
         let comparable = composition.origin().comparable();
         comparable.with_context(|| file.display().to_string())?;
+        implementation(line, Some(&composition.composed.automaton))
+    }
+
+    /// The mutant of that number, of a featured mutant model whose text this is.
+    fn chosen(&self, line: &Exported, (path, text): (&Path, &str), network: &NetworkArgs) -> Result<Implementation> {
+        let chosen = choose_mutant(text, line.number);
+        let chosen = chosen.with_context(|| format!("{}: no constant chooses the mutant", path.display()))?;
+        let (file, _) = read_network(&path.to_string_lossy(), chosen.as_bytes())?;
+        let timer = Timer::new(self.how.limits.resolve());
+        let composition = Composition::of(&file, chosen.as_bytes(), network, &timer);
+        let composition = composition.with_context(|| format!("{}: {}", path.display(), line.record.id))?;
+        composition.origin().comparable()?;
         implementation(line, Some(&composition.composed.automaton))
     }
 
@@ -177,8 +202,13 @@ fn exported(path: &Path, how: Reading<'_>) -> Result<Kind> {
     if index.is_empty() {
         bail!("{} holds no mutant", path.display());
     }
-    if path.join("fmm.xml").is_file() {
-        let loaded = Loaded::read_family(&path.join("fmm.xml"), &how.global.read_options(), how.terminal)?;
+    let manifest = Manifest::read(path).ok();
+    let network = manifest.as_ref().and_then(Manifest::network).map(NetworkArgs::of);
+    if path.join(FEATURED).is_file() {
+        if let Some(network) = network {
+            return Ok(Kind::Featured(index, network));
+        }
+        let loaded = Loaded::read_family(&path.join(FEATURED), &how.global.read_options(), how.terminal)?;
         let model = read_model(&open_features(&path.join("features.uvl"))?, how.terminal)?;
         let (_, family) = family(&loaded, None, &model)?;
         return Ok(Kind::Family(index, Box::new(model), Box::new(family)));
@@ -186,9 +216,8 @@ fn exported(path: &Path, how: Reading<'_>) -> Result<Kind> {
     if path.join("Components").is_dir() {
         return Ok(Kind::Components(index, Box::new(how.read(path)?)));
     }
-    let manifest = Manifest::read(path).ok();
-    Ok(match manifest.as_ref().and_then(Manifest::network) {
-        Some(scope) => Kind::Networks(index, NetworkArgs::of(scope)),
+    Ok(match network {
+        Some(network) => Kind::Networks(index, network),
         None => Kind::Files(index),
     })
 }

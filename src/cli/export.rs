@@ -14,9 +14,9 @@ use super::run_folder::decide;
 use super::terminal::Terminal;
 use super::timed_world::TimedWorld;
 use tamper::experiment::{
-    Counting as _, Counts, EcdarProject, Engine, ExportRef, FilesSink, Filter, FmmSink, GuidelineSet, Knowledge, Log,
-    MutantFiles, Needs, NetworkFiles, OutputDir, Plan, SHARED_FORMATS, Selection, Sink, Source, StaticUse, TableKind,
-    TableSink, TcheckerFiles, UppaalFiles, walk,
+    Counting as _, Counts, EcdarProject, Engine, ExportRef, FeaturedNetwork, FilesSink, Filter, FmmSink, GuidelineSet,
+    Knowledge, Log, MutantFiles, Needs, NetworkFiles, OutputDir, Plan, SHARED_FORMATS, Selection, Sink, Source,
+    StaticUse, TableKind, TableSink, TcheckerFiles, UppaalFiles, walk,
 };
 use tamper::game::Semantics;
 use tamper::mutation::{MutantSpace, Order};
@@ -109,9 +109,9 @@ impl Job {
                 check_filter(&self.mutated, &self.plan, filter)?;
                 format(args.target, of).map(drop)
             }
-            Mutated::Network(_) if !is_table && args.target != ExportFormat::Uppaal => {
+            Mutated::Network(_) if !is_table && !matches!(args.target, ExportFormat::Uppaal | ExportFormat::Fmm) => {
                 let format = args.target.name();
-                bail!("--as {format} has no networks: write mutants of a network --as uppaal, jsonl or csv");
+                bail!("--as {format} has no networks: write mutants of a network --as uppaal, fmm, jsonl or csv");
             }
             Mutated::Network(_) => check_filter(&self.mutated, &self.plan, filter),
         }
@@ -170,6 +170,9 @@ impl Job {
                 Some(files) => Box::new(FilesSink::create(folder, files)?),
                 None => bail!("this format has no files"),
             },
+            (ExportFormat::Fmm, Mutated::Network(of)) => {
+                Box::new(FeaturedNetwork::create(folder, &of.file, &of.components)?)
+            }
             (_, Mutated::Network(of)) => {
                 let files = NetworkFiles::new(&of.file, &of.components);
                 Box::new(FilesSink::create(folder, Box::new(files))?)

@@ -92,8 +92,8 @@ pub use manifest::{RunManifest, RunWorld, read_manifest};
 pub use merge::{Merged, Shares};
 pub use mutant_set::{MutantSet, Numbered};
 pub use networks::{
-    Component, ComponentError, NetworkFiles, NetworkJudge, NetworkMutant, NetworkMutants, NetworkRun, NetworkSettings,
-    NetworkStep, Scope, components,
+    Component, ComponentError, FeaturedNetwork, NetworkFiles, NetworkJudge, NetworkMutant, NetworkMutants, NetworkRun,
+    NetworkSettings, NetworkStep, Scope, components,
 };
 pub use output::OutputDir;
 #[cfg(feature = "parquet")]

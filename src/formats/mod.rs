@@ -45,9 +45,10 @@ pub use stryker::write_stryker;
 pub use tchecker::{read_tchecker, read_tchecker_network, write_tchecker};
 pub use uppaal::{
     Changed, Document, Drawing, EdgeAt, Edit, InputEnabling, IoConvention, Layout, LocationAt, NetworkFile, Placement,
-    Point, ReadOptions, Replacement, Spelling, TesterFiles, WriteError, check_composable, guard_text, read_bytes,
-    read_file, read_network, read_only, replacements, selects_text, template_placement, updates_text, write_automaton,
-    write_drawn, write_featured, write_mutant, write_mutations, write_network_mutant, write_remarked, write_tester,
+    Point, ReadOptions, Replacement, Spelling, TemplateMutants, TesterFiles, WriteError, check_composable,
+    choose_mutant, guard_text, read_bytes, read_file, read_network, read_only, replacements, selects_text,
+    template_placement, updates_text, write_automaton, write_drawn, write_featured, write_featured_network,
+    write_mutant, write_mutations, write_network_mutant, write_remarked, write_tester,
 };
 pub use xta::{read_xta, read_xta_network};
 

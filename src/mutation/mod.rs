@@ -24,8 +24,8 @@ mod space;
 pub use alteration::{Alteration, AlteredPart, clock_atom_text};
 pub use change::{ConstraintChange, Mutation};
 pub use featured::{
-    AddedEdge, Content, EdgeRef, FeaturedMutants, FeaturedMutantsError, MutationFeature, MutationKey, ProductBound,
-    SiteRef,
+    AddedEdge, Content, EdgeRef, FeaturedMutants, FeaturedMutantsError, MutationFeature, MutationKey, Names,
+    ProductBound, SiteRef,
 };
 pub use fingerprint::{Fingerprint, Fingerprinter, SiblingFingerprints};
 pub use formula::{FormulaSite, Rewrite, text as condition_text};

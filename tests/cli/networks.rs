@@ -263,3 +263,31 @@ fn a_suite_that_observes_a_lone_process_is_run_against_it() {
     let told = run("run s.json --against m.xta --observe n --format json").code(0);
     assert_eq!(said.get_output().stdout, told.get_output().stdout);
 }
+
+/// One file with all mutants is run against as the files of each are.
+#[test]
+fn a_featured_mutant_model_of_a_network_is_run_against_as_its_mutants_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let lamp = example("networks/lamp-and-user.xml");
+    let of_lamp = |name: &str, words: &str| {
+        let command = tamper().arg(name).arg(&lamp).current_dir(folder.path());
+        command.args(words.split_whitespace())
+    };
+    for format in ["fmm", "uppaal"] {
+        let kept = format!("--keep verdict==non-subsumed --as {format} --out {format}");
+        of_lamp("export", &kept).assert().code(0);
+    }
+    of_lamp("testgen", "--out suite.json").assert().code(0);
+    let against = |folder_name: &str| {
+        let command = tamper().args(["run", "suite.json", "--against", folder_name]);
+        json_of(command.current_dir(folder.path()).args(["--format", "json"]), 1)
+    };
+    assert_eq!(against("fmm"), against("uppaal"));
+    let model = fs::read_to_string(folder.path().join("fmm/features.uvl")).unwrap();
+    let index = fs::read_to_string(folder.path().join("fmm/index.jsonl")).unwrap();
+    assert_eq!(model.matches("number ").count(), index.lines().count(), "{model}");
+    for (words, message) in [("--order 2", "at order 1"), ("--scope instance", "is of templates")] {
+        let refused = of_lamp("export", &format!("--as fmm --out other --mutate all {words}"));
+        assert!(message_of(refused, 2).contains(message));
+    }
+}

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use tamper::experiment::{Component, NetworkFiles, NetworkMutants, Scope, components};
-use tamper::formats::{NetworkFile, read_network};
+use tamper::formats::{NetworkFile, choose_mutant, read_network, write_featured_network};
 use tamper::model::{Automaton, Role};
 use tamper::mutation::{Mutation, MutationOptions, Order};
-use tamper::network::{View, compose, compose_mutant};
+use tamper::network::{Network, View, compose, compose_mutant};
 use tamper::text::Budget;
 
 use super::composition::from_environment;
@@ -35,6 +35,55 @@ fn parts(game: &Automaton) -> BTreeMap<String, usize> {
         ));
     }
     parts
+}
+
+/// Chooses every mutant of the featured mutant model, and compares with the mutant; -1 chooses the original. How many were compared.
+fn compare_featured(
+    file: &NetworkFile,
+    view: &View,
+    (components, options): (&[Component], &MutationOptions),
+) -> Result<usize, String> {
+    let mutants = NetworkMutants::of((&file.network, view), components, options, Order::FIRST).unwrap();
+    let all: Vec<_> = (0..mutants.len())
+        .filter_map(|number| Some((number, mutants.get(number)?)))
+        .collect();
+    let of_component = |at: usize| {
+        let own = all.iter().filter(move |(_, mutant)| mutant.steps()[0].component == at);
+        own.map(|(number, mutant)| (*number, mutant.steps()[0].mutation))
+            .collect::<Vec<_>>()
+    };
+    let parts = components.iter().enumerate();
+    let templates: Vec<_> = parts
+        .map(|(at, one)| one.featured(file, &of_component(at)).unwrap())
+        .collect();
+    let text = write_featured_network(file, &templates).map_err(|error| error.to_string())?;
+    // Actions of the alphabet that no edge has, and how added channels are called, are no part of what a mutant does.
+    let composed = |network: &Network| {
+        let composed = compose(network, view, &Budget::unlimited()).map_err(|error| error.to_string())?;
+        let mut parts = parts_of_edges(&composed.automaton);
+        parts.insert(format!("hidden {}", composed.has_hidden), 1);
+        Ok::<_, String>(parts)
+    };
+    let read = |text: &str| read_network("fmm.xml", text.as_bytes()).map_err(|error| format!("{error}\n{text}"));
+    if composed(&read(&text)?.0.network).ok() != composed(&file.network).ok() {
+        return Err(format!("another original than\n{text}"));
+    }
+    for (number, mutant) in &all {
+        let chosen = choose_mutant(&text, *number).unwrap();
+        if composed(&read(&chosen)?.0.network).ok() != composed(&mutant.network()).ok() {
+            return Err(format!("{}: another game than\n{chosen}", mutant.id()));
+        }
+    }
+    Ok(all.len())
+}
+
+/// Locations and edges in words, channels of added edges by their direction.
+fn parts_of_edges(game: &Automaton) -> BTreeMap<String, usize> {
+    let parts = parts(game).into_iter();
+    let parts = parts.filter(|(part, _)| part.contains(" -> ") || part.contains("Location"));
+    parts
+        .map(|(part, n)| (part.replace("dummy_2?", "dummy_1?"), n))
+        .collect()
 }
 
 /// Writes every mutant of the components, and compares what is read back. How many were compared, by operator.
@@ -94,7 +143,7 @@ fn run(nets: impl Fn(&mut Random) -> Net, seed: u64) {
         from_environment("TAMPER_CASES", CASES),
     );
     let mut source = Random(seed);
-    let mut total = BTreeMap::<String, usize>::new();
+    let (mut total, mut n_chosen) = (BTreeMap::<String, usize>::new(), 0);
     for case in 0..cases {
         let net = nets(&mut source);
         let (file, scope) = (file(&net), [Scope::Template, Scope::Instance][source.below(2)]);
@@ -114,8 +163,13 @@ fn run(nets: impl Fn(&mut Random) -> Net, seed: u64) {
                 *total.entry(operator).or_default() += n;
             }
         }
+        if scope == Scope::Template && !prioritised && case % 3 == 0 {
+            let found = compare_featured(&file, &view, (&components, &options));
+            n_chosen += found.unwrap_or_else(|message| panic!("seed {seed}, network {case}: {message}\n{}", net.xml()));
+        }
     }
-    println!("seed {seed}, {cases} networks: {total:?}");
+    println!("seed {seed}, {cases} networks: {total:?}, {n_chosen} chosen");
+    assert!(n_chosen > 200, "{n_chosen}");
     let firsts: Vec<usize> = total
         .iter()
         .filter(|(name, _)| !name.contains(';'))
@@ -150,6 +204,10 @@ fn both_scopes(name: &str, text: &str) -> BTreeMap<String, usize> {
         let found = compare(&file, &view, (&components, &options), all, |_| false);
         for (operator, n) in found.unwrap_or_else(|message| panic!("{name}: {message}")) {
             *total.entry(operator).or_default() += n;
+        }
+        if scope == Scope::Template {
+            let n_chosen = compare_featured(&file, &view, (&components, &options));
+            assert!(n_chosen.unwrap_or_else(|message| panic!("{name}: {message}")) > 20);
         }
     }
     total

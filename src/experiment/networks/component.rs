@@ -1,7 +1,7 @@
 //! What changes together, as the operators see it, and how a mutation of it changes the network.
 
 use super::skeleton::{Left, Skeleton};
-use crate::formats::{Changed, NetworkFile, WriteError, write_network_mutant};
+use crate::formats::{Changed, NetworkFile, TemplateMutants, WriteError, write_network_mutant};
 use crate::model::{Automaton, ClockId, EdgeId, Role};
 use crate::mutation::{ConstraintChange, Mutation, MutationOptions, Mutations, Operator, Site};
 use crate::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};
@@ -220,7 +220,27 @@ impl Component {
             Scope::Template => Changed::Template(first),
             Scope::Instance => Changed::Process(first),
         };
-        let (skeleton, process) = (&self.skeletons[0], &file.network.processes[first]);
+        let (invariants, guards) = self.atoms(file);
+        write_network_mutant(file, changed, &self.left.in_process(mutation), &invariants, &guards)
+    }
+
+    /// Mutations with the numbers that choose them, for the featured mutant model; `None` of single instances.
+    pub fn featured(&self, file: &NetworkFile, mutations: &[(u64, Mutation)]) -> Option<TemplateMutants> {
+        let (invariants, guards) = self.atoms(file);
+        (self.scope == Scope::Template).then(|| TemplateMutants {
+            process: self.processes[0],
+            mutations: mutations
+                .iter()
+                .map(|(number, mutation)| (*number, self.left.in_process(mutation)))
+                .collect(),
+            invariants,
+            guards,
+        })
+    }
+
+    /// Which part of its conjunction each atom is that the operators see: of invariants by location, of guards by edge.
+    fn atoms(&self, file: &NetworkFile) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
+        let (skeleton, process) = (&self.skeletons[0], &file.network.processes[self.processes[0]]);
         let mut invariants = vec![Vec::new(); process.locations.len()];
         for location in skeleton.automaton.locations().ids() {
             invariants[self.left.location(location)] = skeleton.atoms(Site::Invariant(location));
@@ -229,7 +249,7 @@ impl Component {
         for edge in skeleton.automaton.edges().ids() {
             guards[self.left.edge(edge)] = skeleton.atoms(Site::Guard(edge));
         }
-        write_network_mutant(file, changed, &self.left.in_process(mutation), &invariants, &guards)
+        (invariants, guards)
     }
 
     /// `network` after `mutation`. Nothing moves: parts that are removed stay as edges that are never enabled, and a new

@@ -1,12 +1,16 @@
 //! Kept mutants of a network as files.
 
-use std::path::PathBuf;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
 use super::Component;
 use crate::experiment::error::{Doing as _, ExperimentError, Result};
-use crate::experiment::{Kept, MutantFiles};
-use crate::formats::{NetworkFile, read_network};
-use crate::mutation::Mutation;
+use crate::experiment::files::Draft;
+use crate::experiment::{Exported, Kept, MutantFiles, Sink, write_file};
+use crate::features::{FeatureModel, GroupId, GroupKind};
+use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
+use crate::formats::{NetworkFile, read_network, write_featured_network};
+use crate::mutation::{Mutation, Names};
 
 /// UPPAAL: the whole network with the mutations written into it.
 #[derive(Debug)]
@@ -54,5 +58,91 @@ impl MutantFiles for NetworkFiles<'_> {
         let steps = kept.mutant.mutations.iter().zip(&kept.mutant.components);
         let steps: Vec<(usize, Mutation)> = steps.map(|(mutation, at)| (*at, *mutation)).collect();
         self.written(&steps).doing(doing)
+    }
+}
+
+/// One file of the network with all kept mutants, `fmm.xml`; the feature model in each format, and `index.jsonl`. The number of a
+/// mutant chooses it.
+#[derive(Debug)]
+pub struct FeaturedNetwork<'n> {
+    file: &'n NetworkFile,
+    components: &'n [Component],
+    folder: PathBuf,
+    index: Draft,
+    names: Names,
+    model: FeatureModel,
+    group: GroupId,
+    /// By component, the kept mutations with their numbers.
+    kept: Vec<Vec<(u64, Mutation)>>,
+}
+
+impl<'n> FeaturedNetwork<'n> {
+    /// A model in the folder `folder` of mutants of `components` of the network of `file`.
+    ///
+    /// # Errors
+    /// When the index cannot be created.
+    pub fn create(folder: &Path, file: &'n NetworkFile, components: &'n [Component]) -> Result<Self> {
+        let mut model = FeatureModel::new("System").map_err(ExperimentError::fault)?;
+        let group = model.add_group(model.root(), GroupKind::Alternative);
+        Ok(Self {
+            file,
+            components,
+            folder: folder.to_owned(),
+            index: Draft::create(&folder.join("index.jsonl"))?,
+            names: Names::avoiding(["System"]),
+            model,
+            group,
+            kept: vec![Vec::new(); components.len()],
+        })
+    }
+}
+
+impl Sink for FeaturedNetwork<'_> {
+    fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
+        for kept in &kept {
+            let ([mutation], [component]) = (&*kept.mutant.mutations, &*kept.mutant.components) else {
+                let why = "one featured mutant model of a network is made at order 1; write --as uppaal";
+                return Err(ExperimentError::Refused(why.to_owned()));
+            };
+            let (number, id) = (kept.mutant.number, &kept.record.id);
+            self.kept[*component].push((number, *mutation));
+            let name = self.names.name(id);
+            let feature = self
+                .model
+                .add_feature(self.group, &name)
+                .map_err(ExperimentError::fault)?;
+            let quoted = |text: &str| format!("'{}'", text.replace('\'', "_"));
+            self.model.feature_mut(feature).attributes = vec![
+                ("id".to_owned(), quoted(id)),
+                ("operator".to_owned(), quoted(&kept.record.operators.join("-"))),
+                ("number".to_owned(), number.to_string()),
+            ];
+            let line = Exported {
+                features: vec![name],
+                ..Exported::of(kept, None)
+            };
+            serde_json::to_writer(&mut self.index, &line)?;
+            self.index.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        let parts = self.components.iter().zip(&self.kept);
+        let templates = parts
+            .filter(|(_, kept)| !kept.is_empty())
+            .map(|(component, kept)| component.featured(self.file, kept));
+        let Some(templates) = templates.collect::<Option<Vec<_>>>() else {
+            let why = "a featured mutant model of a network is of templates: leave --scope instance out, or write --as uppaal";
+            return Err(ExperimentError::Refused(why.to_owned()));
+        };
+        let name = self.file.source.name();
+        let text = write_featured_network(self.file, &templates).doing(|| format!("mutants of {name}"))?;
+        write_file(&self.folder.join("fmm.xml"), &text)?;
+        for format in FeatureModelFormat::ALL {
+            let name = format!("features.{}", format.extension());
+            write_file(&self.folder.join(name), &write_feature_model(&self.model, format)?)?;
+        }
+        self.index.finish()
     }
 }

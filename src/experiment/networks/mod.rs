@@ -18,7 +18,7 @@ mod skeleton;
 mod stage;
 
 pub use component::{Component, ComponentError, Scope, components};
-pub use export::NetworkFiles;
+pub use export::{FeaturedNetwork, NetworkFiles};
 pub(super) use judge::HIDDEN;
 pub use judge::{NetworkJudge, NetworkSettings};
 pub use mutants::{NetworkMutant, NetworkMutants};

@@ -13,7 +13,7 @@ use super::network_file::NetworkFile;
 use super::patch::Patches;
 use super::text::content_span;
 use super::writer::{WriteError, behind_edges, child_at, end_of_target, in_utf8, parse};
-use crate::model::{EdgeId, LocId, Role, SimpleConstraint};
+use crate::model::{Cmp, EdgeId, LocId, Role, SimpleConstraint};
 use crate::mutation::{Mutation, Site};
 use crate::network::Condition;
 use crate::text::xml::{self, Element};
@@ -51,19 +51,13 @@ pub fn write_network_mutant(
     let xml = parse(text)?;
     let (Changed::Template(process) | Changed::Process(process)) = changed;
     let places = &file.places[process];
-    let template = child_at(xml.root_element(), places.layout.template);
+    let suffix = match (changed, &places.instance) {
+        (Changed::Process(_), InstancePlace::Instantiated(_)) => suffix(text),
+        _ => String::new(),
+    };
     let writer = Writer {
-        file,
-        text,
-        root: xml.root_element(),
-        template: template.ok_or(WriteError::NoSuchPart)?,
-        places,
-        invariants,
-        guards,
-        suffix: match (changed, &places.instance) {
-            (Changed::Process(_), InstancePlace::Instantiated(_)) => suffix(text),
-            _ => String::new(),
-        },
+        suffix,
+        ..Writer::new(file, xml.root_element(), process, (invariants, guards))?
     };
     match (changed, &places.instance) {
         (Changed::Template(_), _) | (Changed::Process(_), InstancePlace::Only) => writer.in_place(mutation, None),
@@ -81,15 +75,18 @@ pub fn write_network_mutant(
 }
 
 /// The condition under which the mutation takes place, and the parameters it is about.
-type Only<'o> = Option<(&'o str, &'o [(String, i64)])>;
+pub(super) type Only<'o> = Option<(&'o str, &'o [(String, i64)])>;
 
-struct Writer<'a, 'x> {
+/// Which part of its conjunction each atom is: of the invariants by location, of the guards by edge.
+pub(super) type Atoms<'a> = (&'a [Vec<usize>], &'a [Vec<usize>]);
+
+/// Writes mutations into one template of a file.
+pub(super) struct Writer<'a, 'x> {
     file: &'a NetworkFile,
     text: &'a str,
     root: Node<'x, 'x>,
     template: Node<'x, 'x>,
-    places: &'a ProcessPlaces,
-    /// Which part of its conjunction each atom is.
+    pub(super) places: &'a ProcessPlaces,
     invariants: &'a [Vec<usize>],
     guards: &'a [Vec<usize>],
     /// What ids of the template's copy end in.
@@ -108,11 +105,31 @@ fn suffix(text: &str) -> String {
     suffix
 }
 
-impl Writer<'_, '_> {
+impl<'a, 'x> Writer<'a, 'x> {
+    /// For the template of a process of `file`, whose elements are `root`.
+    pub(super) fn new(
+        file: &'a NetworkFile,
+        root: Node<'x, 'x>,
+        process: usize,
+        (invariants, guards): Atoms<'a>,
+    ) -> Result<Self, WriteError> {
+        let places = &file.places[process];
+        Ok(Self {
+            file,
+            text: file.source.text(),
+            root,
+            template: child_at(root, places.layout.template).ok_or(WriteError::NoSuchPart)?,
+            places,
+            invariants,
+            guards,
+            suffix: String::new(),
+        })
+    }
+
     fn in_place(&self, mutation: &Mutation, only: Only<'_>) -> Result<String, WriteError> {
         let mut patches = Patches::default();
         self.mutate(&mut patches, mutation, only)?;
-        self.declare(&mut patches, mutation);
+        self.declare_channel(&mut patches, mutation);
         Ok(in_utf8(patches, self.text))
     }
 
@@ -132,7 +149,7 @@ impl Writer<'_, '_> {
         let mut patches = Patches::default();
         patches.insert(layout.template.end, copy);
         patches.replace(named, fresh);
-        self.declare(&mut patches, mutation);
+        self.declare_channel(&mut patches, mutation);
         Ok(in_utf8(patches, self.text))
     }
 
@@ -178,23 +195,18 @@ impl Writer<'_, '_> {
         match *mutation {
             Mutation::RemoveEdge { edge } => self.disable(patches, edge, only),
             Mutation::RemoveLocation { location } => {
-                let process = &self.file.network.processes[self.process()];
-                let at = location.index();
-                let touching = process.edges.iter().enumerate();
-                let mut touching = touching.filter(|(_, edge)| edge.source == at || edge.target == at);
-                touching.try_for_each(|(edge, _)| self.disable(patches, EdgeId::from_index(edge), only))
+                let mut touching = self.touching(location);
+                touching.try_for_each(|edge| self.disable(patches, edge, only))
             }
             Mutation::AddEdge {
                 source,
                 target,
                 role,
                 cloned,
-            } => self.add(patches, source, target, role, cloned, only),
+            } => self.add(patches, (source, target), (&self.channel(), role), cloned, only),
             Mutation::LargerConstant { site, atom, old, new } | Mutation::SmallerConstant { site, atom, old, new } => {
-                let part = self.part(site, atom)?;
-                let label = self.label(site)?;
+                let part = self.writable(site, atom)?;
                 let (span, text) = self.changed(part, old, new, only)?;
-                self.checked(label)?;
                 if let Site::Guard(edge) = site {
                     self.shadowed(&self.places.layout.edges[edge], only)?;
                 }
@@ -206,10 +218,25 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// The edges from and to a location.
+    pub(super) fn touching(&self, location: LocId) -> impl Iterator<Item = EdgeId> {
+        let at = location.index();
+        let edges = self.file.network.processes[self.process()].edges.iter().enumerate();
+        let touching = edges.filter(move |(_, edge)| edge.source == at || edge.target == at);
+        touching.map(|(edge, _)| EdgeId::from_index(edge))
+    }
+
     /// The position of the process.
     fn process(&self) -> usize {
         let same = |places: &ProcessPlaces| std::ptr::eq(places, self.places);
         self.file.places.iter().position(same).unwrap_or_default()
+    }
+
+    /// The part with that atom, in a label that can be patched in part.
+    pub(super) fn writable(&self, site: Site, atom: u32) -> Result<PartPlace, WriteError> {
+        let part = self.part(site, atom)?;
+        self.checked(self.label(site)?)?;
+        Ok(part)
     }
 
     fn part(&self, site: Site, atom: u32) -> Result<PartPlace, WriteError> {
@@ -261,23 +288,44 @@ impl Writer<'_, '_> {
     }
 
     /// The comparison at `part` after the change, under a condition only where that is said.
-    fn changed(
+    pub(super) fn changed(
         &self,
         part: PartPlace,
         old: SimpleConstraint,
         new: SimpleConstraint,
         only: Only<'_>,
     ) -> Result<(Span, String), WriteError> {
-        let shown = || self.text[part.span.range()].to_owned();
-        let sides = part.sides.ok_or_else(|| WriteError::NotPlain(shown()))?;
-        let by = sides.added(new.constant - old.constant);
-        let bound = &self.text[sides.bound().range()];
-        let bound = match only {
+        let by = self.added(part, old, new)?;
+        let only = only.map(|(only, _)| only);
+        self.compared(part, new.cmp, |bound| match only {
             _ if by == 0 => bound.to_owned(),
             None => raised(bound, by),
-            Some((only, _)) => xml::content(&format!("({only} ? {by} : 0)")).into_owned() + " + " + &enclosed(bound),
-        };
-        let cmp = xml::content(sides.comparison(new.cmp).symbol());
+            Some(only) => raised_if([(only, by)], bound),
+        })
+    }
+
+    /// By how much the bound at `part` is greater after the change, as it is written there.
+    pub(super) fn added(
+        &self,
+        part: PartPlace,
+        old: SimpleConstraint,
+        new: SimpleConstraint,
+    ) -> Result<i64, WriteError> {
+        let shown = || WriteError::NotPlain(self.text[part.span.range()].to_owned());
+        Ok(part.sides.ok_or_else(shown)?.added(new.constant - old.constant))
+    }
+
+    /// The comparison at `part` with the bound that `bound` makes of what is written there.
+    pub(super) fn compared(
+        &self,
+        part: PartPlace,
+        cmp: Cmp,
+        bound: impl FnOnce(&str) -> String,
+    ) -> Result<(Span, String), WriteError> {
+        let shown = || WriteError::NotPlain(self.text[part.span.range()].to_owned());
+        let sides = part.sides.ok_or_else(shown)?;
+        let bound = bound(&self.text[sides.bound().range()]);
+        let cmp = xml::content(sides.comparison(cmp).symbol());
         let [left, right] = [sides.left, sides.right].map(|side| &self.text[side.range()]);
         let text = match sides.clock_is_left {
             true => format!("{left} {cmp} {bound}"),
@@ -287,7 +335,7 @@ impl Writer<'_, '_> {
     }
 
     /// Adds `condition` to the guard of an edge.
-    fn conjoin(&self, patches: &mut Patches, edge: &EdgePlace, condition: &str) -> Result<(), WriteError> {
+    pub(super) fn conjoin(&self, patches: &mut Patches, edge: &EdgePlace, condition: &str) -> Result<(), WriteError> {
         let condition = xml::content(condition).into_owned();
         let whole = || label("guard", &condition).to_string();
         let Some(label) = edge.guard else {
@@ -329,20 +377,30 @@ impl Writer<'_, '_> {
         new: SimpleConstraint,
         only: Only<'_>,
     ) -> Result<(), WriteError> {
-        let site = Site::Guard(edge);
-        let part = self.part(site, atom)?;
-        self.checked(self.label(site)?)?;
-        let (span, text) = self.changed(part, old, new, None)?;
+        let part = self.writable(Site::Guard(edge), atom)?;
         let Some((condition, _)) = only else {
+            let (span, text) = self.changed(part, old, new, None)?;
             patches.replace(span, text);
             return Ok(());
         };
         let place = &self.places.layout.edges[edge];
         self.shadowed(place, only)?;
+        self.copy(patches, edge, condition, self.changed(part, old, new, None)?)?;
+        self.conjoin(patches, place, &format!("!({condition})"))
+    }
+
+    /// Adds a copy of `edge` under `condition`, in which a span of its guard is replaced.
+    pub(super) fn copy(
+        &self,
+        patches: &mut Patches,
+        edge: EdgeId,
+        condition: &str,
+        (span, text): (Span, String),
+    ) -> Result<(), WriteError> {
+        let place = &self.places.layout.edges[edge];
         let mut copy = Patches::default();
         copy.replace(span, text);
         self.conjoin(&mut copy, place, condition)?;
-        self.conjoin(patches, place, &format!("!({condition})"))?;
         patches.insert(
             behind_edges(self.template).unwrap_or(self.places.layout.template.end),
             copy.apply(self.text, place.element),
@@ -350,12 +408,11 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    fn add(
+    pub(super) fn add(
         &self,
         patches: &mut Patches,
-        source: LocId,
-        target: LocId,
-        role: Role,
+        (source, target): (LocId, LocId),
+        (channel, role): (&str, Role),
         cloned: Option<EdgeId>,
         only: Only<'_>,
     ) -> Result<(), WriteError> {
@@ -382,7 +439,7 @@ impl Writer<'_, '_> {
         };
         let select = cloned.and_then(|edge| copied(edge.select)).unwrap_or_default();
         let assignment = cloned.and_then(|edge| copied(edge.assignment)).unwrap_or_default();
-        let sync = format!("{}{mark}", self.channel());
+        let sync = format!("{channel}{mark}");
         let labels = [
             ("select", select),
             ("guard", &guard),
@@ -415,12 +472,15 @@ impl Writer<'_, '_> {
     }
 
     /// Declares the channel of an added edge.
-    fn declare(&self, patches: &mut Patches, mutation: &Mutation) {
-        if !matches!(mutation, Mutation::AddEdge { .. }) {
-            return;
+    fn declare_channel(&self, patches: &mut Patches, mutation: &Mutation) {
+        if matches!(mutation, Mutation::AddEdge { .. }) {
+            self.declare(patches, &format!("chan {};", self.channel()));
         }
-        let line = format!("chan {};", self.channel());
-        let whole = Element::new("declaration").text(&*line).to_string();
+    }
+
+    /// Adds `line` to the global declarations.
+    pub(super) fn declare(&self, patches: &mut Patches, line: &str) {
+        let whole = Element::new("declaration").text(line).to_string();
         let node = self.root.children().find(|node| node.has_tag_name("declaration"));
         match (node, self.file.globals) {
             (Some(node), Some(globals)) if content_span(node).start < Span::new(0, node.range().end).end => {
@@ -439,12 +499,17 @@ impl Writer<'_, '_> {
 
     /// A name for the channel of an added edge.
     fn channel(&self) -> String {
-        let names = (1..).map(|number| format!("dummy_{number}"));
-        let mut names = names.filter(|name| words(self.text).all(|word| word != name));
-        names.next().expect("numbers do not end")
+        self.channels().next().expect("numbers do not end")
     }
 
-    fn fresh(&self, name: &str) -> String {
+    /// Names for channels.
+    pub(super) fn channels(&self) -> impl Iterator<Item = String> {
+        let names = (1..).map(|number| format!("dummy_{number}"));
+        names.filter(|name| words(self.text).all(|word| word != name))
+    }
+
+    /// A name like `name` that the file does not have.
+    pub(super) fn fresh(&self, name: &str) -> String {
         let mut fresh = name.to_owned();
         while words(self.text).any(|word| word == fresh) {
             fresh.push('_');
@@ -465,6 +530,12 @@ fn raised(text: &str, by: i64) -> String {
         Err(_) if by < 0 => format!("{} - {}", enclosed(text), -by),
         Err(_) => format!("{} + {by}", enclosed(text)),
     }
+}
+
+/// The text of a number that is greater by some value under each of these conditions, of which at most one holds.
+pub(super) fn raised_if<'c>(added: impl IntoIterator<Item = (&'c str, i64)>, text: &str) -> String {
+    let added = added.into_iter().map(|(only, by)| format!("({only} ? {by} : 0) + "));
+    xml::content(&added.collect::<String>()).into_owned() + &enclosed(text)
 }
 
 /// The text, in parentheses unless it is a word.

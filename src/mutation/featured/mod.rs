@@ -25,6 +25,7 @@ mod track;
 
 pub use key::{AddedEdge, Content, EdgeRef, MutationFeature, MutationKey, SiteRef};
 pub use mutants::{FeaturedMutants, FeaturedMutantsError, ProductBound};
+pub use names::Names;
 
 #[cfg(test)]
 mod tests;
