@@ -232,6 +232,11 @@ impl Comparison {
         for new in &self.new {
             let was = self.lost.iter().find(|(_, became)| became.as_ref() == Some(new));
             let was = was.map(|(id, _)| *id);
+            // A probe of an urgent action would stop time.
+            let is_urgent = self.game.actions()[new.action].urgent;
+            if is_urgent || was.is_some_and(|id| edges[id].guard == new.guard) {
+                continue;
+            }
             if is_seen(&self.game, new.action) {
                 let stays = Edge {
                     target: new.source,
