@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 #[cfg(feature = "workbench")]
 use clap::FromArgMatches as _;
 use clap::builder::ArgPredicate;
@@ -123,6 +123,10 @@ pub struct TestgenTimedArgs {
     /// named. A test covers what some play of it goes through and looks beyond; --strategy, --style and --extend are as for mutants
     #[arg(long, value_name = "locations|edges|edge-pairs|all-uses|mcdc", value_parser = parse_criterion, conflicts_with_all = of_mutants())]
     pub cover: Option<Criterion>,
+    /// With --strategy chain: chains end at these places only; may be repeated. A place is an edge (as ids of mutants name it), a
+    /// location (what leaves it) or an action (`tea!`) [default: all outputs, and inputs that the mutant refuses]
+    #[arg(long, value_name = "PLACE")]
+    pub observe_at: Vec<String>,
     /// What the tests are for: sets what the preset says and was not typed
     #[arg(long = "for", value_enum, default_value_t, value_name = "WHAT")]
     pub purpose: Purpose,
@@ -240,6 +244,9 @@ pub enum StrategyArg {
     Minimal,
     /// As few tests as can be found, each one trace that goes on as long as it can show another mutant (--kill potential)
     Fewest,
+    /// One per mutant, along a chain of definitions and uses from what it changes to where that is observed ([002]). A chain does not
+    /// know values: a test counts if it kills its mutant when it is executed, and a mutant without such a test is unknown
+    Chain,
 }
 
 /// Makes a suite.
@@ -260,6 +267,10 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     if let Some(grid) = args.timed.grid {
         bench.tester = bench.tester.on_grid(grid);
     }
+    let observed = bench.tester.observing(&args.timed.observe_at);
+    bench.tester = observed.map_err(|name| {
+        anyhow!("--observe-at {name}: the model has no such edge (`source->target#0`), location or action (`name!`)")
+    })?;
     let bar = terminal.progress(bench.candidates.len() as u64);
     let progress = |done| bar.set_position(done);
     let wish = args.wish(bench.tester.automaton(), refusals, &bench.mutation)?;
@@ -532,6 +543,15 @@ impl TestgenArgs {
         if self.timed.rounds > 1 && self.strategy != StrategyArg::Fewest {
             bail!("--rounds is for long tests: give --strategy fewest");
         }
+        let is_chain = self.strategy == StrategyArg::Chain;
+        if is_chain && (self.timed.cover.is_some() || self.kill == WantedArg::Blind) {
+            bail!(
+                "--strategy chain makes tests for mutants, which can fail or always fail: leave out --cover and --kill blind"
+            );
+        }
+        if !is_chain && !self.timed.observe_at.is_empty() {
+            bail!("--observe-at names where chains end: give --strategy chain");
+        }
         if self.timed.grid.is_some() && !is_of_one_trace {
             bail!("--grid is for tests of fixed times: give --kill potential --style adaptive, or --strategy fewest");
         }
@@ -560,6 +580,7 @@ impl TestgenArgs {
                 StrategyArg::OnTheFly => Strategy::OnTheFly,
                 StrategyArg::Minimal => Strategy::Minimal,
                 StrategyArg::Fewest => Strategy::Fewest,
+                StrategyArg::Chain => Strategy::Chain,
             },
             rounds: self.timed.rounds,
             refusals,

@@ -87,8 +87,8 @@ fn edge_pairs(game: &Automaton) -> Vec<Item> {
 }
 
 /// A clock or an integer.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Variable {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Variable {
     Clock(ClockId),
     Int(IntId),
 }
@@ -174,7 +174,7 @@ fn sets(edge: &Edge, variable: Variable) -> bool {
     edge.updates.iter().any(|update| target(update) == variable)
 }
 
-fn target(update: &Update) -> Variable {
+pub(super) fn target(update: &Update) -> Variable {
     match update {
         Update::Reset(clock, _) => Variable::Clock(*clock),
         Update::Assign(int, _) => Variable::Int(*int),
@@ -186,16 +186,21 @@ fn reads(edge: &Edge, variable: Variable) -> bool {
     let mut read = read_in(&edge.guard);
     let mut set = BTreeSet::new();
     for update in &edge.updates {
-        let (Update::Reset(_, value) | Update::Assign(_, value)) = update;
-        let mut within = BTreeSet::new();
-        ints_in(value, &mut within);
-        read.extend(within.difference(&set));
+        read.extend(read_by(update).difference(&set));
         set.insert(target(update));
     }
     read.contains(&variable)
 }
 
-fn read_in(guard: &Guard) -> BTreeSet<Variable> {
+/// What the value that is set is computed from.
+pub(super) fn read_by(update: &Update) -> BTreeSet<Variable> {
+    let (Update::Reset(_, value) | Update::Assign(_, value)) = update;
+    let mut read = BTreeSet::new();
+    ints_in(value, &mut read);
+    read
+}
+
+pub(super) fn read_in(guard: &Guard) -> BTreeSet<Variable> {
     let mut read = BTreeSet::new();
     for atom in &guard.clocks {
         read.extend([Some(atom.left), atom.right].into_iter().flatten().map(Variable::Clock));
@@ -236,29 +241,34 @@ fn conditions(game: &Automaton) -> Vec<Item> {
             });
         };
         for (at, atom) in guard.clocks.iter().enumerate() {
-            let others = || {
+            let without = |failing: ClockConstraint| {
                 let mut rest = guard.clone();
-                rest.clocks.remove(at);
+                rest.clocks[at] = failing;
                 rest
             };
-            let without = |cmp: Cmp| {
-                let mut rest = others();
-                rest.clocks.push(ClockConstraint { cmp, ..atom.clone() });
-                rest
-            };
-            let failing = atom.cmp.negated().map_or(vec![Cmp::Lt, Cmp::Gt], |cmp| vec![cmp]);
             only(
                 clock_atom_text(game, Site::Guard(id), at),
-                failing.into_iter().map(without).collect(),
+                failing(atom).into_iter().map(without).collect(),
             );
         }
         for (at, condition) in guard.data.iter().enumerate() {
             let mut rest = guard.clone();
-            rest.data[at] = Expr::Unary(UnaryOp::Not, Box::new(condition.clone()));
+            rest.data[at] = not(condition);
             only(condition_text(game, Some(id), condition), vec![rest]);
         }
     }
     items
+}
+
+/// Constraints of which one holds wherever this one does not.
+pub(super) fn failing(atom: &ClockConstraint) -> Vec<ClockConstraint> {
+    let failing = atom.cmp.negated().map_or(vec![Cmp::Lt, Cmp::Gt], |cmp| vec![cmp]);
+    let of = |cmp| ClockConstraint { cmp, ..atom.clone() };
+    failing.into_iter().map(of).collect()
+}
+
+pub(super) fn not(condition: &Expr) -> Expr {
+    Expr::Unary(UnaryOp::Not, Box::new(condition.clone()))
 }
 
 /// What an edge does to the memory of a run.
@@ -316,7 +326,7 @@ impl Memory {
 
 /// The game that can make an output of its own in these locations where the guard holds, for some values of the select
 /// variables of the edge if there is one; nothing follows from it.
-fn showing(game: &Automaton, places: impl IntoIterator<Item = (LocId, Guard, Option<EdgeId>)>) -> Automaton {
+pub(super) fn showing(game: &Automaton, places: impl IntoIterator<Item = (LocId, Guard, Option<EdgeId>)>) -> Automaton {
     let is_known = |name: &str| game.actions().iter().any(|action| *action.name == *name);
     let mut name = "covered".to_owned();
     while is_known(&name) {

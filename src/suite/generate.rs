@@ -15,7 +15,7 @@ use super::search::shortest;
 use super::subject::{Subject, push_fresh};
 use super::{Kill, Style, TestCase, strategy};
 use crate::game::analyse;
-use crate::model::Automaton;
+use crate::model::{Automaton, EdgeId};
 use crate::mutation::edge_name;
 use crate::symbolic::INITIAL;
 use crate::text::Budget;
@@ -26,6 +26,8 @@ pub struct Tester {
     spec: Subject,
     /// Into how many parts tests of fixed times divide a time unit.
     grid: Option<u32>,
+    /// Where differences are looked for along chains; none: at all outputs.
+    pub(super) points: BTreeSet<EdgeId>,
 }
 
 /// By how much constants can grow where zones are computed in parts of a time unit.
@@ -76,6 +78,7 @@ impl Tester {
             automaton: spec.clone(),
             spec: Subject::specification(spec, budget)?,
             grid: None,
+            points: BTreeSet::new(),
         })
     }
 

@@ -8,6 +8,7 @@
 //! against a [`Sut`]. What is deliberately absent: files, processes, time on the wall.
 
 mod blind;
+mod chain;
 mod compiled;
 mod completed;
 mod concrete_state;
@@ -44,6 +45,7 @@ mod walk;
 mod weak;
 
 pub use blind::Blind;
+pub use chain::{Chain, Chains};
 pub use compiled::CompiledTest;
 pub use cooperative::Draft;
 pub use criteria::{Criterion, Item, items};

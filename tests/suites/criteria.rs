@@ -22,16 +22,16 @@ type State<P> = (Place, P, Option<EdgeId>, Vec<Option<EdgeId>>);
 /// The items that runs go through, with their criterion.
 type Covered = BTreeSet<(&'static str, String)>;
 
-struct Walker<'a> {
-    game: &'a Automaton,
+pub struct Walker<'a> {
+    pub game: &'a Automaton,
     /// Per edge the game in which no other edge can be taken.
-    single: Vec<Automaton>,
+    pub single: Vec<Automaton>,
     /// Per edge and condition of its guard the game in which only a loop is left that has this condition alone.
     conditions: Vec<Vec<(String, Automaton)>>,
 }
 
 impl<'a> Walker<'a> {
-    fn new(game: &'a Automaton) -> Self {
+    pub fn new(game: &'a Automaton) -> Self {
         let never = || Guard {
             clocks: Vec::new(),
             data: vec![Expr::Const(0)],
@@ -74,12 +74,12 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn n_clocks(&self) -> usize {
+    pub fn n_clocks(&self) -> usize {
         self.game.clocks().len()
     }
 
     /// The positions of what the expression reads among clocks and integers.
-    fn ints(&self, expr: &Expr) -> Vec<usize> {
+    pub fn ints(&self, expr: &Expr) -> Vec<usize> {
         let mut read = Vec::new();
         expr.walk(&mut |part| {
             if let Expr::Var(int) = part {
@@ -89,7 +89,7 @@ impl<'a> Walker<'a> {
         read
     }
 
-    fn read_by(&self, guard: &Guard) -> Vec<usize> {
+    pub fn read_by(&self, guard: &Guard) -> Vec<usize> {
         let atoms = guard.clocks.iter().flat_map(|atom| {
             let clocks = std::iter::once(atom.left).chain(atom.right);
             let clocks: Vec<usize> = clocks.map(tamper::text::Id::index).collect();

@@ -4,6 +4,7 @@ mod adaptive;
 mod adversary;
 mod against;
 mod blind;
+mod chains;
 mod commands;
 mod coverage_command;
 mod coverage_family;

@@ -49,8 +49,8 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
         wanted: Some(wanted),
         tests: &[],
     };
-    if args.strategy == StrategyArg::Fewest {
-        bail!("--strategy fewest is for timed games; take minimal");
+    if let StrategyArg::Fewest | StrategyArg::Chain = args.strategy {
+        bail!("--strategy fewest and chain are for timed games; take minimal");
     }
     let bench = Bench::new(file, &asked, terminal)?;
     let pruned = args.strategy == StrategyArg::OnTheFly;

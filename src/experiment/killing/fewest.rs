@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
-use super::generate::{Asked, Generated, per_mutant};
+use super::generate::{Asked, Generated, outcome, per_mutant};
 use super::target::{Chosen, Target};
 use super::wish::{Wanted, Wish};
 use crate::experiment::error::Result;
@@ -48,7 +48,7 @@ pub(super) fn fewest(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
         ..asked.wish.clone()
     };
     let asked = Asked { wish: &wish, ..asked };
-    let all = per_mutant(asked, &|_| ());
+    let all = per_mutant(asked, &outcome, &|_| ());
     let mut walks = Walks {
         asked,
         target: asked.target(),

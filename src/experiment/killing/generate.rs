@@ -10,7 +10,7 @@ use super::target::{Target, kills};
 use super::wish::{Wanted, Wish};
 use crate::experiment::{Progress, Timer};
 use crate::formats::suite_json::SuiteMutant;
-use crate::suite::{Blind, Definite, Kill, KillMatrix, Node, Potential, SuiteFailure, TestCase, Tester};
+use crate::suite::{Blind, Definite, Kill, KillMatrix, Node, Potential, Subject, SuiteFailure, TestCase, Tester};
 use crate::text::StopReason;
 
 /// A suite and what it is for.
@@ -31,7 +31,7 @@ pub struct Generated {
 }
 
 /// What the reason begins with where a test can fail on a mutant and it is open whether one always does.
-const OPEN: &str = "whether every run can be made to fail is not known: ";
+pub(super) const OPEN: &str = "whether every run can be made to fail is not known: ";
 /// Why that can be.
 pub(super) const UNSEEN: &str = "it has a choice that is not seen";
 /// What is said where it is open whether a word of inputs and delays does so.
@@ -60,11 +60,14 @@ impl Asked<'_> {
     }
 }
 
-pub(super) fn per_mutant(asked: Asked<'_>, progress: Progress<'_>) -> Generated {
+/// How what can be done about a mutant is found out.
+pub(super) type Finding = dyn Fn(Asked<'_>, &Candidate) -> Outcome + Sync;
+
+pub(super) fn per_mutant(asked: Asked<'_>, find: &Finding, progress: Progress<'_>) -> Generated {
     let candidates = asked.candidates;
     let done = std::sync::atomic::AtomicU64::new(0);
     let outcome = |candidate: &Candidate| {
-        let outcome = outcome(asked, candidate);
+        let outcome = find(asked, candidate);
         progress(1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
         outcome
     };
@@ -115,38 +118,53 @@ fn number(tests: &mut [TestCase], mutants: &mut [SuiteMutant]) {
     }
 }
 
-/// What can be done about one of the mutants.
-pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
-    let Asked {
-        tester, wish, timer, ..
-    } = asked;
-    let plain = |killable, reason: Option<String>| Outcome {
+/// That there is no test, and why.
+pub(super) fn plain(killable: &'static str, reason: Option<String>) -> Outcome {
+    Outcome {
         killable,
         test: None,
         reason,
-    };
-    if timer.is_over() {
+    }
+}
+
+/// What `find` says of the mutant, or why there is nothing to be found out.
+pub(super) fn of_subject(
+    asked: Asked<'_>,
+    candidate: &Candidate,
+    find: impl FnOnce(&Subject) -> Result<Outcome, SuiteFailure>,
+) -> Outcome {
+    if asked.timer.is_over() {
         return plain("unknown", Some(StopReason::Time.to_string()));
     }
-    let subject = match &candidate.subject {
-        Ok(subject) => subject,
-        Err(failure @ SuiteFailure::NoInitialState { .. }) => return plain("none", Some(failure.to_string())),
-        Err(failure) => return plain(unanswered(failure), Some(failure.to_string())),
-    };
+    let found = candidate.subject.as_ref().map_err(Clone::clone);
+    match found.and_then(|subject| find(subject)) {
+        Ok(outcome) => outcome,
+        Err(failure @ SuiteFailure::NoInitialState { .. }) => plain("none", Some(failure.to_string())),
+        Err(failure) => plain(unanswered(&failure), Some(failure.to_string())),
+    }
+}
+
+/// What can be done about one of the mutants.
+pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
+    of_subject(asked, candidate, |subject| exactly(asked, subject))
+}
+
+fn exactly(asked: Asked<'_>, subject: &Subject) -> Result<Outcome, SuiteFailure> {
+    let Asked {
+        tester, wish, timer, ..
+    } = asked;
     let budget = timer.budget();
-    let found = tester.potential(subject, wish.style, wish.pick, &budget);
-    let potential = match found {
-        Err(failure) => return plain(unanswered(&failure), Some(failure.to_string())),
-        Ok(Potential::NotKillable) => {
-            return plain("none", Some("the specification allows every run of it".to_owned()));
-        }
-        Ok(Potential::Killed(test)) => test,
+    let Potential::Killed(potential) = tester.potential(subject, wish.style, wish.pick, &budget)? else {
+        return Ok(plain(
+            "none",
+            Some("the specification allows every run of it".to_owned()),
+        ));
     };
     if wish.wanted == Wanted::Potential {
-        return Outcome {
+        return Ok(Outcome {
             test: Some(potential),
             ..plain("potential", None)
-        };
+        });
     }
     let otherwise = Some(potential).filter(|_| wish.wanted == Wanted::Both);
     let unless = |reason: String| Outcome {
@@ -157,20 +175,20 @@ pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
     if wish.wanted == Wanted::Blind && matches!(definite, Ok(Definite::Killed(_) | Definite::Unknown)) {
         let why = match tester.blind(subject, &timer.budget()) {
             Ok(Blind::Killed(test)) => {
-                return Outcome {
+                return Ok(Outcome {
                     test: Some(test),
                     ..plain("blind", None)
-                };
+                });
             }
             Ok(answer) => why_not_blindly(&answer),
             Err(failure) => format!("{OPEN_BLIND}{failure}"),
         };
-        return match definite {
+        return Ok(match definite {
             Ok(Definite::Killed(_)) => plain("definite", Some(why)),
             _ => plain("potential", Some(format!("{OPEN}{UNSEEN}; {why}"))),
-        };
+        });
     }
-    match definite {
+    Ok(match definite {
         Ok(Definite::Killed(test)) => Outcome {
             test: Some(test),
             ..plain("definite", None)
@@ -178,7 +196,7 @@ pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
         Ok(Definite::Avoidable) => unless("it can avoid every fail".to_owned()),
         Ok(Definite::Unknown) => unless(format!("{OPEN}{UNSEEN}")),
         Err(failure) => unless(format!("{OPEN}{failure}")),
-    }
+    })
 }
 
 /// What is said of a mutant about which a question failed.

@@ -2,6 +2,7 @@
 
 mod candidate;
 mod candidates;
+mod chains;
 mod choices;
 mod coverage;
 mod extend;

@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 
 use super::candidate::Candidate;
+use super::chains::along_chains;
 use super::fewest::fewest;
-use super::generate::{Asked, Generated, per_mutant};
+use super::generate::{Asked, Generated, outcome, per_mutant};
 use super::on_the_fly::on_the_fly;
 use super::target::Chosen;
 use super::wish::{Strategy, Wish};
@@ -41,11 +42,12 @@ pub(super) fn wished(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
         tester, wish, timer, ..
     } = asked;
     let mut generated = match wish.strategy {
-        Strategy::PerMutant => per_mutant(asked, progress),
+        Strategy::PerMutant => per_mutant(asked, &outcome, progress),
+        Strategy::Chain => per_mutant(asked, &along_chains, progress),
         Strategy::OnTheFly => on_the_fly(asked, progress)?,
         Strategy::Fewest => fewest(asked, progress)?,
         Strategy::Minimal => {
-            let all = per_mutant(asked, progress);
+            let all = per_mutant(asked, &outcome, progress);
             let matrix = asked.target().executed(&all.tests, timer)?;
             let chosen = Chosen::of(&all.tests, &matrix, wish);
             let mut suite = Generated {

@@ -30,6 +30,9 @@ pub enum Strategy {
     Minimal,
     /// As few tests as can be found, each one trace, as long as it has to be; of tests that can fail.
     Fewest,
+    /// One for each mutant, along a chain of definitions and uses from what it changes to an observation point (\[002\]); a mutant
+    /// that no such test kills is unknown.
+    Chain,
 }
 
 /// What suite is wanted.

@@ -1,0 +1,92 @@
+//! The chains of a mutant, and at which edges they may end.
+
+use super::changes::Changes;
+use super::find::Search;
+use crate::model::{Automaton, EdgeId};
+use crate::mutation::edge_name;
+use crate::suite::{Subject, SuiteFailure, Tester};
+use crate::text::Budget;
+
+/// A way to where a mutant may be seen.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    /// The edges that a run takes, in order; the last one shows something that the mutation affects.
+    pub edges: Vec<String>,
+    /// The game, with one output more behind these edges: a test that can fail on it goes along the chain.
+    pub shown: Automaton,
+    /// States that were looked at, again where a stopped path was resumed.
+    pub states: u64,
+    /// How often a stopped path was resumed.
+    pub resumed: u64,
+}
+
+/// The chains of a mutant: one for each part of the change that makes it go another way, the shortest first.
+pub struct Chains {
+    changes: Changes,
+    probed: Subject,
+    /// What a further chain does without; none if there is no further one.
+    without: Option<Vec<EdgeId>>,
+}
+
+impl Tester {
+    /// The same, with differences looked for only at the edges that have one of these names, or whose source or action (`tea!`)
+    /// has. Without any they are looked for at all outputs, and at inputs that a mutant refuses.
+    ///
+    /// # Errors
+    /// A name of none.
+    pub fn observing(mut self, names: &[String]) -> Result<Self, String> {
+        for name in names {
+            let game = self.automaton();
+            let is_it = |id: &EdgeId| {
+                let edge = &game.edges()[*id];
+                let source = &game.locations()[edge.source].name;
+                **source == **name || game.actions()[edge.action].to_string() == *name || edge_name(game, *id) == *name
+            };
+            let named: Vec<EdgeId> = game.edges().ids().filter(is_it).collect();
+            if named.is_empty() {
+                return Err(name.clone());
+            }
+            self.points.extend(named);
+        }
+        Ok(self)
+    }
+
+    /// The chains of `mutant`, a mutant of the specification.
+    ///
+    /// # Errors
+    /// As of [`Subject::new`].
+    pub fn chains(&self, mutant: &Automaton, budget: &Budget) -> Result<Chains, SuiteFailure> {
+        let changes = Changes::of(self.automaton(), mutant, &self.points);
+        let probed = Subject::specification(&changes.game, budget)?;
+        Ok(Chains {
+            changes,
+            probed,
+            without: Some(Vec::new()),
+        })
+    }
+}
+
+impl Chains {
+    /// The next one. In polynomial time: every state is looked at once per variable (\[002\] Theorem).
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn next_chain(&mut self, budget: &Budget) -> Result<Option<Chain>, SuiteFailure> {
+        let Some(without) = self.without.take() else {
+            return Ok(None);
+        };
+        let mut search = Search::new(&self.probed.arena, &self.changes, &without);
+        let Some(path) = search.find_observation(budget)? else {
+            return Ok(None);
+        };
+        let probes: Vec<EdgeId> = path.iter().copied().filter(|id| self.changes.is_probe(*id)).collect();
+        let further = (!probes.is_empty()).then(|| [without.clone(), probes].concat());
+        self.without = further;
+        Ok(Some(Chain {
+            edges: path.iter().map(|id| edge_name(&self.changes.game, *id)).collect(),
+            shown: self.changes.along(&path),
+            states: search.looked_at,
+            resumed: search.resumed,
+        }))
+    }
+}
