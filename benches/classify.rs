@@ -35,6 +35,7 @@ fn plan(study: &str, order: Order, statics: StaticUse) -> Plan {
             hash: String::new(),
         },
         input_enabled: false,
+        sees_propositions: false,
         order,
         mutation: MutationOptions::default(),
         semantics: Semantics::TIGA,

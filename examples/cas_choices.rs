@@ -247,6 +247,7 @@ fn decide(game: &Automaton, order: Order, sample: Option<Sample>) -> Result<Opti
     let plan = Plan {
         model: Study::find("cas").context("no study is called cas")?.model_ref(game),
         input_enabled: false,
+        sees_propositions: false,
         order,
         mutation: MutationOptions::default(),
         semantics: Semantics::TIGA,

@@ -37,6 +37,7 @@ say classify classify $wfas --out "$dir/run" --verify 20
 say classify-unknown classify $wfas --max-states 40 --out "$dir/few"
 say classify-2 classify $wfas --order 2 --guidelines extended --witness --out "$dir/run2"
 say classify-constants classify $wfas --all-constants
+say classify-jointly classify $wfas --all-constants=3 --jointly 2
 say classify-system classify "$beverage" --witness
 say classify-actions classify case-studies/cas-actions/model.pl --witness
 say share-1 classify $wfas --shard 1/2 --out "$dir/share-1"

@@ -86,6 +86,28 @@ fn the_time_of_all_constants_is_that_of_the_run() {
             "unknown"
         );
     }
+    let words = "--all-constants=100 --jointly 2 --timeout 0.2 --format json";
+    let output = tamper(folder.path(), &format!("classify {LAMP} {words}"));
+    assert_eq!(output.status.code(), Some(3), "{}", message(&output));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for pair in answer["joint"].as_array().unwrap() {
+        let side =
+            |points: &Value, at: usize| points["to"][at].as_u64().unwrap() + 1 - points["from"][at].as_u64().unwrap();
+        let boxes = pair["boxes"].as_array().unwrap();
+        assert_eq!(
+            boxes
+                .iter()
+                .map(|points| side(points, 0) * side(points, 1))
+                .sum::<u64>(),
+            101 * 101
+        );
+    }
+    let refused = tamper(
+        folder.path(),
+        &format!("classify {LAMP} --all-constants=300 --jointly 2"),
+    );
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(message(&refused).contains("more than 1000000"), "{}", message(&refused));
 }
 
 #[test]

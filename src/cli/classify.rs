@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use super::args::{Format, GlobalArgs, GuidelinesArg};
 use super::constants;
 use super::exit::ExitCode;
-use super::game_args::{ClassifyArgs, ClassifyGameArgs};
+use super::game_args::{ClassifyArgs, ClassifyGameArgs, Propositions};
 use super::interrupt;
 use super::mutated::{Asked, Mutated};
 use super::run_folder::{FolderRun, note_invalid, said_verified, stopped};
@@ -37,7 +37,13 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         network: &args.network,
         limits: &args.limits,
     };
-    let mutated = Mutated::read(asked, None, global, terminal)?;
+    let mut mutated = Mutated::read(asked, None, global, terminal)?;
+    if args.propositions.propositions == Propositions::Seen {
+        if args.witness {
+            bail!("--propositions seen: the counterexamples of a run do not show them; `tamper refine --witness` does");
+        }
+        mutated = mutated.with_seen_propositions()?;
+    }
     match (&mutated, args.game.all_constants) {
         (Mutated::Network(_), Some(_)) => {
             bail!("--all-constants is for the clocks of one game: name it with --template, or `compose` the network")

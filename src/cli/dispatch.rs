@@ -19,8 +19,8 @@ use super::draw::{self, DrawArgs, DrawGameArgs, DrawMachineArgs};
 use super::exit::ExitCode;
 use super::family_args::{FamiliesArgs, FamiliesTimedArgs, FeaturesArgs};
 use super::game_args::{
-    CheckArgs, CheckTimedArgs, ClassifyArgs, ExportArgs, ExportSourceArgs, RefineArgs, RefineTimedArgs, RunFolderArgs,
-    WitnessArgs,
+    CheckArgs, CheckTimedArgs, ClassifyArgs, ExportArgs, ExportSourceArgs, PropositionsArgs, RefineArgs,
+    RefineTimedArgs, RunFolderArgs, WitnessArgs,
 };
 use super::minimise::{self, MinimiseArgs};
 use super::network_args::NetworkArgs;
@@ -141,6 +141,7 @@ fn refine_file(args: &RefineArgs, call: Call<'_>) -> Result<ExitCode> {
                 ids_of::<RefineTimedArgs>(),
                 ids_of::<NetworkArgs>(),
                 ids_of::<SemanticsArgs>(),
+                ids_of::<PropositionsArgs>(),
             ]
             .concat();
             call.only(&[own, timed, ids_of::<WitnessArgs>()], &subject)?;

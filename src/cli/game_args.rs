@@ -67,6 +67,8 @@ pub struct RefineArgs {
     #[command(flatten)]
     pub semantics: SemanticsArgs,
     #[command(flatten)]
+    pub propositions: PropositionsArgs,
+    #[command(flatten)]
     pub systems: SystemArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -117,7 +119,8 @@ Examples:
   tamper classify machine.fsm --out run                 all combinations of a mutation machine's faults, one by one
   tamper classify model.xml --no-static                 re-check the guidelines on every mutant
   tamper classify model.xml --witness --since old.out   after a change: what the old counterexamples still show is kept
-  tamper classify model.xml --all-constants             how far each constant may go before a test sees it")]
+  tamper classify model.xml --all-constants             how far each constant may go before a test sees it
+  tamper classify model.xml --all-constants=9 --jointly 2    which constants of every two constraints may go together")]
 pub struct ClassifyArgs {
     /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder), a transition system (.smv, .btor2), an action system (.pl), or a mutation machine (.fsm, .kiss2, .dot)
     pub file: PathBuf,
@@ -138,6 +141,8 @@ pub struct ClassifyArgs {
     pub network: NetworkArgs,
     #[command(flatten)]
     pub semantics: SemanticsArgs,
+    #[command(flatten)]
+    pub propositions: PropositionsArgs,
     #[command(flatten)]
     pub systems: SystemArgs,
     #[command(flatten)]
@@ -180,6 +185,36 @@ pub struct ClassifyGameArgs {
     #[arg(long, value_name = "LAST", num_args = 0..=1, require_equals = true, value_parser = clap::value_parser!(i64).range(0..),
         conflicts_with_all = ["static_only", "no_static", "witness", "resume", "out", "sample", "order"])]
     pub all_constants: Option<Option<i64>>,
+    /// With --all-constants: the constants of every N constraints together (2 to 4), as boxes that share one verdict; --all-constants=LAST
+    /// says how far, at most a million games are decided
+    #[arg(long, value_name = "N", requires = "all_constants", value_parser = parse_jointly)]
+    pub jointly: Option<usize>,
+}
+
+/// Whether refinement looks at atomic propositions.
+#[derive(Args, Debug)]
+pub struct PropositionsArgs {
+    /// Atomic propositions of locations ([003] Definition 2), in UPPAAL's XML a line `propositions: p, q` in a location's comments. Unseen,
+    /// as in Definition 7; or seen: two states are related only if the same propositions hold in them
+    #[arg(long, value_enum, default_value_t, value_name = "WHETHER")]
+    pub propositions: Propositions,
+}
+
+/// Whether refinement looks at atomic propositions.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum Propositions {
+    /// They are not compared
+    #[default]
+    Unseen,
+    /// They are compared
+    Seen,
+}
+
+fn parse_jointly(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n @ 2..=4) => Ok(n),
+        _ => Err("2, 3 or 4".to_owned()),
+    }
 }
 
 /// How timed games are decided.

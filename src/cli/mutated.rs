@@ -36,6 +36,8 @@ pub struct MutatedGame {
     pub loaded: Loaded,
     /// Its name there.
     pub name: String,
+    /// The game with its atomic propositions seen, if that is asked for.
+    seen: Option<Automaton>,
 }
 
 /// What was typed about a model.
@@ -56,7 +58,20 @@ pub struct Asked<'a> {
 impl MutatedGame {
     /// The game itself.
     pub fn game(&self) -> Result<&Automaton> {
-        self.loaded.game(Some(&self.name))
+        match &self.seen {
+            Some(game) => Ok(game),
+            None => self.loaded.game(Some(&self.name)),
+        }
+    }
+}
+
+const UNSEEN: &str = "--propositions seen: a composition has no atomic propositions; name one game with --template";
+
+/// `game` as it is compared with `other` where propositions are seen.
+pub fn seen(game: &Automaton, other: &Automaton) -> Result<Automaton> {
+    match game.is_atomic() {
+        true => bail!(UNSEEN),
+        false => Ok(game.with_seen_propositions(other)),
     }
 }
 
@@ -95,7 +110,11 @@ impl Mutated {
             None => loaded.game(asked.template)?,
         };
         let name = game.name().to_owned();
-        Ok(Self::Game(Box::new(MutatedGame { loaded, name })))
+        Ok(Self::Game(Box::new(MutatedGame {
+            loaded,
+            name,
+            seen: None,
+        })))
     }
 
     /// Reads what the whole run in `folder` is about, with its plan; `asked.file` may have moved, and how a network is looked
@@ -121,7 +140,21 @@ impl Mutated {
         }
         let loaded = model_of(&plan, asked, global, terminal)?;
         let name = game_of(&loaded, folder, &plan)?.name().to_owned();
-        Ok((Self::Game(Box::new(MutatedGame { loaded, name })), plan))
+        let game = MutatedGame {
+            loaded,
+            name,
+            seen: None,
+        };
+        Ok((Self::Game(Box::new(game)), plan))
+    }
+
+    /// The same, whose atomic propositions refinement looks at.
+    pub fn with_seen_propositions(mut self) -> Result<Self> {
+        match &mut self {
+            Self::Game(of) => of.seen = Some(seen(of.game()?, of.game()?)?),
+            Self::Network(_) => bail!(UNSEEN),
+        }
+        Ok(self)
     }
 
     /// How manifests and suites name it.
@@ -142,13 +175,14 @@ impl Mutated {
 
     /// The plan that was typed: guidelines in use, no witnesses.
     pub fn plan(&self, space: &SpaceArgs, semantics: &SemanticsArgs, limits: &LimitArgs) -> Result<Plan> {
-        let input_enabled = match self {
-            Self::Game(of) => of.game()?.is_input_enabled(),
-            Self::Network(_) => false,
+        let (input_enabled, sees_propositions) = match self {
+            Self::Game(of) => (of.game()?.is_input_enabled(), of.game()?.sees_propositions()),
+            Self::Network(_) => (false, false),
         };
         Ok(Plan {
             model: self.model()?,
             input_enabled,
+            sees_propositions,
             order: space.of.order,
             mutation: self.options(&space.mutation),
             semantics: semantics.resolve(),

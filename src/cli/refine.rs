@@ -8,8 +8,9 @@ use serde_json::{Map, Value, json};
 use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::expression::{Expression, beside};
-use super::game_args::RefineArgs;
+use super::game_args::{Propositions, RefineArgs};
 use super::load::Loaded;
+use super::mutated::seen;
 use super::terminal::Terminal;
 use tamper::experiment::Timer;
 use tamper::game::{Disproof, GameError, Method, Scratch, Semantics, Specification, Verdict};
@@ -76,7 +77,15 @@ pub fn ask(
     let semantics = args.semantics.resolve();
     let inconsistent = inconsistent_right(&questions, &timer, semantics)?;
     let mut last = None;
-    for (left, right) in questions.pairs {
+    for (mut left, mut right) in questions.pairs {
+        if args.propositions.propositions == Propositions::Seen {
+            if !matches!((asked.left, asked.right), (Expression::Game(_), Expression::Game(_))) {
+                bail!(
+                    "--propositions seen: games that are made of others have no atomic propositions; name two templates"
+                );
+            }
+            (left, right) = (seen(&left, &right)?, seen(&right, &left)?);
+        }
         let answer = match &inconsistent {
             Some(error) => plain(ExitCode::Error, "spec-inconsistent", error.to_string()),
             None => decide(&left, &right, args, semantics)?,

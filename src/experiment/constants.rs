@@ -54,21 +54,13 @@ pub fn constant_intervals(
     timer: &Timer,
     progress: impl Fn() + Sync,
 ) -> Result<Vec<ConstantSite>, GameError> {
-    let game = specification.automaton();
-    // Every constant can be increased, so the sites of CXL are all.
-    let larger = MutationOptions {
-        operators: vec![Operator::Cxl],
-        step: 1,
-        ..options.clone()
-    };
-    let mutations: Vec<Mutation> = Mutations::of(game, &larger).iter().collect();
     let budget = timer.budget();
     let families = match timer.is_unlimited() {
         true => FamilyEngine::families_of(specification),
         false => None,
     };
-    let mutations = mutations.par_iter();
-    let sites = mutations.filter_map(|mutation| {
+    let places = places(specification.automaton(), options);
+    let sites = places.into_par_iter().map(|place| {
         let mut judge = SiteJudge {
             specification,
             budget: &budget,
@@ -76,9 +68,31 @@ pub fn constant_intervals(
             scratch: Scratch::default(),
             evidence: None,
         };
-        Some(judge.site(mutation.constraint()?, last, &progress))
+        judge.site(place, last, &progress)
     });
     sites.collect()
+}
+
+/// The constraints that CXL and CXS change: every constant can be increased, so those of CXL are all.
+pub(super) fn places(game: &Automaton, options: &MutationOptions) -> Vec<ConstraintChange> {
+    let larger = MutationOptions {
+        operators: vec![Operator::Cxl],
+        step: 1,
+        ..options.clone()
+    };
+    let mutations = Mutations::of(game, &larger);
+    mutations.iter().filter_map(|mutation| mutation.constraint()).collect()
+}
+
+/// The mutation that puts `constant` in the place of another one.
+pub(super) fn changed_to(place: &ConstraintChange, constant: i64) -> Option<Mutation> {
+    let new = SimpleConstraint { constant, ..place.old };
+    let &ConstraintChange { site, atom, old, .. } = place;
+    match constant.cmp(&old.constant) {
+        std::cmp::Ordering::Less => Some(Mutation::SmallerConstant { site, atom, old, new }),
+        std::cmp::Ordering::Greater => Some(Mutation::LargerConstant { site, atom, old, new }),
+        std::cmp::Ordering::Equal => None,
+    }
 }
 
 /// The largest constant of a clock constraint in `game` that is written as a number.
@@ -131,13 +145,9 @@ impl SiteJudge<'_> {
     }
 
     fn verdict(&mut self, place: &ConstraintChange, constant: i64) -> Result<Verdict, GameError> {
-        let new = SimpleConstraint { constant, ..place.old };
-        let &ConstraintChange { site, atom, old, .. } = place;
-        let mutation = match constant.cmp(&old.constant) {
-            std::cmp::Ordering::Less => Mutation::SmallerConstant { site, atom, old, new },
-            std::cmp::Ordering::Greater => Mutation::LargerConstant { site, atom, old, new },
+        let Some(mutation) = changed_to(place, constant) else {
             // The game itself: consistent, and every game refines itself.
-            std::cmp::Ordering::Equal => return Ok(Verdict::Subsumed),
+            return Ok(Verdict::Subsumed);
         };
         let game = self.specification.automaton();
         if let Some(change) = change(&mutation, game)

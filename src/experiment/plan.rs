@@ -53,6 +53,9 @@ pub struct Plan {
     pub model: ModelRef,
     /// Whether inputs no edge accepts are ignored.
     pub input_enabled: bool,
+    /// Whether refinement looks at the atomic propositions of locations.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sees_propositions: bool,
     /// The order of the mutants.
     pub order: Order,
     /// What the operators may do.
@@ -234,6 +237,7 @@ pub(super) mod tests {
                 hash: "00".to_owned(),
             },
             input_enabled: false,
+            sees_propositions: false,
             order: Order::FIRST,
             mutation: MutationOptions::default(),
             semantics: Semantics::STRICT,

@@ -2,7 +2,9 @@
 
 use super::FeaturedAutomaton;
 use crate::features::{FeatureExpr, Product};
-use crate::model::{ActionId, Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Urgency};
+use crate::model::{
+    ActionId, Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Propositions, Urgency,
+};
 use crate::text::{Id, IndexVec};
 
 /// Why a product is no automaton. The conditions are at fault, not the product.
@@ -56,7 +58,13 @@ impl FeaturedAutomaton {
         }
         let initial = one(&self.conditions().initial, product).and_then(|location| locations[location]);
         builder.initial(initial.ok_or(ProjectionError::InitialLocation)?);
-        builder.build().map_err(|_| ProjectionError::NotWellFormed)
+        let game = builder.build().map_err(|_| ProjectionError::NotWellFormed)?;
+        let held = game
+            .locations()
+            .iter()
+            .filter_map(|location| whole.propositions().get_key_value(&location.name));
+        let held: Propositions = held.map(|(name, held)| (name.clone(), held.clone())).collect();
+        Ok(game.with_propositions(held))
     }
 
     /// The locations and edges that the game of `product` has, in its order: where its ids come from.

@@ -18,6 +18,8 @@ pub enum Part {
     UrgentChannel(String),
     /// Inputs that are ignored where no edge accepts them.
     IgnoredInputs,
+    /// Atomic propositions of locations.
+    Propositions,
     /// An edge without a label.
     InternalEdge(String),
     /// An edge with select variables.
@@ -41,6 +43,11 @@ impl Part {
                 "{format} does not ignore inputs that no edge accepts: read the model with --input-enabling off, or add \
                  the self loops"
             ),
+            Self::Propositions => {
+                format!(
+                    "{format} has no atomic propositions of locations here: take the lines `propositions:` out of the comments"
+                )
+            }
             Self::InternalEdge(edge) => {
                 format!("{format} has no internal edges, and {edge} is one: give it an output label")
             }

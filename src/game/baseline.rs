@@ -54,7 +54,7 @@ pub struct Baseline {
 
 impl Baseline {
     /// The facts about `automaton`, a mutant (of any order, or none) of a specification with `n_known_actions`
-    /// actions. `None` when it has no initial state, when it ignores inputs, has urgent channels or is composed (then
+    /// actions. `None` when it has no initial state, when it ignores inputs, shows propositions, has urgent channels or is composed (then
     /// less behaviour is not always a refinement), or when the budget was hit.
     ///
     /// # Errors
@@ -65,7 +65,7 @@ impl Baseline {
         semantics: Semantics,
         budget: &Budget,
     ) -> Result<Option<Self>, GameError> {
-        let is_special = automaton.is_input_enabled() || automaton.is_atomic();
+        let is_special = automaton.is_input_enabled() || automaton.is_atomic() || automaton.sees_propositions();
         if is_special || automaton.actions().iter().any(|action| action.urgent) {
             return Ok(None);
         }

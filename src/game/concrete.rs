@@ -160,7 +160,10 @@ impl<'a> ConcreteGame<'a> {
         }
         if automaton.is_input_enabled() {
             for (action, parts) in automaton.actions().iter_enumerated() {
-                if parts.role == Role::Input && moves.iter().all(|found| found.action != action) {
+                if parts.role == Role::Input
+                    && !parts.shows_propositions()
+                    && moves.iter().all(|found| found.action != action)
+                {
                     moves.push(ConcreteMove {
                         action,
                         doing: Doing::Ignores,
@@ -168,6 +171,13 @@ impl<'a> ConcreteGame<'a> {
                     });
                 }
             }
+        }
+        if let Some(action) = automaton.shown(state.location) {
+            moves.push(ConcreteMove {
+                action,
+                doing: Doing::Ignores,
+                target: state.clone(),
+            });
         }
         Ok(moves)
     }

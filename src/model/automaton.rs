@@ -1,11 +1,15 @@
 //! One timed game.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{
     Action, ActionId, Clock, ClockId, Edge, EdgeId, Expr, Guard, IntId, IntVar, LocId, Location, Role, Update,
 };
 use crate::text::{Id, IndexVec};
+
+/// The atomic propositions that hold in a location, by its name; none hold in those that are not listed (\[003\] Definition 2).
+pub type Propositions = BTreeMap<Arc<str>, BTreeSet<Arc<str>>>;
 
 /// A timed game: well-formed, immutable; copies share their parts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -19,6 +23,8 @@ pub struct Automaton {
     pub(super) initial: LocId,
     pub(super) input_enabled: bool,
     pub(super) atomic: bool,
+    pub(super) propositions: Arc<Propositions>,
+    pub(super) sees_propositions: bool,
 }
 
 impl Automaton {
@@ -59,6 +65,26 @@ impl Automaton {
     pub fn is_atomic(&self) -> bool {
         self.atomic
     }
+    /// What holds in its locations. Refinement does not look at it, unless it is seen.
+    pub fn propositions(&self) -> &Arc<Propositions> {
+        &self.propositions
+    }
+    /// Whether refinement looks at what holds in its locations.
+    pub fn sees_propositions(&self) -> bool {
+        self.sees_propositions
+    }
+    /// The input that shows what holds in `location`, and changes nothing; none if that is not seen, or holds in no location
+    /// of the games that were compared first.
+    pub fn shown(&self, location: LocId) -> Option<ActionId> {
+        let name = self.sees_propositions.then(|| self.display(location))?;
+        self.actions.ids().find(|id| *self.actions[*id].name == *name)
+    }
+    /// `{p, q}`.
+    fn display(&self, location: LocId) -> String {
+        let held = self.propositions.get(&self.locations[location].name);
+        let names: Vec<&str> = held.into_iter().flatten().map(|name| &**name).collect();
+        format!("{{{}}}", names.join(", "))
+    }
     /// The role of an edge's action.
     pub fn role(&self, edge: EdgeId) -> Role {
         self.actions[self.edges[edge].action].role
@@ -86,6 +112,31 @@ impl Automaton {
             input_enabled,
             ..self.clone()
         }
+    }
+    /// A copy in which that holds.
+    #[must_use]
+    pub fn with_propositions(&self, propositions: impl Into<Arc<Propositions>>) -> Self {
+        Self {
+            propositions: propositions.into(),
+            ..self.clone()
+        }
+    }
+    /// A copy to be compared with `other`, of which such a copy was made, too: each location accepts an input that shows what
+    /// holds there. So a refinement relates only states in which the same propositions hold.
+    #[must_use]
+    pub fn with_seen_propositions(&self, other: &Self) -> Self {
+        let names = |game: &Self| game.locations.ids().map(|id| game.display(id)).collect::<BTreeSet<_>>();
+        let mut copy = self.clone();
+        copy.sees_propositions = true;
+        for name in &names(self) | &names(other) {
+            let shown = Action {
+                name: name.into(),
+                role: Role::Input,
+                urgent: false,
+            };
+            (copy, _) = copy.with_action(shown);
+        }
+        copy
     }
     /// A copy whose committed locations are (`true`) or are not (`false`) steps on the way.
     #[must_use]
@@ -134,6 +185,9 @@ impl Automaton {
             }
         };
         let mut copy = self.clone();
+        if self.propositions.contains_key(&self.locations[location].name) {
+            Arc::make_mut(&mut copy.propositions).remove(&self.locations[location].name);
+        }
         copy.locations.remove(location);
         copy.initial = moved(self.initial);
         copy.edges = self

@@ -29,6 +29,8 @@ impl AutomatonBuilder {
                 initial: LocId::from_index(0),
                 input_enabled: false,
                 atomic: false,
+                propositions: Arc::default(),
+                sees_propositions: false,
             },
             initial: None,
         }

@@ -14,7 +14,7 @@ mod parts;
 #[cfg(test)]
 pub mod tests;
 
-pub use automaton::Automaton;
+pub use automaton::{Automaton, Propositions};
 pub use builder::AutomatonBuilder;
 pub use cmp::Cmp;
 pub use error::{EvalError, ModelError};

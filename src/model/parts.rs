@@ -26,6 +26,13 @@ pub struct Action {
     pub urgent: bool,
 }
 
+impl Action {
+    /// Whether it is no action of the model, but shows what holds in a location ([`super::Automaton::shown`]).
+    pub fn shows_propositions(&self) -> bool {
+        self.name.starts_with('{')
+    }
+}
+
 impl std::fmt::Display for Action {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mark = match self.role {

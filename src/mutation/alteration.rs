@@ -335,7 +335,7 @@ fn sunk(automaton: &Automaton, edge: EdgeId) -> Automaton {
     let inputs = automaton
         .actions()
         .iter_enumerated()
-        .filter(|(_, action)| action.role == Role::Input);
+        .filter(|(_, action)| action.role == Role::Input && !action.shows_propositions());
     for (action, _) in inputs {
         mutant = mutant.with_new_edge(Edge {
             source: sink,

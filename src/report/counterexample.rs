@@ -91,6 +91,10 @@ fn demand_text(games: Games<'_>, demand: &Demand) -> String {
     let point = point_text(games, &demand.from);
     let doing = doing_text(games.of(demand.mover), demand.doing);
     let who = side_name(demand.mover);
+    if demand.action.shows_propositions() {
+        let (delay, held) = (&demand.delay, &demand.action.name);
+        return format!("at {point} after {delay} the {who} side is where {held} holds");
+    }
     format!(
         "at {point} after {} the {who} side does {} by {doing}",
         demand.delay, demand.action

@@ -17,7 +17,7 @@ use super::groups::{Alone, Groups};
 use super::ids::{MoveId, NO_MOVES, NodeId};
 use super::shared::SharedArena;
 use super::{bounds, zone_ops};
-use crate::model::{Automaton, EdgeId, LocId, Role, Urgency, Valuation};
+use crate::model::{ActionId, Automaton, EdgeId, LocId, Role, Urgency, Valuation};
 use crate::text::{Id, IndexVec, ids_of};
 use crate::zones::Dbm;
 
@@ -310,6 +310,12 @@ impl<'a, M: Members> Lowering<'a, M> {
         if M::IS_ONE && automaton.is_input_enabled() {
             self.ignore_missing_inputs(node, first);
         }
+        if M::IS_ONE
+            && let Some(shown) = automaton.shown(location)
+        {
+            let invariant = self.arena.node(node).invariant;
+            self.add_loop(node, shown, self.arena.atoms_of(invariant).to_vec());
+        }
         self.arena.nodes[node].moves = first..self.arena.moves.next_id();
         match M::IS_ONE {
             true => Ok(self.decide_urgency(node)?),
@@ -402,7 +408,7 @@ impl<'a, M: Members> Lowering<'a, M> {
             .automaton
             .actions()
             .iter_enumerated()
-            .filter(|(_, action)| action.role == Role::Input);
+            .filter(|(_, action)| action.role == Role::Input && !action.shows_propositions());
         for (action, _) in inputs {
             let dim = self.arena.dim();
             let mut missing = zone_ops::federation(dim, [self.arena.atoms_of(self.arena.node(node).invariant)]);
@@ -412,21 +418,25 @@ impl<'a, M: Members> Lowering<'a, M> {
                 }
             }
             for zone in missing.zones() {
-                let atoms = zone_ops::atoms_of_zone(zone);
-                let guard = self.arena.push_conjunction(atoms);
-                let enabled = self.arena.push_cases([guard]);
-                self.arena.moves.push(Move {
-                    edge: None,
-                    action,
-                    role: Role::Input,
-                    guard,
-                    resets: (0, 0),
-                    target: node,
-                    enabled,
-                });
-                self.moves.push(self.nodes[node].clone());
+                self.add_loop(node, action, zone_ops::atoms_of_zone(zone));
             }
         }
+    }
+
+    /// Adds a self loop without reset for the input `action` where `atoms` hold.
+    fn add_loop(&mut self, node: NodeId, action: ActionId, atoms: Vec<Atom>) {
+        let guard = self.arena.push_conjunction(atoms);
+        let enabled = self.arena.push_cases([guard]);
+        self.arena.moves.push(Move {
+            edge: None,
+            action,
+            role: Role::Input,
+            guard,
+            resets: (0, 0),
+            target: node,
+            enabled,
+        });
+        self.moves.push(self.nodes[node].clone());
     }
 
     /// An enabled edge on an urgent channel forbids delay: everywhere in the node, or nowhere, else it is refused.

@@ -91,6 +91,7 @@ impl Question {
                 hash: String::new(),
             },
             input_enabled: game.is_input_enabled(),
+            sees_propositions: game.sees_propositions(),
             order: Order::new(self.order).expect("an order"),
             mutation: self.options.clone(),
             semantics: self.semantics,

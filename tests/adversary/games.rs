@@ -5,6 +5,7 @@
 //! one location compares and another does not, urgent locations and channels, integers, select variables, choices
 //! between edges, ignored inputs.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::oracle::generate::{Atom, Sketch, Value, sketch_with};
@@ -12,7 +13,7 @@ use crate::oracle::show::show;
 use proptest::prelude::*;
 use tamper::formats::write_automaton;
 use tamper::game::Semantics;
-use tamper::model::Automaton;
+use tamper::model::{Automaton, Propositions};
 use tamper::mutation::{MutationOptions, Operator, TadGuard};
 
 use super::classified::Question;
@@ -24,12 +25,21 @@ pub struct Case {
     pub question: Question,
     /// Whether the run is interrupted after half of its records.
     pub resumed: bool,
+    /// Whether something holds in every second location, and is seen.
+    pub sees_propositions: bool,
 }
 
 impl Case {
     /// The game.
     pub fn game(&self) -> Automaton {
-        self.sketch.build("G")
+        let game = self.sketch.build("G");
+        if !self.sees_propositions {
+            return game;
+        }
+        let odd = game.locations().iter().skip(1).step_by(2);
+        let held = odd.map(|location| (location.name.clone(), BTreeSet::from(["p".into()])));
+        let game = game.with_propositions(held.collect::<Propositions>());
+        game.with_seen_propositions(&game)
     }
 }
 
@@ -101,17 +111,26 @@ pub fn case(most: u64) -> impl Strategy<Value = Case> {
         1 => proptest::sample::select(Semantics::ALL.to_vec()),
     ];
     let order = prop_oneof![1 => Just(1u8), 3 => Just(2u8), 2 => Just(3u8)];
-    (sketch, order, options(), semantics, any::<u64>(), flag(5.0)).prop_map(
-        move |(sketch, order, options, semantics, seed, resumed)| Case {
-            sketch,
-            question: Question {
-                order,
-                options,
-                semantics,
-                most,
-                seed,
-            },
-            resumed,
-        },
+    (
+        sketch,
+        order,
+        options(),
+        semantics,
+        any::<u64>(),
+        (flag(5.0), flag(25.0)),
     )
+        .prop_map(
+            move |(sketch, order, options, semantics, seed, (resumed, sees_propositions))| Case {
+                sketch,
+                question: Question {
+                    order,
+                    options,
+                    semantics,
+                    most,
+                    seed,
+                },
+                resumed,
+                sees_propositions,
+            },
+        )
 }

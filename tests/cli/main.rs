@@ -10,6 +10,7 @@ mod one_clock;
 #[cfg(feature = "workbench")]
 mod open;
 mod packaging;
+mod propositions;
 mod report;
 mod shards;
 mod since;

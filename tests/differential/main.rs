@@ -2,6 +2,7 @@
 //! graphs, the identity check against the game.
 
 mod consistency;
+mod constants;
 mod identity;
 mod one_clock;
 #[path = "../oracle/mod.rs"]

@@ -1,18 +1,21 @@
 //! The zone engine against the region-graph oracle: refinement between random games, under both policies for unmatched
 //! actions, with and without pruning; and every counterexample is executed.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use crate::oracle::games::game;
 use crate::oracle::mutate::{self, Pair};
 use crate::oracle::refinement::{self, ALL_RULES, Answer, Rules, decide};
 use crate::oracle::run;
+use proptest::collection::vec;
+use proptest::sample::subsequence;
 use proptest::strategy::Strategy;
 use tamper::game::{Disproof, GameError, Method, Scratch, Semantics, Specification, Unmatched, Verdict, replay};
+use tamper::model::{Automaton, Propositions};
 use tamper::text::Budget;
 
-fn semantics(rules: Rules) -> Semantics {
+pub fn semantics(rules: Rules) -> Semantics {
     Semantics {
         unmatched: match rules.unmatched {
             refinement::Unmatched::Reject => Unmatched::Reject,
@@ -99,6 +102,50 @@ fn agree_on(n_pairs: u32, pairs: &impl Strategy<Value = Pair>) -> Counts {
         Ok(())
     });
     counts.into_inner()
+}
+
+/// The games with what holds in their locations, seen: the first thing in the first one, another one in the second one of either.
+fn shown(Pair { mutant, spec }: &Pair, held: &[Vec<&str>]) -> Pair {
+    let with = |game: &Automaton, second: usize| {
+        let held = [&held[0], &held[second]].into_iter().cycle();
+        let held = game.locations().iter().zip(held);
+        let held =
+            held.map(|(location, held)| (location.name.clone(), held.iter().map(|name| (*name).into()).collect()));
+        game.with_propositions(held.collect::<Propositions>())
+    };
+    let (mutant, spec) = (with(mutant, 1), with(spec, 2));
+    Pair {
+        mutant: mutant.with_seen_propositions(&spec),
+        spec: spec.with_seen_propositions(&mutant),
+    }
+}
+
+#[test]
+fn with_seen_propositions_zones_agree_with_regions_that_compare_them() {
+    let unseen = mutate::pair();
+    let held = vec(subsequence(vec!["p", "q"], 0..=2), 3);
+    let n_changed = Cell::new(0);
+    let counts = agree_on(
+        500,
+        &(unseen, held).prop_map(|(pair, held)| {
+            let shown = shown(&pair, &held);
+            let verdict = |pair: &Pair| decide(&pair.mutant, &pair.spec, refinement::STRICT);
+            n_changed.set(n_changed.get() + u32::from(verdict(&pair) != verdict(&shown)));
+            shown
+        }),
+    );
+    for index in 0..ALL_RULES.len() {
+        let found = |answer| counts.answers.get(&(index, answer)).copied().unwrap_or(0);
+        assert!(
+            found(Answer::Subsumed) > 50 && found(Answer::NonSubsumed) > 50,
+            "{:?}",
+            counts.answers
+        );
+    }
+    assert!(
+        n_changed.get() > 20,
+        "seen or not, nearly all is the same: {n_changed:?}"
+    );
 }
 
 #[test]

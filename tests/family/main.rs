@@ -51,6 +51,7 @@ fn records(setting: &Setting<'_>, engine: Engine) -> (String, BTreeMap<&'static 
             hash: String::new(),
         },
         input_enabled: setting.spec.is_input_enabled(),
+        sees_propositions: false,
         order: setting.order,
         mutation: MutationOptions::default(),
         semantics: setting.semantics,

@@ -112,7 +112,7 @@ fn actions(parts: &Parts) -> Vec<Change> {
         let own = edge.action.index();
         let role = parts.actions[own].role;
         for new in (0..parts.actions.len()).filter(|new| *new != own) {
-            if parts.actions[new].role == role {
+            if parts.actions[new].role == role && !parts.actions[new].shows_propositions() {
                 all.push(Box::new(move |parts| {
                     parts.edges[at].action = ActionId::from_index(new)
                 }));
@@ -186,7 +186,7 @@ fn sinks(parts: &Parts) -> Vec<Change> {
                 .actions
                 .iter()
                 .enumerate()
-                .filter(|(_, action)| action.role == Role::Input)
+                .filter(|(_, action)| action.role == Role::Input && !action.shows_propositions())
             {
                 parts.edges.push(Edge {
                     source: id,

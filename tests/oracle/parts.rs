@@ -1,6 +1,6 @@
 //! Games in pieces: what is changed there is put together again without the model's own ways to change a game.
 
-use tamper::model::{Action, Automaton, AutomatonBuilder, Clock, Edge, Guard, IntVar, LocId, Location};
+use tamper::model::{Action, Automaton, AutomatonBuilder, Clock, Edge, Guard, IntVar, LocId, Location, Propositions};
 use tamper::text::Id;
 
 /// Where a constraint stands.
@@ -22,6 +22,8 @@ pub struct Parts {
     pub initial: usize,
     pub edges: Vec<Edge>,
     input_enabled: bool,
+    propositions: Propositions,
+    sees_propositions: bool,
 }
 
 impl Parts {
@@ -36,6 +38,8 @@ impl Parts {
             initial: game.initial().index(),
             edges: game.edges().iter().map(|edge| (**edge).clone()).collect(),
             input_enabled: game.is_input_enabled(),
+            propositions: (**game.propositions()).clone(),
+            sees_propositions: game.sees_propositions(),
         }
     }
 
@@ -59,7 +63,14 @@ impl Parts {
         }
         builder.initial(LocId::from_index(self.initial));
         builder.input_enabled(self.input_enabled);
-        builder.build().expect("a mutant is well-formed")
+        let game = builder.build().expect("a mutant is well-formed");
+        let is_there = |name: &str| game.locations().iter().any(|location| *location.name == *name);
+        let held = self.propositions.into_iter().filter(|(name, _)| is_there(name));
+        let game = game.with_propositions(held.collect::<Propositions>());
+        match self.sees_propositions {
+            true => game.with_seen_propositions(&game),
+            false => game,
+        }
     }
 
     /// The constraint there.

@@ -164,7 +164,7 @@ impl<'a> Player<'a> {
     pub fn actions(&self, inputs: bool) -> impl Iterator<Item = ActionId> + '_ {
         let actions = self.game.actions().iter_enumerated();
         actions
-            .filter(move |(_, action)| (action.role == Role::Input) == inputs)
+            .filter(move |(_, action)| (action.role == Role::Input) == inputs && !action.shows_propositions())
             .map(|(id, _)| id)
     }
 

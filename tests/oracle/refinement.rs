@@ -194,6 +194,15 @@ impl<C: ClockSpace> Product<'_, C> {
         let mut all = self.inputs(pair);
         all.extend(self.outputs(pair));
         all.extend(self.delay(pair));
+        // Nothing holds in one of the two places only, where that is seen.
+        let seen = |side: &Side<'_, C>, place: &Place| {
+            let game = side.player.game;
+            let held = game.propositions().get(&game.locations()[place.location].name);
+            held.filter(|_| game.sees_propositions()).cloned().unwrap_or_default()
+        };
+        if seen(&self.left, &pair.0) != seen(&self.right, &pair.1) {
+            all.push(Vec::new());
+        }
         all
     }
 

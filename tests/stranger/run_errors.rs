@@ -28,6 +28,7 @@ fn plan(seed: u64) -> Plan {
             hash: String::new(),
         },
         input_enabled: false,
+        sees_propositions: false,
         order: Order::FIRST,
         mutation: MutationOptions::default(),
         semantics: Semantics::STRICT,

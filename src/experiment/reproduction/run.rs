@@ -132,6 +132,7 @@ fn plan(study: Study, setting: Setting, space: &MutantSpace) -> Plan {
     Plan {
         model: study.model_ref(space.base()),
         input_enabled: space.base().is_input_enabled(),
+        sees_propositions: false,
         order: setting.order,
         mutation: space.options().clone(),
         semantics: setting.semantics,

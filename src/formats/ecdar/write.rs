@@ -86,6 +86,9 @@ pub fn write_component(automaton: &Automaton, name: &str, placement: &Placement)
     if let Some(urgent) = automaton.actions().iter().find(|action| action.urgent) {
         return Err(DIALECT.error(Part::UrgentChannel(urgent.name.to_string())));
     }
+    if !automaton.propositions().is_empty() {
+        return Err(DIALECT.error(Part::Propositions));
+    }
     let places = Places::of(automaton, placement);
     let locations = automaton.locations().ids().map(|id| location(automaton, id, &places));
     let edges = automaton.edges().ids().map(|id| edge(automaton, id, &places));

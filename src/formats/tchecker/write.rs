@@ -29,6 +29,9 @@ pub fn write_tchecker(automaton: &Automaton) -> Result<String, Inexpressible> {
     if automaton.is_input_enabled() {
         return Err(DIALECT.error(Part::IgnoredInputs));
     }
+    if !automaton.propositions().is_empty() {
+        return Err(DIALECT.error(Part::Propositions));
+    }
     let process = process_name(automaton.name());
     let events = events(automaton)?;
     let listed: Vec<String> = automaton

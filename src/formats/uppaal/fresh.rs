@@ -118,9 +118,19 @@ impl Sheet<'_> {
                 .with("y", y)
                 .child(Element::new("name").text(&*location.name))
                 .children(label("invariant", invariant, None))
-                .children(label("comments", &remarks(&self.remarks.locations, index), None))
+                .children(label("comments", &self.comments(id), None))
                 .children(mark(location.urgency))
         })
+    }
+
+    fn comments(&self, location: LocId) -> String {
+        let held = self.automaton.propositions();
+        let held = held.get(&self.automaton.locations()[location].name);
+        let names = held.map(|held| held.iter().map(|name| &**name).collect::<Vec<_>>().join(", "));
+        let line = names.map(|names| format!("propositions: {names}"));
+        let others = remarks(&self.remarks.locations, location.index());
+        let lines = line.into_iter().chain((!others.is_empty()).then_some(others));
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     fn transitions(&self, prefix: &str) -> impl Iterator<Item = Element> {

@@ -10,7 +10,7 @@ use super::language::{Draft, EdgePlaces, Instance, Lowering, PartPlace, Type, Wh
 use super::notes::Target;
 use super::syntax::{IoTree, Lowered, Name, SyncTree};
 use super::template::{EdgeTree, Template};
-use crate::model::{ActionId, Automaton, Edge, Guard, Location, MAX_CLOCKS, Role, Select, Update};
+use crate::model::{ActionId, Automaton, Edge, Guard, Location, MAX_CLOCKS, Propositions, Role, Select, Update};
 use crate::network::{self, Condition, NotPlain, Plain, Root, Stored, Sync};
 use crate::text::{Diagnostic, Severity, Span};
 
@@ -124,8 +124,13 @@ pub(super) fn game(
         lowering.diagnostics.push(error.with_help(help));
         return None;
     }
+    let held = automaton.locations().iter().zip(&template.locations);
+    let held = held.filter(|(_, tree)| !tree.propositions.is_empty());
+    let held: Propositions = held
+        .map(|(at, tree)| (at.name.clone(), tree.propositions.clone()))
+        .collect();
     Some(Game {
-        automaton,
+        automaton: automaton.with_propositions(held),
         template: instance.template,
         name_span: instance.span,
         used,

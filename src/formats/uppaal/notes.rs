@@ -9,7 +9,11 @@
 //! | `feature initial: EXPR` | a location | an initial location, this one |
 //! | `feature urgent: EXPR`, `committed`, `normal` | a location | this urgency |
 //!
+//! Beside a location, `propositions: p, q` names the atomic propositions that hold there (\\[003\\] Definition 2).
 //! A label of kind `feature` holds an expression for the whole part. Other lines are comments.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::cursor::Parser;
 use super::lexer::{TokenKind, lex, shorten};
@@ -61,21 +65,49 @@ pub(super) fn notes(labels: &[RawNote], owner: Owner<'_>, errors: &mut Vec<Diagn
             });
             continue;
         }
-        let mut start = 0;
-        for line in text.decoded.split('\n') {
-            let indent = line.len() - line.trim_start().len();
-            let from = start + indent;
-            let to = from + line.trim().len();
-            start += line.len() + 1;
-            if is_note(&text.decoded[from..to]) {
-                match note(&text.slice(from..to), owner) {
-                    Ok(note) => found.push(note),
-                    Err(error) => errors.push(error),
-                }
+        for line in lines(text).filter(|line| is_note(&line.decoded)) {
+            match note(&line, owner) {
+                Ok(note) => found.push(note),
+                Err(error) => errors.push(error),
             }
         }
     }
     found
+}
+
+/// The lines of a label, without the blanks around them.
+fn lines(text: &Text) -> impl Iterator<Item = Text> {
+    let mut start = 0;
+    text.decoded.split('\n').map(move |line| {
+        let from = start + line.len() - line.trim_start().len();
+        start += line.len() + 1;
+        text.slice(from..from + line.trim().len())
+    })
+}
+
+/// What the comments of a location say that holds there.
+pub(super) fn propositions(labels: &[RawNote], errors: &mut Vec<Diagnostic>) -> BTreeSet<Arc<str>> {
+    let mut held = BTreeSet::new();
+    for line in labels
+        .iter()
+        .filter(|label| !label.is_label)
+        .flat_map(|label| lines(&label.text))
+    {
+        let Some(list) = line.decoded.strip_prefix("propositions:") else {
+            continue;
+        };
+        for name in list.split(',').map(str::trim) {
+            let is_in_name = |c: char| c.is_alphanumeric() || c == '_';
+            if name.is_empty() || !name.chars().all(is_in_name) {
+                let message = format!("`{}` is no atomic proposition", shorten(name));
+                let error = Diagnostic::error(message, line.span(0, line.decoded.len()));
+                errors
+                    .push(error.with_help("write `propositions: armed, loud`, or begin the comment with another word"));
+            }
+            held.insert(name.into());
+        }
+    }
+    held
 }
 
 const KEYWORD: &str = "feature";

@@ -1,13 +1,14 @@
 //! One template: labels parsed, references between its elements resolved; names in labels not yet.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use super::channels::{alphabet, synchronisation};
 use super::cursor::Parser;
 use super::declarations::declarations;
 use super::document::{EdgePlace, Layout, LocationPlace, TextPlace};
 use super::lexer::{Directive, lex, shorten};
-use super::notes::{Note, Owner, notes};
+use super::notes::{Note, Owner, notes, propositions};
 use super::raw::{RawEdge, RawLocation, RawTemplate, RawText};
 use super::syntax::{Declaration, Name, Parameter, Parsed, SelectTree, SyncTree, Tree};
 use super::text::Text;
@@ -35,6 +36,7 @@ pub(super) struct LocationTree {
     pub invariant: Vec<Tree>,
     pub urgency: Urgency,
     pub notes: Vec<Note>,
+    pub propositions: BTreeSet<Arc<str>>,
 }
 
 #[derive(Debug)]
@@ -223,6 +225,7 @@ fn locations(raw: &[RawLocation], diagnostics: &mut Vec<Diagnostic>) -> (Vec<Loc
             invariant: invariant.unwrap_or_default(),
             urgency,
             notes: Vec::new(),
+            propositions: propositions(&location.notes, diagnostics),
         });
     }
     (list, ids)

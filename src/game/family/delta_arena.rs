@@ -102,11 +102,12 @@ pub(super) struct DeltaArena {
     atoms: Vec<Atom>,
 }
 
-/// Whether delta lowering is exact for `game`: no integers, selects, ignored inputs, urgent channels or atomic steps.
+/// Whether delta lowering is exact for `game`: no integers, selects, ignored inputs, seen propositions, urgent channels or atomic steps.
 pub(super) fn is_plain(game: &Automaton) -> bool {
     game.ints().is_empty()
         && !game.is_input_enabled()
         && !game.is_atomic()
+        && !game.sees_propositions()
         && game.actions().iter().all(|action| !action.urgent)
         && game.edges().iter().all(|edge| edge.selects.is_empty())
 }

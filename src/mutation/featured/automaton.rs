@@ -87,6 +87,7 @@ impl Merge<'_> {
             }
         }
         let automaton = builder.build().map_err(|_| FeaturedError::WrongShape)?;
+        let automaton = automaton.with_propositions(Arc::clone(base.propositions()));
         FeaturedAutomaton::new(automaton, model, conditions)
     }
 

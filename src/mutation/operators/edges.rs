@@ -19,7 +19,9 @@ pub fn each(
 pub fn other_actions(automaton: &Automaton) -> Vec<Alteration> {
     let mut alterations = Vec::new();
     for (edge, parts) in automaton.edges().iter_enumerated() {
-        let is_other = |id: ActionId, action: &Action| id != parts.action && action.role == automaton.role(edge);
+        let is_other = |id: ActionId, action: &Action| {
+            id != parts.action && action.role == automaton.role(edge) && !action.shows_propositions()
+        };
         let actions = automaton.actions().iter_enumerated();
         let others = actions.filter(|(id, action)| is_other(*id, action));
         alterations.extend(others.map(|(action, _)| Alteration::Action { edge, action }));

@@ -110,3 +110,12 @@ fn suites_by_the_w_method_and_checking_sequences_are_complete_by_enumeration() {
         "{n_checked} {n_without} {n_smaller}"
     );
 }
+
+/// \[000\] section 3.2.
+#[test]
+fn the_running_example_has_no_checking_sequence_and_the_w_method_needs_more_tests() {
+    let machine = crate::tests::running_example();
+    assert_eq!(checking_sequence(&machine, &Budget::unlimited()), Ok(None));
+    let suite = w_method(&machine, 0, &Budget::unlimited()).unwrap();
+    assert!(suite.len() > 2, "{{babaaba, baa}} is complete");
+}
