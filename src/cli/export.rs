@@ -56,10 +56,10 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
 
 /// Refuses options that do not go together.
 fn refuse(args: &ExportArgs) -> Result<()> {
-    use ExportFormat::{Aiger, Determinised, Hyperltl, Smtlib};
-    if matches!(args.target, Hyperltl | Smtlib | Aiger | Determinised) {
+    use ExportFormat::{Aiger, Determinised, Hyperltl, Smtlib, Trap};
+    if matches!(args.target, Hyperltl | Smtlib | Aiger | Determinised | Trap) {
         bail!(
-            "--as hyperltl, smtlib, aiger and determinised are for transition systems (.smv, .btor2); {} is none",
+            "--as hyperltl, smtlib, aiger, determinised and trap are for transition systems (.smv, .btor2); {} is none",
             args.file.display()
         );
     }
@@ -233,7 +233,11 @@ fn format(format: ExportFormat, of: &MutatedGame) -> Result<Option<Box<dyn Mutan
         ExportFormat::EcdarJson => Some(Box::new(EcdarProject::new(game.clone(), of.loaded.placement(game))?)),
         ExportFormat::Tchecker => Some(Box::new(TcheckerFiles::new(game)?)),
         ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Fmm => None,
-        ExportFormat::Hyperltl | ExportFormat::Smtlib | ExportFormat::Aiger | ExportFormat::Determinised => None,
+        ExportFormat::Hyperltl
+        | ExportFormat::Smtlib
+        | ExportFormat::Aiger
+        | ExportFormat::Determinised
+        | ExportFormat::Trap => None,
     })
 }
 

@@ -349,6 +349,9 @@ pub enum ExportFormat {
     Aiger,
     /// The same of transition systems with choices, which are inputs in it (D(S) of [004] section 5.1)
     Determinised,
+    /// Of transition systems without choices, in SMV: each mutant beside the system, and the property that nothing seen differs, for
+    /// checkers of LTL, CTL and invariants, whose counterexample is a test
+    Trap,
 }
 
 impl ExportFormat {

@@ -70,20 +70,50 @@ fn compare_featured(
     }
     for (number, mutant) in &all {
         let chosen = choose_mutant(&text, *number).unwrap();
-        if composed(&read(&chosen)?.0.network).ok() != composed(&mutant.network()).ok() {
-            return Err(format!("{}: another game than\n{chosen}", mutant.id()));
+        let (found, expected) = (
+            composed(&read(&chosen)?.0.network).ok(),
+            composed(&mutant.network()).ok(),
+        );
+        if found != expected {
+            let (found, expected) = (found.unwrap_or_default(), expected.unwrap_or_default());
+            let more: Vec<_> = found
+                .iter()
+                .filter(|(part, n)| expected.get(*part) != Some(n))
+                .collect();
+            let less: Vec<_> = expected
+                .iter()
+                .filter(|(part, n)| found.get(*part) != Some(n))
+                .collect();
+            return Err(format!("{}: {more:?} in place of {less:?}\n{chosen}", mutant.id()));
         }
     }
     Ok(all.len())
 }
 
-/// Locations and edges in words, channels of added edges by their direction.
+/// Locations and edges in words: channels of added edges by their direction, and locations of one name, which are numbered as they
+/// are found, by that name.
 fn parts_of_edges(game: &Automaton) -> BTreeMap<String, usize> {
-    let parts = parts(game).into_iter();
-    let parts = parts.filter(|(part, _)| part.contains(" -> ") || part.contains("Location"));
-    parts
-        .map(|(part, n)| (part.replace("dummy_2?", "dummy_1?"), n))
-        .collect()
+    let named = |word: &str| match word.rsplit_once('_') {
+        Some((name, number)) if number.parse::<u32>().is_ok() => name.to_owned(),
+        _ => word.replace("dummy_2?", "dummy_1?"),
+    };
+    let mut all = BTreeMap::new();
+    for (part, n) in parts(game) {
+        if part.contains(" -> ") {
+            let words: Vec<String> = part.split(' ').map(named).collect();
+            *all.entry(words.join(" ")).or_default() += n;
+        }
+    }
+    let mut add = |part: String| *all.entry(part).or_default() += 1;
+    for location in game.locations().iter() {
+        add(format!(
+            "{} {:?} {:?}",
+            named(&location.name),
+            location.invariant,
+            location.urgency
+        ));
+    }
+    all
 }
 
 /// Writes every mutant of the components, and compares what is read back. How many were compared, by operator.

@@ -28,6 +28,7 @@ mod mutation;
 mod pair;
 mod potential;
 mod program;
+mod side_by_side;
 pub mod testing;
 mod verdict;
 
@@ -46,4 +47,5 @@ pub use program::{
     Binary, Constraint, Define, DefineId, Domain, Expr, ExprKind, Moments, Observed, Program, Role, SYMBOL, Unary,
     VarId, Variable,
 };
+pub use side_by_side::side_by_side;
 pub use verdict::{Killability, Verdicts, decide};

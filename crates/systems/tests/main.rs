@@ -12,4 +12,5 @@ mod pairs;
 mod propositions;
 mod random;
 mod testing;
+mod traps;
 mod written;

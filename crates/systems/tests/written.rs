@@ -8,7 +8,7 @@ use tamper_text::Budget;
 use super::files::program;
 
 /// A range that has negative numbers more often than not.
-fn range(random: &mut Random) -> (i64, i64) {
+pub fn range(random: &mut Random) -> (i64, i64) {
     let first = random.below(5) as i64 - 3;
     (first, first + random.below(4) as i64)
 }
@@ -46,7 +46,7 @@ fn number(random: &mut Random, depth: usize) -> String {
     }
 }
 
-fn truth(random: &mut Random, depth: usize) -> String {
+pub fn truth(random: &mut Random, depth: usize) -> String {
     match if depth == 0 { random.below(2) } else { random.below(7) } {
         0 => "i".to_owned(),
         1 => "b".to_owned(),
@@ -63,11 +63,15 @@ fn truth(random: &mut Random, depth: usize) -> String {
     }
 }
 
+/// A value of a range.
+pub fn clamped(random: &mut Random, range: (i64, i64)) -> String {
+    format!("max({}, min({}, {}))", range.0, range.1, number(random, 3))
+}
+
 /// Values of a range: one, or a choice.
 fn choice(random: &mut Random, range: (i64, i64)) -> String {
-    let clamped = |random: &mut Random| format!("max({}, min({}, {}))", range.0, range.1, number(random, 3));
     match random.below(6) {
-        0 => clamped(random),
+        0 => clamped(random, range),
         1 => format!("{}..{}", range.0, range.1),
         2 => format!("{}..{}", range.0, one_of(random, range)),
         3 => format!("{{{}, {}..{}}}", one_of(random, range), one_of(random, range), range.1),
@@ -77,7 +81,7 @@ fn choice(random: &mut Random, range: (i64, i64)) -> String {
             truth(random, 2),
             range.0,
             one_of(random, range),
-            clamped(random)
+            clamped(random, range)
         ),
     }
 }

@@ -23,7 +23,7 @@ use tamper::formats::hyper::{
     Formula, NoCircuit, Question, hyper_ctl, hyper_ltl, mc_hyper, write_miter, write_program, write_smt,
 };
 use tamper::formats::machines::write_machine;
-use tamper::formats::smv::{ReadSystem, write_smv};
+use tamper::formats::smv::{ReadSystem, write_smv, write_trap};
 use tamper::machines::{Mutant, MutationMachine};
 use tamper::mutation::Order;
 use tamper::systems::{
@@ -53,7 +53,9 @@ pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<E
             of_actions(&file.path, order, kept.as_ref())?
         }
         (MutatedFile::Untimed(file), Some(_)) if file.format == SystemFormat::Actions => {
-            bail!("action systems are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised")
+            bail!(
+                "action systems are exported as they are; SMV also --as hyperltl, smtlib, aiger, determinised and trap"
+            )
         }
         (MutatedFile::Untimed(file), target) => {
             let system = System::read(file, args, order, kept.as_ref(), call.terminal)?;
@@ -93,11 +95,12 @@ fn of_system(system: &System, is_btor2: bool, target: Option<ExportFormat>, limi
             system.asked(limits, |compared| Ok(miter(compared.pair, compared.verdicts)))?
         }
         (_, Some(ExportFormat::Determinised)) => determinised(system, limits)?,
+        (false, Some(ExportFormat::Trap)) => traps(system, limits)?,
         (true, _) => bail!(
             "mutants of BTOR2 files are not written as models; --as hyperltl, smtlib, aiger and determinised write questions about them"
         ),
         (false, Some(_)) => {
-            bail!("SMV files are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised")
+            bail!("SMV files are exported as they are; SMV also --as hyperltl, smtlib, aiger, determinised and trap")
         }
     })
 }
@@ -456,6 +459,26 @@ fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
         text,
         json!({ "differ": length.is_some(), "inputs": length }),
     )]
+}
+
+/// Each mutant beside a system without choices, with its trap property.
+fn traps(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
+    let budget = Timer::new(limits.resolve()).budget();
+    let specification = states(&system.read, system.complete, &budget)?.map_err(too_small)?;
+    if !specification.is_deterministic() {
+        bail!(
+            "the system has choices: a property of one run cannot say that no run of the system looks like the mutant's; \
+             --as hyperltl does"
+        );
+    }
+    system.asked(limits, |compared| {
+        let length = compared.verdicts.potential.found().map(|run| run.inputs.len());
+        Ok(vec![(
+            "-trap.smv".to_owned(),
+            write_trap(system.program(), compared.mutant),
+            json!({ "fails": length.is_some(), "inputs": length }),
+        )])
+    })
 }
 
 /// The circuit of [`miter`] for D of the system and each mutant: if its output is never 1, the mutant is equivalent, choices or not.

@@ -11,7 +11,9 @@ mod lexer;
 mod meanings;
 mod print;
 mod reader;
+mod traps;
 
 pub use file::{ReadSystem, read_smv};
 pub(super) use meanings::chain_too_long;
 pub use print::{expression_text, write_smv};
+pub use traps::write_trap;

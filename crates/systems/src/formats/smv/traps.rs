@@ -1,0 +1,20 @@
+//! Trap properties: what a checker of one run is asked, so that its counterexample is a test that kills (\[004\] section 7).
+
+use super::print::write_smv;
+use crate::{Program, side_by_side};
+
+/// A model in which `program` and `mutant` run side by side on the same inputs, and the property that nothing seen of them ever
+/// differs, as INVARSPEC, LTLSPEC and CTLSPEC. If `program` has no choices, a counterexample is a run that kills the mutant
+/// potentially, and without one no test does.
+pub fn write_trap(program: &Program, mutant: &Program) -> String {
+    let (both, seen) = side_by_side(program, mutant);
+    let same = seen
+        .iter()
+        .map(|(own, other)| format!("{} = {}", both.name_of(*own), both.name_of(*other)));
+    let same = match same.collect::<Vec<_>>().join(" & ") {
+        none if none.is_empty() => "TRUE".to_owned(),
+        same => same,
+    };
+    let model = write_smv(&both);
+    format!("{model}INVARSPEC {same};\nLTLSPEC G ({same});\nCTLSPEC AG ({same});\n")
+}

@@ -1,0 +1,102 @@
+//! A system and a mutant of it in one program, for checkers of one run (\[004\] section 7).
+
+use std::collections::BTreeSet;
+
+use super::program::{Constraint, Define, DefineId, Expr, ExprKind, Observed, Program, Role, VarId, Variable};
+use tamper_text::Id;
+
+/// The program that makes the steps of both on the same inputs, and what is seen of each: of `program` first. What belongs to
+/// `mutant`, which has the inputs of `program`, ends in `_mutant`.
+pub fn side_by_side(program: &Program, mutant: &Program) -> (Program, Vec<(Observed, Observed)>) {
+    let mut both = program.clone();
+    let names = both.variables.iter().map(|variable| variable.name.clone());
+    let names = names.chain(both.defines.iter().map(|define| define.name.clone()));
+    let taken: BTreeSet<String> = names.chain(both.symbols.iter().cloned()).collect();
+    let mut suffix = "_mutant".to_owned();
+    while taken.iter().any(|name| taken.contains(&format!("{name}{suffix}"))) {
+        suffix.push('_');
+    }
+    let renamed = Renamed {
+        variables: variables(program, mutant),
+        n_defines: program.defines.len(),
+    };
+    for variable in mutant.variables.iter().filter(|variable| variable.role != Role::Input) {
+        let changed = |expr: &Option<Expr>| expr.as_ref().map(|expr| renamed.expr(expr));
+        both.variables.push(Variable {
+            name: format!("{}{suffix}", variable.name),
+            role: match &variable.role {
+                Role::Input => Role::Input,
+                Role::State { init, next } => Role::State {
+                    init: changed(init),
+                    next: changed(next),
+                },
+                Role::Frozen { init } => Role::Frozen { init: changed(init) },
+                Role::Derived(body) => Role::Derived(renamed.expr(body)),
+            },
+            ..variable.clone()
+        });
+    }
+    for define in &mutant.defines {
+        both.defines.push(Define {
+            name: format!("{}{suffix}", define.name),
+            body: renamed.expr(&define.body),
+            ..define.clone()
+        });
+    }
+    both.constraints
+        .extend(mutant.constraints.iter().map(|constraint| Constraint {
+            moments: constraint.moments,
+            expr: renamed.expr(&constraint.expr),
+        }));
+    let own = mutant.outputs.iter().map(|seen| match *seen {
+        Observed::Variable(var) => Observed::Variable(renamed.variables[var.index()]),
+        Observed::Define(define) => Observed::Define(renamed.define(define)),
+    });
+    let seen: Vec<(Observed, Observed)> = program.outputs.iter().copied().zip(own).collect();
+    both.outputs
+        .extend(seen.iter().map(|(_, own)| *own).collect::<BTreeSet<_>>());
+    both.outputs.dedup();
+    (both, seen)
+}
+
+/// Which variable of both each variable of the mutant is: the inputs are shared.
+fn variables(program: &Program, mutant: &Program) -> Vec<VarId> {
+    let mut n_own = program.variables.len();
+    let of_both = mutant.variables.iter().map(|variable| {
+        let shared = || {
+            let same = |(_, other): &(VarId, &Variable)| other.name == variable.name;
+            program.variables.iter_enumerated().find(same).map(|(var, _)| var)
+        };
+        let input = (variable.role == Role::Input).then(shared).flatten();
+        input.unwrap_or_else(|| {
+            n_own += 1;
+            VarId::from_index(n_own - 1)
+        })
+    });
+    of_both.collect()
+}
+
+struct Renamed {
+    variables: Vec<VarId>,
+    n_defines: usize,
+}
+
+impl Renamed {
+    fn define(&self, define: DefineId) -> DefineId {
+        DefineId::from_index(self.n_defines + define.index())
+    }
+
+    fn expr(&self, expr: &Expr) -> Expr {
+        let mut copy = expr.clone();
+        self.rename(&mut copy);
+        copy
+    }
+
+    fn rename(&self, expr: &mut Expr) {
+        match &mut expr.kind {
+            ExprKind::Now(var) | ExprKind::Next(var) => *var = self.variables[var.index()],
+            ExprKind::Define(define) => *define = self.define(*define),
+            _ => expr.parts_mut().into_iter().for_each(|part| self.rename(part)),
+        }
+    }
+}
