@@ -238,6 +238,7 @@ fn mutants_are_exported_as_files_that_are_read_back() {
         ("hyperltl", "phi3.hq"),
         ("smtlib", "index.json"),
         ("aiger", "index.json"),
+        ("trap", "index.json"),
     ] {
         let words = format!("export case-studies/untimed/traffic-light.smv --as {target} --out {target}");
         let (code, said) = tamper(folder, &words);
@@ -249,4 +250,9 @@ fn mutants_are_exported_as_files_that_are_read_back() {
         "exists A. forall B. forall C. ((~mut[A]) /\\ (F ((~mut[B]) \\/ mut[C] \\/ (~((button[A] <-> button[B]))) \\/ \
          (~((button[A] <-> button[C]))) \\/ (~((*cars[B] = cars[C]*) /\\ (*walkers[B] = walkers[C]*))))))\n"
     );
+    let (code, said) = tamper(
+        folder,
+        "export case-studies/untimed/arbiter.smv --as trap --out arbiter",
+    );
+    assert!(code == 2 && said.contains("the system has choices"), "{said}");
 }

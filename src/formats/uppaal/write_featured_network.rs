@@ -78,6 +78,9 @@ pub fn choose_mutant(text: &str, number: u64) -> Option<String> {
     Some(format!("{before}= {number}; {}", &text[end..]))
 }
 
+/// The number of a mutant, and a constraint before and after its mutation.
+type Bound = (u64, SimpleConstraint, SimpleConstraint);
+
 struct Features<'a, 'x> {
     writer: Writer<'a, 'x>,
     /// The name of the constant.
@@ -93,7 +96,7 @@ impl Features<'_, '_> {
 
     fn write(&self, patches: &mut Patches, mutations: &[(u64, Mutation)]) -> Result<(), WriteError> {
         let mut without: BTreeMap<EdgeId, Vec<u64>> = BTreeMap::new();
-        let mut bounds: BTreeMap<(Site, u32), Vec<(u64, SimpleConstraint, SimpleConstraint)>> = BTreeMap::new();
+        let mut bounds: BTreeMap<(Site, u32), Vec<Bound>> = BTreeMap::new();
         for &(number, mutation) in mutations {
             match mutation {
                 Mutation::RemoveEdge { edge } => without.entry(edge).or_default().push(number),
@@ -139,12 +142,7 @@ impl Features<'_, '_> {
     }
 
     /// Writes into the bound of a comparison what each mutant adds.
-    fn raise(
-        &self,
-        patches: &mut Patches,
-        (site, atom): (Site, u32),
-        changes: &[(u64, SimpleConstraint, SimpleConstraint)],
-    ) -> Result<(), WriteError> {
+    fn raise(&self, patches: &mut Patches, (site, atom): (Site, u32), changes: &[Bound]) -> Result<(), WriteError> {
         let part = self.writer.writable(site, atom)?;
         let mut added = Vec::new();
         for (number, old, new) in changes {
