@@ -463,6 +463,9 @@ fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
 
 /// Each mutant beside a system without choices, with its trap property.
 fn traps(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
+    if system.complete {
+        bail!("--as trap takes systems as they are, without --complete");
+    }
     let budget = Timer::new(limits.resolve()).budget();
     let specification = states(&system.read, system.complete, &budget)?.map_err(too_small)?;
     if !specification.is_deterministic() {

@@ -1,4 +1,5 @@
-//! Trap properties: what a checker of one run is asked, so that its counterexample is a test that kills (\[004\] section 7).
+//! Trap properties: what a checker of one run is asked, so that its counterexample is a test that kills (named in \[004\]
+//! section 7).
 
 use super::print::write_smv;
 use crate::{Program, side_by_side};
