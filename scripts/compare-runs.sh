@@ -121,7 +121,7 @@ for study in $studies; do
     model=$PWD/case-studies/$study/model.xml
     written "$study.svg" draw "$model"
     written "$study.dot" draw "$model" --as dot
-    for form in uppaal ecdar tchecker; do
+    for form in uppaal ecdar-json tchecker; do
         written "$study-$form" export "$model" --as "$form" --sample 20 --seed 3
     done
 done
