@@ -113,7 +113,12 @@ impl Job {
                 let format = args.target.name();
                 bail!("--as {format} has no networks: write mutants of a network --as uppaal, fmm, jsonl or csv");
             }
-            Mutated::Network(_) => check_filter(&self.mutated, &self.plan, filter),
+            Mutated::Network(of) => {
+                if args.target == ExportFormat::Fmm {
+                    FeaturedNetwork::check(&of.components, self.plan.order)?;
+                }
+                check_filter(&self.mutated, &self.plan, filter)
+            }
         }
     }
 

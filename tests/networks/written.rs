@@ -53,9 +53,7 @@ fn compare_featured(
             .collect::<Vec<_>>()
     };
     let parts = components.iter().enumerate();
-    let templates: Vec<_> = parts
-        .map(|(at, one)| one.featured(file, &of_component(at)).unwrap())
-        .collect();
+    let templates: Vec<_> = parts.map(|(at, one)| one.featured(file, &of_component(at))).collect();
     let text = write_featured_network(file, &templates).map_err(|error| error.to_string())?;
     // Actions of the alphabet that no edge has, and how added channels are called, are no part of what a mutant does.
     let composed = |network: &Network| {

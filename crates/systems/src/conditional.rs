@@ -41,13 +41,8 @@ fn boolean(value: bool) -> Expr {
 
 /// The program with a variable that keeps one of `values`, and its name.
 fn with_choice(program: &Program, domain: Domain, values: Vec<Expr>) -> (Program, VarId, String) {
-    let is_taken = |name: &str| {
-        let names = program.variables.iter().map(|variable| &variable.name);
-        let defines = program.defines.iter().map(|define| &define.name);
-        names.chain(defines).chain(&program.symbols).any(|other| other == name)
-    };
     let mut name = "mut".to_owned();
-    while is_taken(&name) {
+    while program.has_name(&name) {
         name.push('_');
     }
     let mut chosen = program.clone();

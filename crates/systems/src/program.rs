@@ -315,6 +315,12 @@ impl Program {
             Observed::Define(define) => &self.defines[define].name,
         }
     }
+    /// Whether a variable, a definition or a symbol has that name.
+    pub fn has_name(&self, name: &str) -> bool {
+        let names = self.variables.iter().map(|variable| &variable.name);
+        let defines = self.defines.iter().map(|define| &define.name);
+        names.chain(defines).chain(&self.symbols).any(|other| other == name)
+    }
     /// A value of a variable of that domain, as the file spells it.
     pub fn show(&self, value: i64, is_boolean: bool) -> String {
         match value {

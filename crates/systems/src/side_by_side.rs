@@ -9,11 +9,10 @@ use tamper_text::Id;
 /// `mutant`, which has the inputs of `program`, ends in `_mutant`.
 pub fn side_by_side(program: &Program, mutant: &Program) -> (Program, Vec<(Observed, Observed)>) {
     let mut both = program.clone();
-    let names = both.variables.iter().map(|variable| variable.name.clone());
-    let names = names.chain(both.defines.iter().map(|define| define.name.clone()));
-    let taken: BTreeSet<String> = names.chain(both.symbols.iter().cloned()).collect();
+    let names = mutant.variables.iter().map(|variable| &variable.name);
+    let names: Vec<&String> = names.chain(mutant.defines.iter().map(|define| &define.name)).collect();
     let mut suffix = "_mutant".to_owned();
-    while taken.iter().any(|name| taken.contains(&format!("{name}{suffix}"))) {
+    while names.iter().any(|name| program.has_name(&format!("{name}{suffix}"))) {
         suffix.push('_');
     }
     let renamed = Renamed {
@@ -55,7 +54,6 @@ pub fn side_by_side(program: &Program, mutant: &Program) -> (Program, Vec<(Obser
     let seen: Vec<(Observed, Observed)> = program.outputs.iter().copied().zip(own).collect();
     both.outputs
         .extend(seen.iter().map(|(_, own)| *own).collect::<BTreeSet<_>>());
-    both.outputs.dedup();
     (both, seen)
 }
 

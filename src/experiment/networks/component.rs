@@ -224,18 +224,21 @@ impl Component {
         write_network_mutant(file, changed, &self.left.in_process(mutation), &invariants, &guards)
     }
 
-    /// Mutations with the numbers that choose them, for the featured mutant model; `None` of single instances.
-    pub fn featured(&self, file: &NetworkFile, mutations: &[(u64, Mutation)]) -> Option<TemplateMutants> {
+    /// Whether it is all instances of a template.
+    pub fn is_template(&self) -> bool {
+        self.scope == Scope::Template
+    }
+
+    /// Mutations of the template, with the numbers that choose them, for the featured mutant model.
+    pub fn featured(&self, file: &NetworkFile, mutations: &[(u64, Mutation)]) -> TemplateMutants {
         let (invariants, guards) = self.atoms(file);
-        (self.scope == Scope::Template).then(|| TemplateMutants {
+        let in_process = |(number, mutation): &(u64, Mutation)| (*number, self.left.in_process(mutation));
+        TemplateMutants {
             process: self.processes[0],
-            mutations: mutations
-                .iter()
-                .map(|(number, mutation)| (*number, self.left.in_process(mutation)))
-                .collect(),
+            mutations: mutations.iter().map(in_process).collect(),
             invariants,
             guards,
-        })
+        }
     }
 
     /// Which part of its conjunction each atom is that the operators see: of invariants by location, of guards by edge.

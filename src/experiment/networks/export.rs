@@ -10,7 +10,7 @@ use crate::experiment::{Exported, Kept, MutantFiles, Sink, write_file};
 use crate::features::{FeatureModel, GroupId, GroupKind};
 use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
 use crate::formats::{NetworkFile, read_network, write_featured_network};
-use crate::mutation::{Mutation, Names};
+use crate::mutation::{Mutation, Names, Order};
 
 /// UPPAAL: the whole network with the mutations written into it.
 #[derive(Debug)]
@@ -77,7 +77,24 @@ pub struct FeaturedNetwork<'n> {
 }
 
 impl<'n> FeaturedNetwork<'n> {
-    /// A model in the folder `folder` of mutants of `components` of the network of `file`.
+    /// Whether mutants of that order are products of one model.
+    ///
+    /// # Errors
+    /// Orders above 1, and mutants of single instances.
+    pub fn check(components: &[Component], order: Order) -> Result<()> {
+        let refused = |why: &str| Err(ExperimentError::Refused(why.to_owned()));
+        if order > Order::FIRST {
+            return refused("one featured mutant model of a network is made at order 1; write --as uppaal");
+        }
+        match components.iter().all(Component::is_template) {
+            true => Ok(()),
+            false => refused(
+                "a featured mutant model of a network is of templates: leave --scope instance out, or write --as uppaal",
+            ),
+        }
+    }
+
+    /// A model in the folder `folder` of mutants of `components` of the network of `file`, which [`Self::check`] lets pass.
     ///
     /// # Errors
     /// When the index cannot be created.
@@ -101,8 +118,7 @@ impl Sink for FeaturedNetwork<'_> {
     fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
         for kept in &kept {
             let ([mutation], [component]) = (&*kept.mutant.mutations, &*kept.mutant.components) else {
-                let why = "one featured mutant model of a network is made at order 1; write --as uppaal";
-                return Err(ExperimentError::Refused(why.to_owned()));
+                return Err(ExperimentError::fault("a mutant of order 1 has one mutation"));
             };
             let (number, id) = (kept.mutant.number, &kept.record.id);
             self.kept[*component].push((number, *mutation));
@@ -129,13 +145,10 @@ impl Sink for FeaturedNetwork<'_> {
 
     fn finish(self: Box<Self>) -> Result<()> {
         let parts = self.components.iter().zip(&self.kept);
-        let templates = parts
+        let templates: Vec<_> = parts
             .filter(|(_, kept)| !kept.is_empty())
-            .map(|(component, kept)| component.featured(self.file, kept));
-        let Some(templates) = templates.collect::<Option<Vec<_>>>() else {
-            let why = "a featured mutant model of a network is of templates: leave --scope instance out, or write --as uppaal";
-            return Err(ExperimentError::Refused(why.to_owned()));
-        };
+            .map(|(component, kept)| component.featured(self.file, kept))
+            .collect();
         let name = self.file.source.name();
         let text = write_featured_network(self.file, &templates).doing(|| format!("mutants of {name}"))?;
         write_file(&self.folder.join("fmm.xml"), &text)?;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::network_file::NetworkFile;
 use super::patch::Patches;
-use super::write_network::{Writer, raised_if};
+use super::write_network::{Writer, channels, fresh, raised_if};
 use super::writer::{WriteError, in_utf8, parse};
 use crate::model::{EdgeId, Role, SimpleConstraint};
 use crate::mutation::{Mutation, Site};
@@ -49,22 +49,24 @@ pub fn write_featured_network(file: &NetworkFile, templates: &[TemplateMutants])
     let file = &*file.in_xml();
     let text = file.source.text();
     let xml = parse(text)?;
+    let constant = fresh(text, "MUTANT");
+    // One has senders only, the other one receivers: what is not closed in a mutant is not closed here.
+    let channels: Vec<String> = channels(text).take(2).collect();
+    let declared = format!(
+        "const int {constant} = {ORIGINAL}; {MARK}\nchan {};",
+        channels.join(", ")
+    );
     let mut patches = Patches::default();
     for (at, template) in templates.iter().enumerate() {
         let atoms = (&*template.invariants, &*template.guards);
         let writer = Writer::new(file, xml.root_element(), template.process, atoms)?;
-        // One has senders only, the other one receivers: what is not closed in a mutant is not closed here.
-        let channels: Vec<String> = writer.channels().take(2).collect();
-        let constant = writer.fresh("MUTANT");
         if at == 0 {
-            let (outputs, inputs) = (&channels[0], &channels[1]);
-            let chosen = format!("const int {constant} = {ORIGINAL}; {MARK}");
-            writer.declare(&mut patches, &format!("{chosen}\nchan {outputs}, {inputs};"));
+            writer.declare(&mut patches, &declared);
         }
         let features = Features {
             writer,
-            constant,
-            channels,
+            constant: &constant,
+            channels: &channels,
         };
         features.write(&mut patches, &template.mutations)?;
     }
@@ -84,9 +86,9 @@ type Bound = (u64, SimpleConstraint, SimpleConstraint);
 struct Features<'a, 'x> {
     writer: Writer<'a, 'x>,
     /// The name of the constant.
-    constant: String,
+    constant: &'a str,
     /// The channels of added outputs and inputs.
-    channels: Vec<String>,
+    channels: &'a [String],
 }
 
 impl Features<'_, '_> {

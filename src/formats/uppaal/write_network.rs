@@ -137,7 +137,7 @@ impl<'a, 'x> Writer<'a, 'x> {
     fn in_a_copy(&self, mutation: &Mutation, named: Span) -> Result<String, WriteError> {
         let layout = &self.places.layout;
         let name = &self.text[layout.name.content.range()];
-        let fresh = self.fresh(&format!("{}_mutant", name.trim()));
+        let fresh = fresh(self.text, &format!("{}_mutant", name.trim()));
         let mut inner = Patches::default();
         self.mutate(&mut inner, mutation, None)?;
         inner.replace(layout.name.content, fresh.clone());
@@ -499,23 +499,23 @@ impl<'a, 'x> Writer<'a, 'x> {
 
     /// A name for the channel of an added edge.
     fn channel(&self) -> String {
-        self.channels().next().expect("numbers do not end")
+        channels(self.text).next().expect("numbers do not end")
     }
+}
 
-    /// Names for channels.
-    pub(super) fn channels(&self) -> impl Iterator<Item = String> {
-        let names = (1..).map(|number| format!("dummy_{number}"));
-        names.filter(|name| words(self.text).all(|word| word != name))
-    }
+/// Names for channels that `text` does not have.
+pub(super) fn channels(text: &str) -> impl Iterator<Item = String> {
+    let names = (1..).map(|number| format!("dummy_{number}"));
+    names.filter(move |name| words(text).all(|word| word != name))
+}
 
-    /// A name like `name` that the file does not have.
-    pub(super) fn fresh(&self, name: &str) -> String {
-        let mut fresh = name.to_owned();
-        while words(self.text).any(|word| word == fresh) {
-            fresh.push('_');
-        }
-        fresh
+/// A name like `name` that `text` does not have.
+pub(super) fn fresh(text: &str, name: &str) -> String {
+    let mut fresh = name.to_owned();
+    while words(text).any(|word| word == fresh) {
+        fresh.push('_');
     }
+    fresh
 }
 
 /// A label with that text, which is XML already.
