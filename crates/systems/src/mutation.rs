@@ -62,6 +62,17 @@ impl SystemMutation {
     pub(super) fn path(&self) -> &[usize] {
         &self.path
     }
+    /// The expression that it changes, as its file assigns it, where the place in the text does not tell that.
+    pub fn expression(&self, program: &Program) -> Option<String> {
+        let name = |var: VarId| &program.variables[var].name;
+        program.has_instances.then(|| match self.place {
+            Place::Init(var) => format!("init({})", name(var)),
+            Place::Next(var) => format!("next({})", name(var)),
+            Place::Always(var) => name(var).clone(),
+            Place::Define(define) => program.defines[define].name.clone(),
+            Place::Constraint(number) => format!("constraint {}", number + 1),
+        })
+    }
     /// The program with the mutation in it.
     pub fn apply(&self, program: &Program) -> Program {
         let mut mutant = program.clone();

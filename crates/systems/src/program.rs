@@ -293,6 +293,13 @@ pub struct Program {
     pub constraints: Vec<Constraint>,
     /// Whether numbers are words of bits, which begin again from 0 where they are too large.
     pub of_bits: bool,
+    /// Whether instances of modules share text, so that places in it do not tell mutations apart.
+    pub has_instances: bool,
+}
+
+/// The name of SMV that a path is written as.
+pub(crate) fn flat_name(path: &str) -> String {
+    path.replace('.', "$")
 }
 
 impl Program {
@@ -320,6 +327,16 @@ impl Program {
         let names = self.variables.iter().map(|variable| &variable.name);
         let defines = self.defines.iter().map(|define| &define.name);
         names.chain(defines).chain(&self.symbols).any(|other| other == name)
+    }
+    /// The same, whose names have a `$` for each dot of a path: the names of SMV have no dots.
+    #[must_use]
+    pub fn with_flat_names(&self) -> Self {
+        let mut flat = self.clone();
+        let names = flat.variables.iter_mut().map(|variable| &mut variable.name);
+        for name in names.chain(flat.defines.iter_mut().map(|define| &mut define.name)) {
+            *name = flat_name(name);
+        }
+        flat
     }
     /// A value of a variable of that domain, as the file spells it.
     pub fn show(&self, value: i64, is_boolean: bool) -> String {

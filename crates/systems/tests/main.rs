@@ -7,6 +7,7 @@ mod determinised;
 mod documents;
 mod files;
 mod loops;
+mod modules;
 mod oracle;
 mod pairs;
 mod propositions;

@@ -177,7 +177,12 @@ impl UntimedMutant {
     pub fn of_system(read: &ReadSystem, chain: &[SystemMutation]) -> Self {
         Self::of_parts(chain.iter().map(|mutation| {
             let new = expression_text(&read.program, &mutation.new);
-            Self::of(&read.file, mutation.old, mutation.operator.name(), Some(&new))
+            let mut mutant = Self::of(&read.file, mutation.old, mutation.operator.name(), Some(&new));
+            if let Some(expression) = mutation.expression(&read.program) {
+                mutant.id += &format!(" in {expression}");
+                mutant.says += &format!(", in {expression}");
+            }
+            mutant
         }))
     }
 

@@ -86,6 +86,16 @@ impl<'a> Tokens<'a> {
         found
     }
 
+    /// The same language, with other tokens from the start.
+    pub fn with<'b>(self, all: Vec<Placed<'b>>) -> Tokens<'b> {
+        Tokens {
+            language: self.language,
+            all,
+            at: 0,
+            depth: 0,
+            diagnostics: self.diagnostics,
+        }
+    }
     pub fn peek(&self) -> Placed<'a> {
         self.all[self.at.min(self.all.len() - 1)]
     }

@@ -1,7 +1,11 @@
 //! From bytes to a program.
 
+use std::collections::BTreeSet;
+
+use super::modules::{Written, written_out};
 use super::{lexer, reader};
 use crate::Program;
+use crate::formats::tokens::Token;
 use tamper_text::ReadError;
 use tamper_text::decode;
 use tamper_text::{Diagnostic, SourceFile};
@@ -23,8 +27,26 @@ pub struct ReadSystem {
 /// Everything that is wrong with it.
 pub fn read_smv(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
     let file = decode(name, bytes)?;
-    let (tokens, notes) = lexer::tokens(file.text());
-    let (program, found) = reader::read(tokens, &notes);
+    let (mut tokens, notes) = lexer::tokens(file.text());
+    let written = written_out(&mut tokens);
+    let words = written.as_ref().map(|words| {
+        let words = words.iter().map(|(word, span)| match word {
+            Written::Kept(token) => (*token, *span),
+            Written::Path(path) => (Token::Name(path), *span),
+        });
+        words.collect()
+    });
+    let has_instances = words.is_some();
+    let (mut program, mut found) = match words {
+        Some(words) => reader::read(tokens.with(words), &notes),
+        None => reader::read(tokens, &notes),
+    };
+    if has_instances {
+        program.has_instances = true;
+        // What is said of a module is said once, whatever the number of its instances.
+        let mut said = BTreeSet::new();
+        found.retain(|own| said.insert((own.span, own.message.clone())));
+    }
     let (file, warnings) = ReadError::unless_sound(file, found)?;
     Ok(ReadSystem {
         program,

@@ -3,7 +3,8 @@
 use super::lexer::Notes;
 use super::reader::{Reader, Reading, Slot};
 use crate::formats::tokens::{Stopped, Token};
-use crate::{Constraint, DefineId, Domain, Expr, ExprKind, Moments, Observed, Program, Role, VarId};
+use crate::program::flat_name;
+use crate::{Constraint, DefineId, Domain, Expr, ExprKind, Moments, Observed, Program, Role, VarId, Variable};
 use tamper_text::{Diagnostic, Id, Piece, Span, too_high};
 
 /// Refuses programs whose definitions and derived variables follow each other in too long a chain.
@@ -141,9 +142,29 @@ impl<'a> Reader<'a> {
             "an answer cannot depend on an input that is not given yet; of inputs and derived variables the value now is read",
         ))
     }
+    /// What a comment names: what is declared so, or as flat files write that path, whose name it has from now on.
+    fn named(&mut self, path: &'a str) -> Option<Observed> {
+        let flat = flat_name(path);
+        for name in [path, &flat] {
+            let name: &str = name;
+            if let Some(var) = self.variables.get(name).copied() {
+                path.clone_into(&mut self.program.variables[var].name);
+                return Some(Observed::Variable(var));
+            }
+            if let Some(define) = self.defines.get(name).copied() {
+                path.clone_into(&mut self.program.defines[define].name);
+                return Some(Observed::Define(define));
+            }
+        }
+        None
+    }
     fn mark_inputs(&mut self, inputs: &[Piece<'a>]) {
         for Piece { text: name, span } in inputs {
-            match self.variables.get(name).copied() {
+            let found = match self.named(name) {
+                Some(Observed::Variable(var)) => Some(var),
+                _ => None,
+            };
+            match found {
                 Some(var) if self.frozen.contains(&var) => {
                     self.refuse(
                         format!("`{name}` never changes and is no input"),
@@ -174,7 +195,7 @@ impl<'a> Reader<'a> {
             .any(|var| self.program.variables[*var].role == Role::Input);
         let is_choice = self.program.is_choice(&value);
         match (&mut self.program.variables[var].role, slot) {
-            (Role::Input, _) => self.free_input(&name, &value, span),
+            (Role::Input, _) => self.free_input(var, &value, span),
             (Role::State { .. } | Role::Frozen { .. }, Slot::Init) if sees_input => {
                 self.refuse(
                     format!("what `{name}` is initially depends on an input"),
@@ -222,8 +243,8 @@ impl<'a> Reader<'a> {
     }
 
     /// An input may be assigned all of its values, which says nothing.
-    fn free_input(&mut self, name: &str, value: &Expr, span: Span) {
-        let domain = &self.program.variables[self.variables[name]].domain;
+    fn free_input(&mut self, var: VarId, value: &Expr, span: Span) {
+        let Variable { name, domain, .. } = &self.program.variables[var];
         let values = values_of(value);
         let is_there = |wanted: &i64| {
             values
@@ -232,7 +253,8 @@ impl<'a> Reader<'a> {
         };
         if !domain.values().all(|value| is_there(&value)) {
             let help = "remove the assignment, or let it be the set of all its values";
-            self.refuse(format!("`{name}` is an input, and this restricts it"), span, help);
+            let message = format!("`{name}` is an input, and this restricts it");
+            self.refuse(message, span, help);
         }
     }
     fn observe(&mut self, notes: &Notes<'a>) {
@@ -246,10 +268,9 @@ impl<'a> Reader<'a> {
         }
         let mut seen: Vec<(&'a str, Observed)> = Vec::new();
         for Piece { text: name, span } in &notes.outputs {
-            let observed = match (self.variables.get(name), self.defines.get(name)) {
-                (Some(var), _) => Observed::Variable(*var),
-                (_, Some(define)) => Observed::Define(*define),
-                _ => {
+            let observed = match self.named(name) {
+                Some(observed) => observed,
+                None => {
                     self.refuse(
                         format!("the output `{name}` is not declared"),
                         *span,

@@ -1,4 +1,4 @@
-//! The subset of SMV that NuSMV, HyperQB and AutoHyper share: one module with booleans, ranges and enumerations, VAR, IVAR
+//! The subset of SMV that NuSMV, HyperQB and AutoHyper share: modules with booleans, ranges and enumerations, VAR, IVAR
 //! and FROZENVAR, ASSIGN with init and next, INIT, INVAR, TRANS, DEFINE, case, sets.
 //!
 //! Inputs are the IVARs and what a comment line `-- inputs: a, b` names; `-- outputs: o, p` names what is seen. Everything
@@ -9,6 +9,7 @@ mod expression;
 mod file;
 mod lexer;
 mod meanings;
+mod modules;
 mod print;
 mod reader;
 mod traps;

@@ -77,7 +77,7 @@ fn sign(operator: Binary) -> &'static str {
     }
 }
 
-/// The whole program.
+/// The whole program; paths of instances are written with `$` for each dot, but where the comments name inputs and outputs.
 pub fn write_smv(program: &Program) -> String {
     let mut text = String::new();
     let names: Vec<&str> = program.outputs.iter().map(|seen| program.name_of(*seen)).collect();
@@ -90,6 +90,7 @@ pub fn write_smv(program: &Program) -> String {
         let _ = writeln!(text, "-- inputs: {}", inputs.join(", "));
     }
     let _ = writeln!(text, "-- outputs: {}\nMODULE main", names.join(", "));
+    let program = &program.with_flat_names();
     let is_frozen = |variable: &&Variable| matches!(variable.role, Role::Frozen { .. });
     section(
         &mut text,

@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::lexer::Notes;
-use crate::formats::tokens::{Stopped, Token, Tokens};
+use crate::formats::tokens::{Placed, Stopped, Token, Tokens};
+use crate::program::flat_name;
 use crate::{Define, DefineId, Domain, Expr, ExprKind, Moments, Program, Role, SYMBOL, VarId, Variable};
 use tamper_text::{Diagnostic, Height, Span};
 
@@ -40,7 +41,10 @@ const REFUSED: [(&str, &str); 11] = [
     ),
     ("CONSTANTS", "declare the symbols in the type of a variable"),
     ("FUN", "functions are not read"),
-    ("ISA", "copy the other module's sections into this one"),
+    (
+        "ISA",
+        "copy the other module's sections into this one, or declare an instance of it",
+    ),
     ("MIRROR", "this section is not read: remove it"),
     ("PARSYNTH", "this section is not read: remove it"),
     ("ITYPE", "write the type where it is used"),
@@ -72,8 +76,8 @@ pub(super) struct Reader<'a> {
     pub(super) variables: BTreeMap<&'a str, VarId>,
     pub(super) defines: BTreeMap<&'a str, DefineId>,
     pub(super) symbols: BTreeMap<&'a str, i64>,
-    /// Where each name is declared.
-    declared: BTreeMap<&'a str, Span>,
+    /// Where each name is declared, as flat files write it.
+    declared: BTreeMap<String, Span>,
     /// Where the body of each definition starts, in tokens.
     pub(super) bodies: Vec<usize>,
     /// What is assigned, and where in tokens its value starts.
@@ -93,6 +97,14 @@ pub(super) enum Reading {
     Not,
     Open,
     Done,
+}
+
+/// Whether a name begins a section, and `next` does not make it a name that is declared.
+pub(super) fn is_section(name: &str, next: Option<&Placed<'_>>) -> bool {
+    let refused = REFUSED.iter().any(|(section, _)| *section == name) && name != "process";
+    let constrains = CONSTRAINTS.iter().any(|(section, _)| *section == name);
+    let is_start = SECTIONS.contains(&name) || PROPERTIES.contains(&name) || constrains || refused || name == STARTS[0];
+    is_start && !matches!(next, Some((Token::Sign(":" | ":="), _)))
 }
 
 impl<'a> Reader<'a> {
@@ -138,16 +150,9 @@ impl<'a> Reader<'a> {
             self.tokens.advance();
         }
     }
+    /// Whether a name that is next begins a section.
     pub(super) fn is_section(&self, name: &str) -> bool {
-        let refused = REFUSED.iter().any(|(section, _)| *section == name) && name != "process";
-        let constrains = CONSTRAINTS.iter().any(|(section, _)| *section == name);
-        let is_start =
-            SECTIONS.contains(&name) || PROPERTIES.contains(&name) || constrains || refused || name == STARTS[0];
-        let declares = matches!(
-            self.tokens.all.get(self.tokens.at + 1),
-            Some((Token::Sign(":" | ":="), _))
-        );
-        is_start && !declares
+        is_section(name, self.tokens.all.get(self.tokens.at + 1))
     }
 
     // Declarations.
@@ -194,8 +199,6 @@ impl<'a> Reader<'a> {
                     .push(warning.with_help("it asks something of the model and changes nothing"));
             } else if let Some((_, help)) = refused {
                 self.refuse(format!("`{section}` is not read"), span, help);
-            } else if section == "MODULE" {
-                self.refuse("a second module is not read", span, "write everything in `main`");
             } else {
                 self.refuse(format!("`{section}` is no section"), span, NO_SECTION);
             }
@@ -230,14 +233,15 @@ impl<'a> Reader<'a> {
         }
     }
     fn declare(&mut self, name: &'a str, span: Span) -> Result<(), Stopped> {
-        match self.declared.get(name) {
+        let flat = flat_name(name);
+        match self.declared.get(&flat) {
             Some(first) => {
                 let first = *first;
                 let message = format!("`{name}` is declared twice");
                 Err(self.tokens.refuse_second(message, span, first, "rename one of them"))
             }
             None => {
-                self.declared.insert(name, span);
+                self.declared.insert(flat, span);
                 Ok(())
             }
         }
@@ -291,7 +295,7 @@ impl<'a> Reader<'a> {
             Token::Name(name) => Err(self.refuse(
                 format!("the type `{name}` is not read"),
                 span,
-                "write boolean, a range `0..7` or an enumeration `{idle, busy}`; spell out arrays, words and modules",
+                "write boolean, a range `0..7` or an enumeration `{idle, busy}`; spell out arrays and words",
             )),
             _ => Err(self.refuse("a type is expected here", span, "boolean, a range or an enumeration")),
         }
@@ -383,6 +387,18 @@ impl<'a> Reader<'a> {
         self.assigned.insert((var, slot), (start, span));
         Ok(())
     }
+    /// Refuses values of enumerations that are names of variables or definitions too.
+    fn values_that_are_names(&mut self) {
+        for symbol in self.program.symbols.clone() {
+            if let Some(span) = self.declared.get(&symbol).copied() {
+                self.refuse(
+                    format!("`{symbol}` is a name and a value of a type"),
+                    span,
+                    "rename one of them",
+                );
+            }
+        }
+    }
     /// Refuses something behind which the reading goes on as if nothing had happened.
     fn note(&mut self, message: impl Into<String>, span: Span, help: &str) -> Result<(), Stopped> {
         self.refuse(message, span, help);
@@ -394,6 +410,7 @@ impl<'a> Reader<'a> {
 pub(super) fn read<'a>(tokens: Tokens<'a>, notes: &Notes<'a>) -> (Program, Vec<Diagnostic>) {
     let mut reader = Reader::new(tokens);
     reader.declarations();
+    reader.values_that_are_names();
     reader.meanings(notes);
     reader.circles();
     (reader.program, reader.tokens.diagnostics)

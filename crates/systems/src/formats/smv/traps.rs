@@ -8,7 +8,7 @@ use crate::{Program, side_by_side};
 /// differs, as INVARSPEC, LTLSPEC and CTLSPEC. If `program` has no choices, a counterexample is a run that kills the mutant
 /// potentially, and without one no test does.
 pub fn write_trap(program: &Program, mutant: &Program) -> String {
-    let (both, seen) = side_by_side(program, mutant);
+    let (both, seen) = side_by_side(&program.with_flat_names(), &mutant.with_flat_names());
     let same = seen
         .iter()
         .map(|(own, other)| format!("{} = {}", both.name_of(*own), both.name_of(*other)));

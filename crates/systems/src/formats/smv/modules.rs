@@ -1,0 +1,456 @@
+//! Modules: each instance is written out, with its path before the names that it declares (NuSMV does the same).
+//!
+//! A parameter stands for the variable, definition or instance that is passed. Any other expression that is passed becomes a
+//! definition of the instance, so that it is written, and mutated, once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::reader::is_section;
+use crate::formats::tokens::{Stopped, Token, Tokens};
+use tamper_text::Span;
+
+/// How long the names of all instances written out may be in all, and how many of them may be within each other.
+const MOST: usize = 1 << 22;
+const DEEPEST: usize = 100;
+
+/// A word or sign of a file whose instances are written out.
+pub(super) enum Written<'a> {
+    Kept(Token<'a>),
+    /// A path: `counter.value`.
+    Path(String),
+}
+impl Written<'_> {
+    fn length(&self) -> usize {
+        match self {
+            Self::Kept(_) => 1,
+            Self::Path(path) => path.len(),
+        }
+    }
+}
+type Stream<'a> = Vec<(Written<'a>, Span)>;
+
+/// The sections whose names are declared in them.
+const DECLARING: [&str; 4] = ["VAR", "IVAR", "FROZENVAR", "DEFINE"];
+
+struct Module<'a> {
+    /// Where its name is.
+    name: Span,
+    parameters: Vec<(&'a str, Span)>,
+    /// In tokens, from behind the parameters.
+    body: std::ops::Range<usize>,
+    declared: BTreeSet<&'a str>,
+}
+
+/// What a parameter stands for.
+#[derive(Clone)]
+enum Passed<'a> {
+    /// The variable, definition or instance of that path.
+    Path(String),
+    /// The definition of that path; a constant is itself where only a constant can be.
+    Value(String, Option<Vec<Token<'a>>>),
+}
+
+/// An instance that is being written out.
+struct Scope<'a> {
+    module: usize,
+    /// The path before its names; that of `main` is empty.
+    path: String,
+    passed: BTreeMap<&'a str, Passed<'a>>,
+    /// The modules around it.
+    outer: Vec<usize>,
+}
+
+/// An instance, and the values of its parameters that become definitions.
+type Instance<'a> = (Scope<'a>, Vec<(&'a str, Stream<'a>)>);
+
+fn joined(path: &str, name: &str) -> String {
+    match path {
+        "" => name.to_owned(),
+        path => format!("{path}.{name}"),
+    }
+}
+
+struct Writer<'t, 'a> {
+    tokens: &'t mut Tokens<'a>,
+    modules: Vec<Module<'a>>,
+    by_name: BTreeMap<&'a str, usize>,
+    declarations: Stream<'a>,
+    rest: Stream<'a>,
+    /// The length of all names together.
+    length: usize,
+}
+
+/// The tokens of `main` with all instances written out; none of a file with one module, which is read as it stands.
+pub(super) fn written_out<'a>(tokens: &mut Tokens<'a>) -> Option<Stream<'a>> {
+    let starts: Vec<usize> = (0..tokens.all.len())
+        .filter(|at| matches!(tokens.all[*at].0, Token::Name("MODULE")) && is_section("MODULE", tokens.all.get(at + 1)))
+        .collect();
+    if starts.len() < 2 || starts[0] > 0 {
+        return None;
+    }
+    let mut writer = Writer {
+        tokens,
+        modules: Vec::new(),
+        by_name: BTreeMap::new(),
+        declarations: Vec::new(),
+        rest: Vec::new(),
+        length: 0,
+    };
+    // What is wrong was noted.
+    let _ = writer.file(&starts);
+    let end = writer.tokens.all.last().copied();
+    let mut all = writer.declarations;
+    all.append(&mut writer.rest);
+    all.extend(end.map(|(token, span)| (Written::Kept(token), span)));
+    Some(all)
+}
+
+impl<'a> Writer<'_, 'a> {
+    fn file(&mut self, starts: &[usize]) -> Result<(), Stopped> {
+        for (number, start) in starts.iter().enumerate() {
+            let end = starts.get(number + 1).copied();
+            self.module(*start, end.unwrap_or(self.tokens.all.len() - 1))?;
+        }
+        let Some(main) = self.by_name.get("main").copied() else {
+            let span = self.modules[0].name;
+            return Err(self.refuse("no module is called `main`", span, "call the outermost one so"));
+        };
+        if let Some((_, span)) = self.modules[main].parameters.first().copied() {
+            return Err(self.refuse("`main` has no parameters", span, "remove them"));
+        }
+        let span = self.modules[main].name;
+        let head = ["MODULE", "main"].map(|word| (Written::Kept(Token::Name(word)), span));
+        self.declarations.extend(head);
+        self.instance(&Scope {
+            module: main,
+            path: String::new(),
+            passed: BTreeMap::new(),
+            outer: Vec::new(),
+        })?;
+        Ok(())
+    }
+    fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> Stopped {
+        self.tokens.refuse(message, span, help)
+    }
+
+    /// Notes the module between two places, the first of which is that of `MODULE`.
+    fn module(&mut self, start: usize, end: usize) -> Result<(), Stopped> {
+        self.tokens.at = start + 1;
+        let (Token::Name(name), span) = self.tokens.peek() else {
+            let span = self.tokens.here();
+            return Err(self.refuse("a module has a name", span, "write it after `MODULE`"));
+        };
+        if let Some(first) = self.by_name.insert(name, self.modules.len()) {
+            let first = self.modules[first].name;
+            let message = format!("the module `{name}` is there already");
+            return Err(self.tokens.refuse_second(message, span, first, "rename one of them"));
+        }
+        self.tokens.advance();
+        let mut parameters: Vec<(&'a str, Span)> = Vec::new();
+        if self.tokens.take("(") {
+            while !self.tokens.take(")") {
+                let (Token::Name(parameter), span) = self.tokens.peek() else {
+                    let span = self.tokens.here();
+                    return Err(self.refuse("a parameter is expected here", span, "parameters are names"));
+                };
+                if let Some((_, first)) = parameters.iter().find(|(other, _)| *other == parameter).copied() {
+                    let message = format!("`{parameter}` is a parameter twice");
+                    return Err(self.tokens.refuse_second(message, span, first, "rename one of them"));
+                }
+                self.tokens.advance();
+                parameters.push((parameter, span));
+                if !self.tokens.is(")") {
+                    self.tokens.expect(",")?;
+                }
+            }
+        }
+        let body = self.tokens.at..end;
+        let declared = self.declared(body.clone());
+        self.modules.push(Module {
+            name: span,
+            parameters,
+            body,
+            declared,
+        });
+        Ok(())
+    }
+    fn declared(&self, body: std::ops::Range<usize>) -> BTreeSet<&'a str> {
+        let mut declared = BTreeSet::new();
+        let (mut section, mut begins) = ("", false);
+        for at in body {
+            let next = self.tokens.all.get(at + 1);
+            let sign = if section == "DEFINE" { ":=" } else { ":" };
+            begins = match self.tokens.all[at].0 {
+                Token::Name(name) if is_section(name, next) => {
+                    section = name;
+                    true
+                }
+                Token::Name(name) if begins && DECLARING.contains(&section) => {
+                    if next.is_some_and(|(token, _)| *token == Token::Sign(sign)) {
+                        declared.insert(name);
+                    }
+                    false
+                }
+                token => token == Token::Sign(";"),
+            };
+        }
+        declared
+    }
+    /// Whether a declaration at a place is of an instance: no type begins with its name.
+    fn declares_instance(&self, at: usize) -> bool {
+        let is_type = |name: &str| {
+            matches!(
+                name,
+                "boolean" | "array" | "word" | "unsigned" | "signed" | "real" | "integer"
+            )
+        };
+        let words = &self.tokens.all[at..(at + 3).min(self.tokens.all.len())];
+        matches!(words, [_, (Token::Sign(":"), _), (Token::Name(name), _)] if !is_type(name))
+    }
+
+    /// Writes out an instance; the parameters that it uses as values.
+    fn instance(&mut self, scope: &Scope<'a>) -> Result<BTreeSet<&'a str>, Stopped> {
+        let body = self.modules[scope.module].body.clone();
+        let (mut section, mut begins) = ("", false);
+        let mut used = BTreeSet::new();
+        let mut inner = Vec::new();
+        let mut at = body.start;
+        while at < body.end {
+            let (token, span) = self.tokens.all[at];
+            let was_begun = std::mem::replace(&mut begins, token == Token::Sign(";"));
+            let mut length = 1;
+            let words = match token {
+                Token::Name(name) if is_section(name, self.tokens.all.get(at + 1)) => {
+                    (section, begins) = (name, true);
+                    vec![(Written::Kept(token), span)]
+                }
+                Token::Name(_) if was_begun && section == "VAR" && self.declares_instance(at) => {
+                    let (instance, end) = self.inner(scope, at, &mut used)?;
+                    inner.push((instance, span));
+                    (begins, length) = (true, end - at);
+                    Vec::new()
+                }
+                Token::Name(_) => {
+                    let is_type = DECLARING.contains(&section) && section != "DEFINE";
+                    let (words, read) = self.name(scope, at, is_type, &mut used);
+                    length = read;
+                    words
+                }
+                _ => vec![(Written::Kept(token), span)],
+            };
+            let stream = match DECLARING.contains(&section) {
+                true => &mut self.declarations,
+                false => &mut self.rest,
+            };
+            self.length += words.iter().map(|(word, _)| word.length()).sum::<usize>();
+            stream.extend(words);
+            at += length;
+            if self.length > MOST {
+                let message = "the instances of this file are too many to be written out";
+                return Err(self.refuse(message, span, "use fewer of them"));
+            }
+        }
+        for ((scope, values), span) in inner {
+            let asked = self.instance(&scope)?;
+            for (parameter, words) in values {
+                if !asked.contains(parameter) {
+                    continue;
+                }
+                let span = words.first().map_or(span, |(_, first)| *first);
+                let sign = |token| (Written::Kept(token), span);
+                let name = Written::Path(joined(&scope.path, parameter));
+                self.declarations
+                    .extend([sign(Token::Name("DEFINE")), (name, span), sign(Token::Sign(":="))]);
+                self.declarations.extend(words);
+                self.declarations.push(sign(Token::Sign(";")));
+            }
+        }
+        Ok(used)
+    }
+
+    /// What the name at a place, with what follows its dots, is written out to, and of how many words it is.
+    fn name(&self, scope: &Scope<'a>, at: usize, is_type: bool, used: &mut BTreeSet<&'a str>) -> (Stream<'a>, usize) {
+        let all = &self.tokens.all;
+        let (Token::Name(head), span) = all[at] else {
+            return (Vec::new(), 1);
+        };
+        let passed = scope.passed.get(head);
+        let is_range = || {
+            let beside = [all.get(at + 1), all.get(at - 1)];
+            beside.iter().flatten().any(|(token, _)| *token == Token::Sign(".."))
+        };
+        if let Some(Passed::Value(_, Some(constant))) = passed
+            && (is_type || is_range())
+        {
+            return (constant.iter().map(|token| (Written::Kept(*token), span)).collect(), 1);
+        }
+        if let Some(Passed::Value(..)) = passed {
+            used.insert(head);
+        }
+        match self.path(scope, at) {
+            Some((path, length)) => {
+                let span = span.to(all[at + length - 1].1);
+                (vec![(Written::Path(path), span)], length)
+            }
+            None => (vec![(Written::Kept(all[at].0), span)], 1),
+        }
+    }
+    /// The whole path of what is named at a place, if it is declared here or passed, and how many words name it.
+    fn path(&self, scope: &Scope<'a>, at: usize) -> Option<(String, usize)> {
+        let all = &self.tokens.all;
+        let Token::Name(head) = all[at].0 else { return None };
+        let mut path = match scope.passed.get(head) {
+            Some(Passed::Path(path) | Passed::Value(path, _)) => path.clone(),
+            None if head == "self" => scope.path.clone(),
+            None => joined(&scope.path, self.modules[scope.module].declared.get(head)?),
+        };
+        let mut length = 1;
+        while let (Some((Token::Sign("."), _)), Some((Token::Name(part), _))) =
+            (all.get(at + length), all.get(at + length + 1))
+        {
+            path = joined(&path, part);
+            length += 2;
+        }
+        Some((path, length))
+    }
+
+    /// The instance that is declared at a place, with the values of its parameters, and the place behind it.
+    fn inner(
+        &mut self,
+        scope: &Scope<'a>,
+        at: usize,
+        used: &mut BTreeSet<&'a str>,
+    ) -> Result<(Instance<'a>, usize), Stopped> {
+        self.tokens.at = at;
+        let (name, span) = self.tokens.peek();
+        self.tokens.at += 2;
+        let (module, place) = self.tokens.peek();
+        let (Token::Name(name), Token::Name(called)) = (name, module) else {
+            return Err(Stopped);
+        };
+        if called == "process" {
+            return Err(self.refuse(
+                "`process` is not read",
+                place,
+                "interleave by a choice variable instead",
+            ));
+        }
+        let Some(number) = self.by_name.get(called).copied() else {
+            return Err(self.refuse(
+                format!("`{called}` is no module and no type"),
+                place,
+                "write boolean, a range `0..7`, an enumeration `{idle, busy}` or the name of a module",
+            ));
+        };
+        let outer: Vec<usize> = scope.outer.iter().copied().chain([scope.module]).collect();
+        if outer.len() > DEEPEST {
+            return Err(self.refuse("instances are nested too deep", place, "write some of them out"));
+        }
+        if outer.contains(&number) {
+            return Err(self.refuse(
+                format!("the module `{called}` contains itself"),
+                place,
+                "break the circle",
+            ));
+        }
+        self.tokens.advance();
+        let mut given = Vec::new();
+        if self.tokens.take("(") {
+            while !self.tokens.take(")") {
+                given.push(self.argument()?);
+                if !self.tokens.is(")") {
+                    self.tokens.expect(",")?;
+                }
+            }
+        }
+        self.tokens.expect(";")?;
+        let end = self.tokens.at;
+        let parameters: Vec<&'a str> = self.modules[number].parameters.iter().map(|(name, _)| *name).collect();
+        if given.len() != parameters.len() {
+            let message = format!(
+                "`{called}` has {} parameters, and {} are given",
+                parameters.len(),
+                given.len()
+            );
+            return Err(self.refuse(message, span, "give each parameter a value"));
+        }
+        let path = joined(&scope.path, name);
+        let (mut passed, mut values) = (BTreeMap::new(), Vec::new());
+        for (parameter, words) in parameters.into_iter().zip(given) {
+            let (what, value) = self.passed(scope, words, joined(&path, parameter), used);
+            values.extend(value.map(|value| (parameter, value)));
+            passed.insert(parameter, what);
+        }
+        let scope = Scope {
+            module: number,
+            path,
+            passed,
+            outer,
+        };
+        Ok(((scope, values), end))
+    }
+    /// The places of the words of an argument.
+    fn argument(&mut self) -> Result<std::ops::Range<usize>, Stopped> {
+        let start = self.tokens.at;
+        let mut open = 0_usize;
+        loop {
+            let (token, span) = self.tokens.peek();
+            match token {
+                Token::End | Token::Sign(";") if open == 0 || token == Token::End => {
+                    return Err(self.refuse("the values of the parameters do not end", span, "close them with `)`"));
+                }
+                Token::Sign("," | ")") if open == 0 => break,
+                Token::Sign("(" | "{" | "[") | Token::Name("case") => open += 1,
+                Token::Sign(")" | "}" | "]") | Token::Name("esac") => open = open.saturating_sub(1),
+                _ => {}
+            }
+            self.tokens.advance();
+        }
+        match self.tokens.at == start {
+            true => {
+                let span = self.tokens.here();
+                Err(self.refuse("a value is expected here", span, "write what the parameter stands for"))
+            }
+            false => Ok(start..self.tokens.at),
+        }
+    }
+    /// What the words of an argument pass for the parameter of that path, and the body of its definition if it has one.
+    fn passed(
+        &self,
+        scope: &Scope<'a>,
+        words: std::ops::Range<usize>,
+        parameter: String,
+        used: &mut BTreeSet<&'a str>,
+    ) -> (Passed<'a>, Option<Stream<'a>>) {
+        let all = &self.tokens.all[words.clone()];
+        // A parameter is passed on as it is.
+        if let [(Token::Name(name), _)] = all
+            && let Some(passed) = scope.passed.get(name)
+        {
+            used.extend(matches!(passed, Passed::Value(..)).then_some(*name));
+            return (passed.clone(), None);
+        }
+        if let Some((path, length)) = self.path(scope, words.start)
+            && length == words.len()
+        {
+            return (Passed::Path(path), None);
+        }
+        let constant = match all {
+            [(Token::Number(_) | Token::Name(_), _)] | [(Token::Sign("-"), _), (Token::Number(_), _)] => {
+                Some(all.iter().map(|(token, _)| *token).collect())
+            }
+            _ => None,
+        };
+        let mut value = Stream::new();
+        let mut at = words.start;
+        while at < words.end {
+            let (written, length) = match self.tokens.all[at] {
+                (Token::Name(_), _) => self.name(scope, at, false, used),
+                (token, span) => (vec![(Written::Kept(token), span)], 1),
+            };
+            value.extend(written);
+            at += length;
+        }
+        (Passed::Value(parameter, constant), Some(value))
+    }
+}
