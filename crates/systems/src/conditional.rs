@@ -55,6 +55,7 @@ fn with_choice(program: &Program, domain: Domain, values: Vec<Expr>) -> (Program
         span: Span::default(),
         domain,
         role: Role::Frozen { init: None },
+        wraps: false,
     });
     let next = Some(here(ExprKind::Now(var)));
     chosen.variables[var].role = Role::State { init: Some(init), next };

@@ -276,18 +276,27 @@ impl Finder<'_> {
     /// A number one above or below what the variable can be, as a word of bits where numbers are that.
     fn begun_again(&self, kind: ExprKind, span: Span) -> ExprKind {
         let Place::Next(var) = self.place else { return kind };
-        let (true, Domain::Range(_, last)) = (self.program.of_bits, &self.program.variables[var].domain) else {
+        let variable = &self.program.variables[var];
+        let (true, Domain::Range(first, last)) = (variable.wraps, &variable.domain) else {
             return kind;
         };
         let at = |kind: ExprKind| Expr { kind, span };
         let binary = |operator: Binary, left: Expr, right: i64| {
             ExprKind::Binary(operator, Box::new(left), Box::new(at(ExprKind::Value(right))))
         };
+        let size = last - first + 1;
+        // From 0 on, and not below it.
         let positive = match kind {
-            ExprKind::Binary(Binary::Minus, number, _) => binary(Binary::Plus, *number, *last),
+            ExprKind::Binary(Binary::Minus, number, _) => binary(Binary::Plus, *number, size - 1 - first),
+            kind if *first < 0 => binary(Binary::Minus, at(kind), *first),
             kind => kind,
         };
-        binary(Binary::Modulo, at(positive), last + 1)
+        let rest = binary(Binary::Modulo, at(positive), size);
+        if *first < 0 {
+            binary(Binary::Plus, at(rest), *first)
+        } else {
+            rest
+        }
     }
     /// What is done to a whole assignment.
     fn assignment(&mut self, var: VarId, expr: &Expr) {

@@ -98,6 +98,8 @@ pub struct Variable {
     pub domain: Domain,
     /// How it gets its values.
     pub role: Role,
+    /// Whether it is a word of bits, whose numbers begin again where they are too large or too small.
+    pub wraps: bool,
 }
 
 /// A name for an expression.
@@ -291,8 +293,6 @@ pub struct Program {
     pub outputs: Vec<Observed>,
     /// What holds besides the assignments.
     pub constraints: Vec<Constraint>,
-    /// Whether numbers are words of bits, which begin again from 0 where they are too large.
-    pub of_bits: bool,
     /// Whether instances of modules share text, so that places in it do not tell mutations apart.
     pub has_instances: bool,
 }
@@ -327,6 +327,20 @@ impl Program {
         let names = self.variables.iter().map(|variable| &variable.name);
         let defines = self.defines.iter().map(|define| &define.name);
         names.chain(defines).chain(&self.symbols).any(|other| other == name)
+    }
+    /// Whether it has operators on the bits of words, which models in SMV cannot say of numbers.
+    pub fn has_bits(&self) -> bool {
+        let is_of_bits = |expr: &Expr| {
+            let mut open = vec![expr];
+            while let Some(expr) = open.pop() {
+                if matches!(expr.kind, ExprKind::Binary(operator, ..) if operator >= Binary::BitAnd) {
+                    return true;
+                }
+                open.extend(expr.parts());
+            }
+            false
+        };
+        self.roots().any(is_of_bits)
     }
     /// The same, whose names have a `$` for each dot of a path: the names of SMV have no dots.
     #[must_use]
@@ -425,9 +439,8 @@ impl Program {
             _ => None,
         }
     }
-    /// Where an expression is higher than [`MAX_HEIGHT`](tamper_text::MAX_HEIGHT), with what stands behind its names.
-    pub fn too_deep(&self) -> Option<Span> {
-        let mut known: BTreeMap<*const Expr, Height> = BTreeMap::new();
+    /// Every expression that is no part of another one.
+    fn roots(&self) -> impl Iterator<Item = &Expr> {
         let bodies = self.defines.iter().map(|define| &define.body);
         let roles = self.variables.iter().flat_map(|variable| match &variable.role {
             Role::Input => [None, None],
@@ -436,7 +449,12 @@ impl Program {
             Role::Derived(body) => [Some(body), None],
         });
         let constraints = self.constraints.iter().map(|constraint| &constraint.expr);
-        for root in bodies.chain(roles.flatten()).chain(constraints) {
+        bodies.chain(roles.flatten()).chain(constraints)
+    }
+    /// Where an expression is higher than [`MAX_HEIGHT`](tamper_text::MAX_HEIGHT), with what stands behind its names.
+    pub fn too_deep(&self) -> Option<Span> {
+        let mut known: BTreeMap<*const Expr, Height> = BTreeMap::new();
+        for root in self.roots() {
             let mut open = vec![(root, false)];
             while let Some((expr, parts_known)) = open.pop() {
                 let parts = expr.parts().into_iter().chain(self.meaning(expr));

@@ -12,7 +12,7 @@ fn states(text: &str) -> TransitionSystem {
     explore(&read.program, Missing::Refuse, &Budget::unlimited()).unwrap_or_else(|error| panic!("{error:?}\n{text}"))
 }
 
-fn mask(width: u32) -> u64 {
+pub fn mask(width: u32) -> u64 {
     (1 << width) - 1
 }
 
@@ -21,7 +21,7 @@ fn bit(word: u64, at: u32) -> u64 {
 }
 
 /// The word as a number with a sign.
-fn signed(word: u64, width: u32) -> i64 {
+pub fn signed(word: u64, width: u32) -> i64 {
     (word << (64 - width)).cast_signed() >> (64 - width)
 }
 
@@ -173,7 +173,7 @@ fn shown(value: u64, width: u32) -> String {
 }
 
 /// The output of a system's only state for each input, by their names.
-fn function(system: &TransitionSystem) -> Vec<(String, String)> {
+pub fn function(system: &TransitionSystem) -> Vec<(String, String)> {
     assert_eq!(system.n_states(), 1);
     let inputs = system.inputs().iter_enumerated();
     let answer = |(input, name): (InputId, &String)| {

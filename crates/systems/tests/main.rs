@@ -14,4 +14,5 @@ mod propositions;
 mod random;
 mod testing;
 mod traps;
+mod words;
 mod written;

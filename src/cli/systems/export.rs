@@ -59,7 +59,9 @@ pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<E
         }
         (MutatedFile::Untimed(file), target) => {
             let system = System::read(file, args, order, kept.as_ref(), call.terminal)?;
-            of_system(&system, file.format == SystemFormat::Btor2, target, &args.limits)?
+            // Words with operators on their bits are no models that could be written, whoever wrote them.
+            let is_of_bits = file.format == SystemFormat::Btor2 || system.program().has_bits();
+            of_system(&system, is_of_bits, target, &args.limits)?
         }
         (MutatedFile::Machine(file), None) => {
             let machine = machines::read(file, args.machine.unspecified, call.terminal)?;
@@ -71,15 +73,20 @@ pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<E
 }
 
 /// Mutants of a transition system, or questions about them.
-fn of_system(system: &System, is_btor2: bool, target: Option<ExportFormat>, limits: &LimitArgs) -> Result<Vec<Output>> {
-    Ok(match (is_btor2, target) {
+fn of_system(
+    system: &System,
+    is_of_bits: bool,
+    target: Option<ExportFormat>,
+    limits: &LimitArgs,
+) -> Result<Vec<Output>> {
+    Ok(match (is_of_bits, target) {
         (false, None) => plain(system),
         (_, Some(ExportFormat::Hyperltl)) => {
-            let mut outputs = if is_btor2 { Vec::new() } else { conditional(system)? };
+            let mut outputs = if is_of_bits { Vec::new() } else { conditional(system)? };
             match circuits(system, limits) {
                 Ok(circuits) => outputs.extend(circuits),
                 // The models and formulas do without circuits; the index says that there are none.
-                Err(error) if !is_btor2 && error.is::<NoCircuit>() => {
+                Err(error) if !is_of_bits && error.is::<NoCircuit>() => {
                     let all = outputs.iter_mut().find(|output| output.name == "all-mutants.smv");
                     all.into_iter()
                         .for_each(|all| all.facts["no_circuits"] = json!(error.to_string()));
@@ -97,7 +104,7 @@ fn of_system(system: &System, is_btor2: bool, target: Option<ExportFormat>, limi
         (_, Some(ExportFormat::Determinised)) => determinised(system, limits)?,
         (false, Some(ExportFormat::Trap)) => traps(system, limits)?,
         (true, _) => bail!(
-            "mutants of BTOR2 files are not written as models; --as hyperltl, smtlib, aiger and determinised write questions about them"
+            "mutants of BTOR2 files, and of words with operators on their bits, are not written as models; --as hyperltl, smtlib, aiger and determinised write questions about them"
         ),
         (false, Some(_)) => {
             bail!("SMV files are exported as they are; SMV also --as hyperltl, smtlib, aiger, determinised and trap")
@@ -367,12 +374,13 @@ fn conditional(system: &System) -> Result<Vec<Output>> {
         text: write_smv(&featured_mutants(system.program(), &all).0),
         facts: json!({ "id": "all" }),
     });
+    let flat = system.program().with_flat_names();
     for formula in Formula::ALL {
         for printed in [false, true] {
             if printed && formula == Formula::Phi1 {
                 continue;
             }
-            let [hyper_qb, auto_hyper] = hyper_ltl(system.program(), &name, formula, printed);
+            let [hyper_qb, auto_hyper] = hyper_ltl(&flat, &name, formula, printed);
             let end = if printed { "-as-printed" } else { "" };
             for (ending, text) in [("hq", hyper_qb), ("hyperltl", auto_hyper)] {
                 outputs.push(Output {
@@ -382,10 +390,10 @@ fn conditional(system: &System) -> Result<Vec<Output>> {
                 });
             }
         }
-        if let Some(values) = seen_values(system.program()) {
+        if let Some(values) = seen_values(&flat) {
             outputs.push(Output {
                 name: format!("{}-A.hyperctl", formula.name()),
-                text: hyper_ctl(system.program(), &name, formula, &values),
+                text: hyper_ctl(&flat, &name, formula, &values),
                 facts: json!({ "formula": format!("{}^A", formula.name()) }),
             });
         }

@@ -10,9 +10,19 @@ const MAX_DEPTH: usize = 200;
 pub(super) enum Token<'a> {
     Name(&'a str),
     Number(i64),
+    /// A number of a fixed width.
+    Word(Word),
     /// One of [`Language::signs`].
     Sign(&'static str),
     End,
+}
+
+/// A word of bits: of a signed one the bits are those of two's complement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Word {
+    pub value: i64,
+    pub width: u32,
+    pub is_signed: bool,
 }
 
 /// A token and its place.
@@ -28,6 +38,8 @@ pub(super) struct Language {
     pub comment: [&'static str; 2],
     /// A name at the cursor, if there is one.
     pub name: for<'a> fn(&mut Cursor<'a>) -> Result<Option<Placed<'a>>, Diagnostic>,
+    /// The word of bits that something is which begins with a digit.
+    pub word: fn(&str) -> Option<Word>,
     /// What is to be done about numbers that are not read.
     pub numbers: &'static str,
     /// What a file of this language is, and what is to be done about signs that are none.
@@ -177,10 +189,13 @@ impl Language {
             let number = cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
             return match number_of(number.text) {
                 Some(value) => Ok((Token::Number(value), number.span)),
-                None => {
-                    let message = format!("`{}` is no number that is read", number.text);
-                    Err(Diagnostic::error(message, number.span).with_help(self.numbers))
-                }
+                None => match (self.word)(number.text) {
+                    Some(word) => Ok((Token::Word(word), number.span)),
+                    None => {
+                        let message = format!("`{}` is no number that is read", number.text);
+                        Err(Diagnostic::error(message, number.span).with_help(self.numbers))
+                    }
+                },
             };
         }
         if let Some(name) = (self.name)(cursor)? {

@@ -12,6 +12,7 @@ static ACTIONS: Language = Language {
     line_comment: "%",
     comment: ["/*", "*/"],
     name,
+    word: |_| None,
     numbers: HELP,
     foreign: ["an action system", HELP],
     divide: ["split the action", "split the action"],

@@ -109,7 +109,8 @@ fn primary<'a>(tokens: &mut Tokens<'a>) -> Read<'a> {
             let message = format!("`{sign}` is not expected here");
             return Err(tokens.refuse(message, span, "write a name, a number or `(`"));
         }
-        Token::End => return Err(tokens.refuse("the file ends too early", span, "complete it")),
+        // This language has no words of bits.
+        Token::Word(_) | Token::End => return Err(tokens.refuse("the file ends too early", span, "complete it")),
     };
     tokens.advance();
     if tokens.is("(") && token != Token::Sign("-") {

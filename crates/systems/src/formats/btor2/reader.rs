@@ -84,10 +84,7 @@ pub fn read_btor2(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
 
 fn read(text: &str) -> (Program, Vec<Diagnostic>) {
     let mut reader = Reader {
-        program: Program {
-            of_bits: true,
-            ..Program::default()
-        },
+        program: Program::default(),
         meanings: BTreeMap::new(),
         names: BTreeMap::new(),
         outputs: Vec::new(),
@@ -298,6 +295,7 @@ impl Reader {
             span: line.keyword.span,
             domain,
             role,
+            wraps: true,
         });
         let expr = Expr {
             kind: ExprKind::Now(var),

@@ -1,8 +1,10 @@
 //! Expressions, from the weakest operator to the strongest as NuSMV has them: `->` (to the right), `<->`, `? :`,
-//! `|` `xor` `xnor`, `&`, comparisons, `in`, `union`, `+` `-`, `*` `/` `mod`, unary `-`, `!`.
+//! `|` `xor` `xnor`, `&`, comparisons, `in`, `union`, `<<` `>>`, `+` `-`, `*` `/` `mod`, unary `-`, `::`, `!`, bits of words.
 
+use super::meanings::word_name;
 use super::reader::Reader;
-use crate::formats::tokens::{Stopped, Token};
+use super::words::{WIDEST, WordType};
+use crate::formats::tokens::{Stopped, Token, Word};
 use crate::{Binary, Expr, ExprKind, Unary};
 use tamper_text::{Diagnostic, Height, Span};
 
@@ -14,12 +16,14 @@ enum Infix {
     Binary(Binary),
     In,
     Union,
+    /// To the left, or to the right.
+    Shift(bool),
 }
 
 /// Operators of one strength, which go to the left.
 type Level = &'static [(&'static str, Infix)];
 
-const LEVELS: [Level; 8] = [
+const LEVELS: [Level; 9] = [
     &[("<->", Infix::Binary(Binary::Iff))],
     &[
         ("|", Infix::Binary(Binary::Or)),
@@ -37,6 +41,7 @@ const LEVELS: [Level; 8] = [
     ],
     &[("in", Infix::In)],
     &[("union", Infix::Union)],
+    &[("<<", Infix::Shift(true)), (">>", Infix::Shift(false))],
     &[("+", Infix::Binary(Binary::Plus)), ("-", Infix::Binary(Binary::Minus))],
     &[
         ("*", Infix::Binary(Binary::Times)),
@@ -48,15 +53,7 @@ const LEVELS: [Level; 8] = [
 const EQUIVALENCE: usize = 0;
 
 /// Words that NuSMV reads as operators or types, none of which is read here.
-const FOREIGN: [&str; 33] = [
-    "word1",
-    "signed",
-    "unsigned",
-    "extend",
-    "resize",
-    "sizeof",
-    "swconst",
-    "uwconst",
+const FOREIGN: [&str; 25] = [
     "count",
     "READ",
     "WRITE",
@@ -105,10 +102,10 @@ impl<'a> Reader<'a> {
         if !self.tokens.take("->") {
             return Ok(left);
         }
-        let height = self.height;
+        let (height, word) = (self.height, self.word);
         let right = self.nested(Self::implication)?;
         self.above(height)?;
-        self.combine(Infix::Binary(Binary::Implies), left, right)
+        self.combine(Infix::Binary(Binary::Implies), word, left, right)
     }
     fn conditional(&mut self) -> Parsed {
         let condition = self.chain(EQUIVALENCE + 1)?;
@@ -119,10 +116,11 @@ impl<'a> Reader<'a> {
         let height = self.height;
         let yes = self.expression()?;
         let height = height.max(self.height);
+        let word = self.word;
         self.tokens.expect(":")?;
         let no = self.nested(Self::conditional)?;
         self.above(height)?;
-        self.same_kind(&yes, &no)?;
+        self.same_kind(&yes, word, &no)?;
         let span = condition.span.to(no.span);
         let parts = (Box::new(condition), Box::new(yes), Box::new(no));
         Ok(expr(ExprKind::If(parts.0, parts.1, parts.2), span))
@@ -138,26 +136,32 @@ impl<'a> Reader<'a> {
         };
         let mut left = stronger(self)?;
         while let Some(operator) = self.take_one(operators) {
-            let height = self.height;
+            let (height, word) = (self.height, self.word);
             let right = stronger(self)?;
             self.above(height)?;
-            left = self.combine(operator, left, right)?;
+            left = self.combine(operator, word, left, right)?;
         }
         Ok(left)
     }
     fn minus(&mut self) -> Parsed {
         let start = self.tokens.here();
         if !self.tokens.take("-") {
-            return self.negation();
+            return self.concatenation();
         }
         // `-1..1` begins with -1.
         if let (Token::Number(number), end) = self.tokens.peek() {
             self.tokens.advance();
+            (self.height, self.word) = (Height::LEAF, None);
             return self.range_from(expr(ExprKind::Value(-number), start.to(end)));
         }
         let operand = self.nested(Self::minus)?;
         self.above(Height::LEAF)?;
         let span = start.to(operand.span);
+        if let Some(word) = self.word {
+            self.need_one(&operand)?;
+            let negative = expr(ExprKind::Unary(Unary::Minus, Box::new(operand)), span);
+            return self.lowered(word.wrapped(negative), span);
+        }
         if let ExprKind::Value(number) = operand.kind
             && self.program.is_number(&operand)
         {
@@ -166,16 +170,77 @@ impl<'a> Reader<'a> {
         self.need_number(&operand)?;
         Ok(expr(ExprKind::Unary(Unary::Minus, Box::new(operand)), span))
     }
+    fn concatenation(&mut self) -> Parsed {
+        let mut left = self.negation()?;
+        while self.tokens.take("::") {
+            let (height, word) = (self.height, self.word);
+            let right = self.negation()?;
+            self.above(height)?;
+            let span = left.span.to(right.span);
+            let (Some(first), Some(second)) = (word, self.word) else {
+                return Err(self.refuse(
+                    "only words are put one before the other",
+                    span,
+                    "write `word1(…)` for a truth value",
+                ));
+            };
+            if first.width + second.width > WIDEST {
+                let message = format!("this word has more than {WIDEST} bits");
+                return Err(self.refuse(message, span, "keep words small"));
+            }
+            self.need_one(&left)?;
+            self.need_one(&right)?;
+            let (joined, word) = first.joined(left, second, right);
+            self.word = Some(word);
+            left = self.lowered(joined, span)?;
+        }
+        Ok(left)
+    }
+    /// A word as it is computed, written at `span`.
+    fn lowered(&mut self, word: Expr, span: Span) -> Parsed {
+        // As high as words are computed at most.
+        for _ in 0..8 {
+            self.above(Height::LEAF)?;
+        }
+        Ok(Expr { span, ..word })
+    }
     fn negation(&mut self) -> Parsed {
         let start = self.tokens.here();
         if !self.tokens.take("!") {
-            return self.primary();
+            let word = self.primary()?;
+            return self.selection(word);
         }
         let operand = self.nested(Self::negation)?;
         self.above(Height::LEAF)?;
-        self.need_truth(&operand)?;
         let span = start.to(operand.span);
+        if let Some(word) = self.word {
+            self.need_one(&operand)?;
+            return self.lowered(word.inverted(operand), span);
+        }
+        self.need_truth(&operand)?;
         Ok(expr(ExprKind::Unary(Unary::Not, Box::new(operand)), span))
+    }
+    /// `word[7 : 4]`, as often as it is there.
+    fn selection(&mut self, mut word: Expr) -> Parsed {
+        while let (Some(whole), true) = (self.word, self.tokens.is("[")) {
+            self.tokens.advance();
+            let first = self.tokens.here();
+            let high = self.width(0)?;
+            self.tokens.expect(":")?;
+            let low = self.width(0)?;
+            let bits = self.tokens.since(first);
+            self.tokens.expect("]")?;
+            if high >= whole.width || low > high {
+                let message = format!("a word of {} bits has no bits from {high} to {low}", whole.width);
+                return Err(self.refuse(message, bits, "the last bit is 0, and the higher number is first"));
+            }
+            self.need_one(&word)?;
+            let span = self.tokens.since(word.span);
+            let (selected, chosen) = whole.selected(word, high, low);
+            self.word = Some(chosen);
+            word = self.lowered(selected, span)?;
+        }
+        Ok(word)
     }
 
     /// Notes the height of what is above the part just read and others, the highest of which has `height`.
@@ -187,10 +252,19 @@ impl<'a> Reader<'a> {
     }
 
     fn primary(&mut self) -> Parsed {
-        self.height = Height::LEAF;
+        (self.height, self.word) = (Height::LEAF, None);
         let (token, span) = self.tokens.peek();
         self.tokens.advance();
         match token {
+            Token::Word(Word {
+                value,
+                width,
+                is_signed,
+            }) => {
+                let word = WordType { width, is_signed };
+                self.word = Some(word);
+                self.lowered(word.constant(value, span), span)
+            }
             Token::Number(number) => self.range_from(expr(ExprKind::Value(number), span)),
             Token::Sign("(") => {
                 let inner = self.expression()?;
@@ -240,12 +314,13 @@ impl<'a> Reader<'a> {
     }
     fn set(&mut self, start: Span) -> Parsed {
         let mut members: Vec<Expr> = Vec::new();
-        let mut height = Height::LEAF;
+        let (mut height, mut word) = (Height::LEAF, None);
         loop {
             let member = self.expression()?;
             height = height.max(self.height);
-            if let Some(first) = members.first() {
-                self.same_kind(first, &member)?;
+            match members.first() {
+                Some(first) => self.same_kind(first, word, &member)?,
+                None => word = self.word,
             }
             members.push(member);
             if !self.tokens.take(",") {
@@ -253,13 +328,14 @@ impl<'a> Reader<'a> {
             }
         }
         self.tokens.expect("}")?;
+        self.word = word;
         self.above(height)?;
         let span = self.tokens.since(start);
         Ok(expr(ExprKind::Set(members), span))
     }
     fn case(&mut self, start: Span) -> Parsed {
         let mut branches: Vec<(Expr, Expr)> = Vec::new();
-        let mut height = Height::LEAF;
+        let (mut height, mut word) = (Height::LEAF, None);
         while !self.tokens.take("esac") {
             let when = self.expression()?;
             height = height.max(self.height);
@@ -270,13 +346,15 @@ impl<'a> Reader<'a> {
             self.tokens.expect(":")?;
             let then = self.expression()?;
             height = height.max(self.height);
-            if let Some((_, first)) = branches.first() {
-                self.same_kind(first, &then)?;
+            match branches.first() {
+                Some((_, first)) => self.same_kind(first, word, &then)?,
+                None => word = self.word,
             }
             self.tokens.expect(";")?;
             branches.push((when, then));
         }
         self.above(height)?;
+        self.word = word;
         let span = self.tokens.since(start);
         if branches.is_empty() {
             return Err(self.refuse("a case without branches", span, "write `condition : value;` in it"));
@@ -290,17 +368,28 @@ impl<'a> Reader<'a> {
             "TRUE" | "FALSE" => Ok(expr(ExprKind::Bool(name == "TRUE"), span)),
             "next" if applied => self.next_of(span),
             "abs" | "toint" | "bool" | "max" | "min" if applied => self.function(name, span),
+            "word1" | "unsigned" | "signed" | "extend" | "resize" | "uwconst" | "swconst" | "sizeof" if applied => {
+                self.word_function(name, span)
+            }
             _ if applied => Err(self.refuse(
                 format!("the function `{name}` is not read"),
                 span,
                 "spell out what it does",
             )),
             _ => match self.look_up(name) {
-                Some(_) if matches!(self.tokens.peek().0, Token::Sign("[" | ".")) => {
-                    let span = self.tokens.here();
-                    Err(self.refuse("arrays, words and modules are not read", span, "spell them out"))
+                Some(kind) => {
+                    self.word = match &kind {
+                        ExprKind::Now(var) => self.variable_words.get(var).copied(),
+                        ExprKind::Define(define) => self.define_words.get(define).copied(),
+                        _ => None,
+                    };
+                    let next = self.tokens.peek();
+                    if next.0 == Token::Sign(".") || (next.0 == Token::Sign("[") && self.word.is_none()) {
+                        let message = format!("`{name}` is no array and no instance of a module");
+                        return Err(self.refuse(message, next.1, "spell arrays out"));
+                    }
+                    Ok(expr(kind, span))
                 }
-                Some(kind) => Ok(expr(kind, span)),
                 None if FOREIGN.contains(&name) => {
                     Err(self.refuse(format!("the operator `{name}` is not read"), span, "use those that are"))
                 }
@@ -324,6 +413,7 @@ impl<'a> Reader<'a> {
             return Err(self.refuse("only the next value of a variable is read", span, "write `next(x)`"));
         };
         self.tokens.expect(")")?;
+        self.word = self.variable_words.get(&var).copied();
         self.note_next(var, span);
         let span = self.tokens.since(start);
         Ok(expr(ExprKind::Next(var), span))
@@ -342,6 +432,18 @@ impl<'a> Reader<'a> {
         };
         self.tokens.expect(")")?;
         let span = self.tokens.since(start);
+        if let Some(word) = self.word {
+            let is_truth = name == "bool" && word.width == 1;
+            if !is_truth && name != "toint" {
+                let message = format!("`{name}` takes no word of {} bits", word.width);
+                return Err(self.refuse(message, span, "compare it, or write `toint(…)`"));
+            }
+            self.need_one(&first)?;
+            self.word = None;
+            if !is_truth {
+                return Ok(Expr { span, ..first });
+            }
+        }
         if let Some(second) = second {
             self.need_number(&first)?;
             self.need_number(&second)?;
@@ -362,13 +464,90 @@ impl<'a> Reader<'a> {
         Ok(expr(ExprKind::Unary(operator, Box::new(first)), span))
     }
 
-    /// `left operator right`, if the operator takes such operands.
-    fn combine(&mut self, operator: Infix, left: Expr, right: Expr) -> Parsed {
+    /// What makes words, or asks for their widths.
+    fn word_function(&mut self, name: &str, start: Span) -> Parsed {
+        self.tokens.expect("(")?;
+        let first = self.expression()?;
+        let given = self.word;
+        let number = match name {
+            "extend" | "resize" | "uwconst" | "swconst" => {
+                self.tokens.expect(",")?;
+                self.width(u32::from(name != "extend"))?
+            }
+            _ => 0,
+        };
+        self.tokens.expect(")")?;
+        let span = self.tokens.since(start);
+        self.need_one(&first)?;
+        let constant = match first.kind {
+            ExprKind::Value(value) if given.is_none() && self.program.is_number(&first) => Some(value),
+            _ => None,
+        };
+        let signed = |width| WordType { width, is_signed: true };
+        let (word, value) = match (name, given, constant) {
+            ("word1", None, _) => {
+                self.need_truth(&first)?;
+                self.word = Some(WordType::unsigned(1));
+                return Ok(expr(ExprKind::Unary(Unary::ToInt, Box::new(first)), span));
+            }
+            ("sizeof", Some(word), _) => {
+                self.word = None;
+                return Ok(expr(
+                    ExprKind::Value(i64::from(word.width)),
+                    Span {
+                        start: span.start,
+                        end: span.start,
+                    },
+                ));
+            }
+            ("unsigned", Some(word), _) => (WordType::unsigned(word.width), first),
+            ("signed", Some(word), _) => (signed(word.width), first),
+            ("extend", Some(word), _) if word.width + number <= WIDEST => (
+                WordType {
+                    width: word.width + number,
+                    ..word
+                },
+                first,
+            ),
+            ("resize", Some(word), _) if !word.is_signed || number >= word.width => {
+                (WordType { width: number, ..word }, first)
+            }
+            ("uwconst", None, Some(_)) => (WordType::unsigned(number), first),
+            ("swconst", None, Some(_)) => (signed(number), first),
+            _ => {
+                let message = format!("`{name}` is not read of such values");
+                let help = "words have at most 31 bits; signed ones are not made shorter; `uwconst` and `swconst` take constants";
+                return Err(self.refuse(message, span, help));
+            }
+        };
+        self.word = Some(word);
+        self.lowered(word.wrapped(value), span)
+    }
+
+    /// `left operator right`, if the operator takes such operands; `left` is a word of that type, if it is one.
+    fn combine(&mut self, operator: Infix, word: Option<WordType>, left: Expr, right: Expr) -> Parsed {
+        if let Infix::Shift(to_left) = operator {
+            return self.shift(to_left, word, left, right);
+        }
+        if word.is_some() || self.word.is_some() {
+            self.same_word(&left, word, &right)?;
+        }
+        if let (Infix::Binary(operator), Some(word)) = (operator, word) {
+            self.need_one(&left)?;
+            self.need_one(&right)?;
+            let span = left.span.to(right.span);
+            let (result, is_word) = word.apply(operator, left, right);
+            self.word = is_word.then_some(word);
+            return self.lowered(result, span);
+        }
+        if let Infix::In = operator {
+            self.word = None;
+        }
         match operator {
             Infix::Binary(Binary::Equal | Binary::Unequal) => {
                 self.need_one(&left)?;
                 self.need_one(&right)?;
-                self.same_kind(&left, &right)?;
+                self.same_kind(&left, None, &right)?;
             }
             Infix::Binary(operator) if operator < Binary::Equal => {
                 self.need_truth(&left)?;
@@ -380,18 +559,47 @@ impl<'a> Reader<'a> {
             }
             Infix::In => {
                 self.need_one(&left)?;
-                self.same_kind(&left, &right)?;
+                self.same_kind(&left, None, &right)?;
             }
-            Infix::Union => self.same_kind(&left, &right)?,
+            Infix::Union => self.same_kind(&left, word, &right)?,
+            Infix::Shift(_) => {}
         }
         let span = left.span.to(right.span);
         let (left, right) = (Box::new(left), Box::new(right));
         let kind = match operator {
             Infix::Binary(operator) => ExprKind::Binary(operator, left, right),
             Infix::In => ExprKind::In(left, right),
-            Infix::Union => ExprKind::Union(left, right),
+            Infix::Union | Infix::Shift(_) => ExprKind::Union(left, right),
         };
         Ok(expr(kind, span))
+    }
+    fn shift(&mut self, to_left: bool, word: Option<WordType>, left: Expr, right: Expr) -> Parsed {
+        let span = left.span.to(right.span);
+        let Some(word) = word else {
+            return Err(self.refuse("only words are shifted", left.span, "multiply or divide numbers"));
+        };
+        let places = match right.kind {
+            ExprKind::Value(places) if self.word.is_none() => u32::try_from(places).ok(),
+            _ => None,
+        };
+        let Some(places) = places.filter(|places| *places <= word.width) else {
+            let message = format!("a word of {0} bits is shifted by a number from 0 to {0}", word.width);
+            return Err(self.refuse(message, right.span, "write a case for each number"));
+        };
+        self.need_one(&left)?;
+        self.word = Some(word);
+        self.lowered(word.shifted(left, to_left, places), span)
+    }
+    /// Whether the expression that was read last is a word of the type of `left`, which is `word`.
+    fn same_word(&mut self, left: &Expr, word: Option<WordType>, right: &Expr) -> Result<(), Stopped> {
+        if word == self.word {
+            return Ok(());
+        }
+        let message = format!("what is {} meets what is {}", word_name(word), word_name(self.word));
+        let error = Diagnostic::error(message, right.span).with_secondary(left.span, "the other one");
+        let help = "write `unsigned(…)`, `signed(…)`, `extend(…, bits)`, `toint(…)`, or constants as `0ud8_5`";
+        self.tokens.diagnostics.push(error.with_help(help));
+        Err(Stopped)
     }
 
     fn need_one(&mut self, operand: &Expr) -> Result<(), Stopped> {
@@ -426,7 +634,9 @@ impl<'a> Reader<'a> {
             )),
         }
     }
-    fn same_kind(&mut self, left: &Expr, right: &Expr) -> Result<(), Stopped> {
+    /// Whether what was read last, `right`, is of the kind of `left`, which is a word of type `word` if it is one.
+    fn same_kind(&mut self, left: &Expr, word: Option<WordType>, right: &Expr) -> Result<(), Stopped> {
+        self.same_word(left, word, right)?;
         match self.program.is_boolean(left) == self.program.is_boolean(right) {
             true => Ok(()),
             false => {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::formats::tokens::{Language, Placed, Token, Tokens, names_after, number_of};
+use super::words::WIDEST;
+use crate::formats::tokens::{Language, Placed, Token, Tokens, Word, names_after, number_of};
 use tamper_text::{Diagnostic, Piece, Span};
 
 static SMV: Language = Language {
@@ -17,7 +18,8 @@ static SMV: Language = Language {
         let name = cursor.take(if is_name { name_length(cursor.rest()) } else { 0 });
         Ok(is_name.then_some((Token::Name(name.text), name.span)))
     },
-    numbers: "decimal numbers up to 2147483647 are; words (`0d8_5`) are not",
+    word,
+    numbers: "decimal numbers up to 2147483647 are, and words as `0ud8_5`, `0sh8_7f` and `0b_101` with at most 31 bits",
     foreign: ["a model", "remove it"],
     divide: ["use definitions", "divide it by variables"],
 };
@@ -45,6 +47,33 @@ pub(super) fn tokens(text: &str) -> (Tokens<'_>, Notes<'_>) {
     });
     split_names(&mut tokens);
     (tokens, notes)
+}
+
+/// `0ud8_5`: u or s, a base, how many bits, and the digits.
+fn word(text: &str) -> Option<Word> {
+    let rest = text.strip_prefix('0')?.to_ascii_lowercase();
+    let is_signed = rest.starts_with('s');
+    let rest = rest.strip_prefix(['u', 's']).unwrap_or(&rest);
+    let (base, bits) = match rest.get(..1)? {
+        "b" => (2, Some(1)),
+        "o" => (8, Some(3)),
+        "d" => (10, None),
+        "h" => (16, Some(4)),
+        _ => return None,
+    };
+    let (width, digits) = rest[1..].split_once('_')?;
+    let digits = digits.replace('_', "");
+    let value = i64::from_str_radix(&digits, base).ok()?;
+    let width = match (width, bits) {
+        ("", Some(bits)) => bits * u32::try_from(digits.len()).ok()?,
+        (width, _) => width.parse().ok()?,
+    };
+    let fits = (1..=WIDEST).contains(&width) && (0..1 << width).contains(&value) && !digits.starts_with('+');
+    fits.then_some(Word {
+        value,
+        width,
+        is_signed,
+    })
 }
 
 /// The length of the name that `rest` begins with.

@@ -2,6 +2,7 @@
 
 use super::lexer::Notes;
 use super::reader::{Reader, Reading, Slot};
+use super::words::WordType;
 use crate::formats::tokens::{Stopped, Token};
 use crate::program::flat_name;
 use crate::{Constraint, DefineId, Domain, Expr, ExprKind, Moments, Observed, Program, Role, VarId, Variable};
@@ -50,6 +51,7 @@ impl<'a> Reader<'a> {
         self.tokens.at = self.bodies[define.index()];
         if let Ok(body) = self.whole_expression() {
             self.program.define(define, body);
+            self.define_words.extend(self.word.map(|word| (define, word)));
         }
         if let Some((_, span)) = self.asked.first().copied() {
             self.refuse(
@@ -227,6 +229,12 @@ impl<'a> Reader<'a> {
     }
     /// What is wrong with a value, whoever it is assigned to.
     fn check_value(&self, var: VarId, slot: Slot, value: &Expr) -> Result<(), Diagnostic> {
+        let (wanted, given) = (self.variable_words.get(&var).copied(), self.word);
+        if wanted != given {
+            let name = &self.program.variables[var].name;
+            let message = format!("`{name}` is {}, and this is {}", word_name(wanted), word_name(given));
+            return Err(Diagnostic::error(message, value.span).with_help("give it a value of its own type"));
+        }
         let variable = &self.program.variables[var];
         let is_truth = variable.domain == Domain::Boolean;
         let error = |message: &str, span, help: &str| Err(Diagnostic::error(message, span).with_help(help));
@@ -335,6 +343,11 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// What is said of the type of an expression.
+pub(super) fn word_name(word: Option<WordType>) -> String {
+    word.map_or_else(|| "no word".to_owned(), |word| format!("of the type {}", word.name()))
 }
 
 /// The values that are listed, if nothing else is.

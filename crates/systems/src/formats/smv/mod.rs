@@ -1,4 +1,4 @@
-//! The subset of SMV that NuSMV, HyperQB and AutoHyper share: modules with booleans, ranges and enumerations, VAR, IVAR
+//! The subset of SMV that NuSMV, HyperQB and AutoHyper share: modules with booleans, ranges, enumerations and words, VAR, IVAR
 //! and FROZENVAR, ASSIGN with init and next, INIT, INVAR, TRANS, DEFINE, case, sets.
 //!
 //! Inputs are the IVARs and what a comment line `-- inputs: a, b` names; `-- outputs: o, p` names what is seen. Everything
@@ -13,6 +13,7 @@ mod modules;
 mod print;
 mod reader;
 mod traps;
+mod words;
 
 pub use file::{ReadSystem, read_smv};
 pub(super) use meanings::chain_too_long;

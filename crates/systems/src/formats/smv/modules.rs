@@ -436,9 +436,8 @@ impl<'a> Writer<'_, 'a> {
             return (Passed::Path(path), None);
         }
         let constant = match all {
-            [(Token::Number(_) | Token::Name(_), _)] | [(Token::Sign("-"), _), (Token::Number(_), _)] => {
-                Some(all.iter().map(|(token, _)| *token).collect())
-            }
+            [(Token::Number(_) | Token::Word(_) | Token::Name(_), _)]
+            | [(Token::Sign("-"), _), (Token::Number(_), _)] => Some(all.iter().map(|(token, _)| *token).collect()),
             _ => None,
         };
         let mut value = Stream::new();

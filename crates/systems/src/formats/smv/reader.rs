@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::lexer::Notes;
+use super::words::{WIDEST, WordType};
 use crate::formats::tokens::{Placed, Stopped, Token, Tokens};
 use crate::program::flat_name;
 use crate::{Define, DefineId, Domain, Expr, ExprKind, Moments, Program, Role, SYMBOL, VarId, Variable};
@@ -72,6 +73,11 @@ pub(super) struct Reader<'a> {
     pub(super) tokens: Tokens<'a>,
     /// Of the expression that was read last.
     pub(super) height: Height,
+    /// The type of the expression that was read last, if that is a word.
+    pub(super) word: Option<WordType>,
+    /// The types of variables and definitions that are words.
+    pub(super) variable_words: BTreeMap<VarId, WordType>,
+    pub(super) define_words: BTreeMap<DefineId, WordType>,
     pub(super) program: Program,
     pub(super) variables: BTreeMap<&'a str, VarId>,
     pub(super) defines: BTreeMap<&'a str, DefineId>,
@@ -112,6 +118,9 @@ impl<'a> Reader<'a> {
         Self {
             tokens,
             height: Height::LEAF,
+            word: None,
+            variable_words: BTreeMap::new(),
+            define_words: BTreeMap::new(),
             program: Program::default(),
             variables: BTreeMap::new(),
             defines: BTreeMap::new(),
@@ -249,7 +258,11 @@ impl<'a> Reader<'a> {
     fn variable(&mut self, section: &str, name: &'a str, span: Span) -> Result<(), Stopped> {
         self.tokens.advance();
         self.tokens.expect(":")?;
-        let domain = self.domain()?;
+        let word = self.word_type()?;
+        let domain = match word {
+            Some(word) => word.domain(),
+            None => self.domain()?,
+        };
         self.tokens.expect(";")?;
         self.declare(name, span)?;
         let role = match section {
@@ -262,14 +275,43 @@ impl<'a> Reader<'a> {
             span,
             domain,
             role,
+            wraps: word.is_some(),
         });
         self.variables.insert(name, var);
+        self.variable_words.extend(word.map(|word| (var, word)));
         match section {
             "IVAR" => self.ivars.push(var),
             "FROZENVAR" => self.frozen.push(var),
             _ => {}
         }
         Ok(())
+    }
+    /// `unsigned word[8]`, if a type of words is next; `word[8]` is unsigned.
+    fn word_type(&mut self) -> Result<Option<WordType>, Stopped> {
+        let is_signed = self.tokens.is("signed");
+        let has_sign = self.tokens.take("signed") || self.tokens.take("unsigned");
+        if !self.tokens.is("word") && !has_sign {
+            return Ok(None);
+        }
+        self.tokens.expect("word")?;
+        self.tokens.expect("[")?;
+        let width = self.width(1)?;
+        self.tokens.expect("]")?;
+        Ok(Some(WordType { width, is_signed }))
+    }
+    /// A number of bits, from `least` on.
+    pub(super) fn width(&mut self, least: u32) -> Result<u32, Stopped> {
+        let (token, span) = self.tokens.peek();
+        let width = match token {
+            Token::Number(number) => u32::try_from(number).ok(),
+            _ => None,
+        };
+        let Some(width) = width.filter(|width| (least..=WIDEST).contains(width)) else {
+            let message = format!("a number of bits from {least} to {WIDEST} is expected here");
+            return Err(self.refuse(message, span, "all values of a variable are listed: keep words small"));
+        };
+        self.tokens.advance();
+        Ok(width)
     }
     fn domain(&mut self) -> Result<Domain, Stopped> {
         let (token, span) = self.tokens.peek();
@@ -295,7 +337,7 @@ impl<'a> Reader<'a> {
             Token::Name(name) => Err(self.refuse(
                 format!("the type `{name}` is not read"),
                 span,
-                "write boolean, a range `0..7` or an enumeration `{idle, busy}`; spell out arrays and words",
+                "write boolean, a range `0..7`, an enumeration `{idle, busy}` or `unsigned word[4]`; spell out arrays",
             )),
             _ => Err(self.refuse("a type is expected here", span, "boolean, a range or an enumeration")),
         }
