@@ -3,7 +3,7 @@
 //! A mutant is a record: where in the program an expression is replaced, and by what. They are numbered in the order of the
 //! program's text, then of the operators.
 
-use super::program::{Binary, DefineId, Domain, Expr, ExprKind, Program, Role, VarId};
+use super::program::{Binary, Define, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, VarId};
 use tamper_text::Span;
 
 tamper_text::named! {
@@ -72,6 +72,38 @@ impl SystemMutation {
             Place::Define(define) => program.defines[define].name.clone(),
             Place::Constraint(number) => format!("constraint {}", number + 1),
         })
+    }
+    /// The program with what it shows alone: whether the expression that is mutated has the value that it had, at every moment.
+    /// A run of it on which that is not so kills weakly (\[004\] section 7, \[002\] section 2). None of choices, and of
+    /// expressions that read next values: they have no one value at a moment.
+    pub fn same_value(&self, program: &Program) -> Option<Program> {
+        let old = expression_mut(&mut program.clone(), self.place)?.clone();
+        let new = expression_mut(&mut self.apply(program), self.place)?.clone();
+        let is_one = |expr: &Expr| !program.is_choice(expr) && expr.next_values().is_empty();
+        if !(is_one(&old) && is_one(&new)) {
+            return None;
+        }
+        let span = self.old;
+        let operator = if program.is_boolean(&old) {
+            Binary::Iff
+        } else {
+            Binary::Equal
+        };
+        let body = ExprKind::Binary(operator, Box::new(old), Box::new(new));
+        let mut name = "same_value".to_owned();
+        while program.has_name(&name) {
+            name.push('_');
+        }
+        let mut shown = program.clone();
+        let define = shown.defines.push(Define {
+            name,
+            body: Expr { kind: body, span },
+            is_choice: false,
+            is_boolean: true,
+            is_number: false,
+        });
+        shown.outputs = vec![Observed::Define(define)];
+        Some(shown)
     }
     /// The program with the mutation in it.
     pub fn apply(&self, program: &Program) -> Program {

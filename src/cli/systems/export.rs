@@ -23,7 +23,7 @@ use tamper::formats::hyper::{
     Formula, NoCircuit, Question, hyper_ctl, hyper_ltl, mc_hyper, write_miter, write_program, write_smt,
 };
 use tamper::formats::machines::write_machine;
-use tamper::formats::smv::{ReadSystem, write_smv, write_trap};
+use tamper::formats::smv::{ReadSystem, write_invariant, write_smv, write_trap};
 use tamper::machines::{Mutant, MutationMachine};
 use tamper::mutation::Order;
 use tamper::systems::{
@@ -255,6 +255,7 @@ impl System {
                 continue;
             }
             let compared = Compared {
+                chain,
                 mutant: &mutant,
                 pair: &pair,
                 verdicts: &verdicts,
@@ -279,6 +280,7 @@ impl System {
 
 /// A mutant beside its specification, and what is known of both.
 struct Compared<'a> {
+    chain: &'a [SystemMutation],
     mutant: &'a Program,
     pair: &'a Pair,
     verdicts: &'a Verdicts,
@@ -469,7 +471,7 @@ fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
     )]
 }
 
-/// Each mutant beside a system without choices, with its trap property.
+/// Each mutant beside a system without choices, with its trap property, and that of weak kills.
 fn traps(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
     if system.complete {
         bail!("--as trap takes systems as they are, without --complete");
@@ -484,11 +486,27 @@ fn traps(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
     }
     system.asked(limits, |compared| {
         let length = compared.verdicts.potential.found().map(|run| run.inputs.len());
-        Ok(vec![(
+        let strong = (
             "-trap.smv".to_owned(),
             write_trap(system.program(), compared.mutant),
             json!({ "fails": length.is_some(), "inputs": length }),
-        )])
+        );
+        let same = match compared.chain {
+            [mutation] => mutation.same_value(system.program()),
+            _ => None,
+        };
+        // Where the new value is none at some moment, the property has none either.
+        let shown = same.and_then(|same| Some((explore(&same, Missing::Refuse, compared.budget).ok()?, same)));
+        let weak = shown.map(|(shown, same)| {
+            let fails = shown
+                .outputs()
+                .iter()
+                .chain(shown.starts().keys())
+                .any(|seen| seen.ends_with("=FALSE"));
+            let facts = json!({ "kills": "weakly", "fails": fails });
+            ("-weak-trap.smv".to_owned(), write_invariant(&same), facts)
+        });
+        Ok(std::iter::once(strong).chain(weak).collect())
     })
 }
 

@@ -18,4 +18,4 @@ mod words;
 pub use file::{ReadSystem, read_smv};
 pub(super) use meanings::chain_too_long;
 pub use print::{expression_text, write_smv};
-pub use traps::write_trap;
+pub use traps::{write_invariant, write_trap};

@@ -16,6 +16,16 @@ pub fn write_trap(program: &Program, mutant: &Program) -> String {
         none if none.is_empty() => "TRUE".to_owned(),
         same => same,
     };
-    let model = write_smv(&both);
-    format!("{model}INVARSPEC {same};\nLTLSPEC G ({same});\nCTLSPEC AG ({same});\n")
+    with_property(&both, &same)
+}
+
+/// `program`, which shows one truth value alone, with the property that this is always true.
+pub fn write_invariant(program: &Program) -> String {
+    let names: Vec<&str> = program.outputs.iter().map(|seen| program.name_of(*seen)).collect();
+    with_property(program, &names.join(" & "))
+}
+
+fn with_property(program: &Program, holds: &str) -> String {
+    let model = write_smv(program);
+    format!("{model}INVARSPEC {holds};\nLTLSPEC G ({holds});\nCTLSPEC AG ({holds});\n")
 }
