@@ -1,5 +1,5 @@
 //! Instances of modules against the same text written out by macro expansion: every name of an instance and every parameter is
-//! replaced, in the text, by what it stands for in parentheses.
+//! replaced, in the text, by what it stands for in parentheses. And against NuSMV, if it is there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use tamper_features::Random;
 use tamper_systems::formats::smv::{read_smv, write_smv};
 use tamper_systems::mutations;
 
-use super::files::program;
+use super::files::{n_reached, nusmv, program};
 use super::written::states;
 
 /// What a module of a random file has, in words that are names of its own.
@@ -83,7 +83,7 @@ fn module(random: &mut Random, before: &[Module], is_main: bool) -> Module {
     let most = if own.parameters.contains(&"k") { "k" } else { "2" };
     let number = number(random, &own);
     own.next = match random.below(4) {
-        0 => format!("0..{most}"),
+        0 => format!("{{0, 1, {most}}}"),
         1 => format!("{{0, ({number}) mod ({most} + 1)}}"),
         _ => format!(
             "case {} : ({number}) mod ({most} + 1); TRUE : 0; esac",
@@ -152,7 +152,7 @@ fn replaced(text: &str, meaning: &BTreeMap<String, String>) -> String {
     while let Some(c) = rest.chars().next() {
         let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let (word, after) = rest.split_at(if is_part(c) { length } else { c.len_utf8() });
-        // `0..k` is no name.
+        // A type: `0..k` is no name.
         match word.split_once("..") {
             Some((first, last)) => {
                 let last = meaning.get(last).map_or(last, |value| value.trim_matches(['(', ')']));
@@ -227,7 +227,21 @@ fn instances_mean_what_their_text_written_out_means() {
             shown(&other.program),
             "seed {seed}\n{text}\n{flat}"
         );
-        n_total += usize::from(states(&own.program).is_some());
+        let found = states(&own.program);
+        n_total += usize::from(found.is_some());
+        // Where a step is missing NuSMV counts what we refuse.
+        for text in [&text, &write_smv(&own.program)]
+            .into_iter()
+            .filter(|_| found.is_some())
+        {
+            if let Some(said) = nusmv(text, "print_reachable_states") {
+                assert_eq!(
+                    n_reached(&said),
+                    found.as_ref().map(|found| found.n_states()),
+                    "seed {seed}\n{text}\n{said}"
+                );
+            }
+        }
         // What is written is read as the same, mutants as well, which no two have in common.
         let mut ids = BTreeSet::new();
         for mutation in mutations(&own.program) {

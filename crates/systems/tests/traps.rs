@@ -1,4 +1,4 @@
-//! Trap properties against verdicts.
+//! Trap properties against verdicts, and against NuSMV if it is there.
 
 use tamper_features::Random;
 use tamper_systems::formats::smv::{write_invariant, write_trap};
@@ -8,7 +8,7 @@ use tamper_systems::{
 };
 use tamper_text::{Budget, Span};
 
-use super::files::program;
+use super::files::{nusmv, program, properties};
 use super::written::{clamped, range, states, truth};
 
 /// A program without choices, of which one variable is hidden.
@@ -42,7 +42,20 @@ fn fails(text: &str) -> bool {
     let all = states(&program(&asked)).unwrap_or_else(|| panic!("no step somewhere:\n{asked}"));
     let differs = |shown: &str| shown.contains("FALSE");
     let starts = all.starts().keys().any(|shown| differs(shown));
-    starts || all.outputs().ids().any(|id: OutputId| differs(&all.outputs()[id]))
+    let fails = starts || all.outputs().ids().any(|id: OutputId| differs(&all.outputs()[id]));
+    if let Some(said) = nusmv(
+        &text.replace("IVAR", "VAR"),
+        "check_invar\ncheck_ctlspec\ncheck_ltlspec",
+    ) {
+        // It refuses variables of one value, and values outside of a type also in states that no run reaches.
+        let is_refused = said.contains("single-value variable") || said.contains("cannot assign value");
+        assert!(
+            is_refused || properties(&said) == if fails { (0, 3) } else { (3, 0) },
+            "{text}\n{said}"
+        );
+        println!("NuSMV: {}", if is_refused { "refused" } else { "the same" });
+    }
+    fails
 }
 
 /// The text is read back, and every state that runs reach is looked at: the property fails somewhere if, and only if, the mutant is

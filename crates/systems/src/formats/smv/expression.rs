@@ -314,13 +314,13 @@ impl<'a> Reader<'a> {
     }
     fn set(&mut self, start: Span) -> Parsed {
         let mut members: Vec<Expr> = Vec::new();
-        let (mut height, mut word) = (Height::LEAF, None);
+        let mut height = Height::LEAF;
         loop {
             let member = self.expression()?;
             height = height.max(self.height);
-            match members.first() {
-                Some(first) => self.same_kind(first, word, &member)?,
-                None => word = self.word,
+            self.no_word(&member)?;
+            if let Some(first) = members.first() {
+                self.same_kind(first, None, &member)?;
             }
             members.push(member);
             if !self.tokens.take(",") {
@@ -328,7 +328,6 @@ impl<'a> Reader<'a> {
             }
         }
         self.tokens.expect("}")?;
-        self.word = word;
         self.above(height)?;
         let span = self.tokens.since(start);
         Ok(expr(ExprKind::Set(members), span))
@@ -500,8 +499,8 @@ impl<'a> Reader<'a> {
                     },
                 ));
             }
-            ("unsigned", Some(word), _) => (WordType::unsigned(word.width), first),
-            ("signed", Some(word), _) => (signed(word.width), first),
+            ("unsigned", Some(word), _) if word.is_signed => (WordType::unsigned(word.width), first),
+            ("signed", Some(word), _) if !word.is_signed => (signed(word.width), first),
             ("extend", Some(word), _) if word.width + number <= WIDEST => (
                 WordType {
                     width: word.width + number,
@@ -540,8 +539,8 @@ impl<'a> Reader<'a> {
             self.word = is_word.then_some(word);
             return self.lowered(result, span);
         }
-        if let Infix::In = operator {
-            self.word = None;
+        if let Infix::In | Infix::Union = operator {
+            self.no_word(&right)?;
         }
         match operator {
             Infix::Binary(Binary::Equal | Binary::Unequal) => {
@@ -561,7 +560,7 @@ impl<'a> Reader<'a> {
                 self.need_one(&left)?;
                 self.same_kind(&left, None, &right)?;
             }
-            Infix::Union => self.same_kind(&left, word, &right)?,
+            Infix::Union => self.same_kind(&left, None, &right)?,
             Infix::Shift(_) => {}
         }
         let span = left.span.to(right.span);
@@ -589,6 +588,16 @@ impl<'a> Reader<'a> {
         self.need_one(&left)?;
         self.word = Some(word);
         self.lowered(word.shifted(left, to_left, places), span)
+    }
+    /// Refuses the expression that was read last as a part of a set, if it is a word: NuSMV has no sets of words.
+    fn no_word(&mut self, member: &Expr) -> Result<(), Stopped> {
+        match self.word {
+            None => Ok(()),
+            Some(_) => {
+                let help = "choose by a case over a variable that is chosen, and compare with each word";
+                Err(self.refuse("a word is in no set", member.span, help))
+            }
+        }
     }
     /// Whether the expression that was read last is a word of the type of `left`, which is `word`.
     fn same_word(&mut self, left: &Expr, word: Option<WordType>, right: &Expr) -> Result<(), Stopped> {

@@ -68,7 +68,14 @@ fn word(text: &str) -> Option<Word> {
         ("", Some(bits)) => bits * u32::try_from(digits.len()).ok()?,
         (width, _) => width.parse().ok()?,
     };
-    let fits = (1..=WIDEST).contains(&width) && (0..1 << width).contains(&value) && !digits.starts_with('+');
+    // Digits to the base 10 say no sign; the least number is minus half of how many there are.
+    let n_bits = if is_signed && base == 10 {
+        width.saturating_sub(1)
+    } else {
+        width
+    };
+    let last = (1_i64 << n_bits.min(WIDEST)) - i64::from(n_bits == width);
+    let fits = (1..=WIDEST).contains(&width) && (0..=last).contains(&value) && !digits.starts_with('+');
     fits.then_some(Word {
         value,
         width,

@@ -46,7 +46,7 @@ struct Module<'a> {
 enum Passed<'a> {
     /// The variable, definition or instance of that path.
     Path(String),
-    /// The definition of that path; a constant is itself where only a constant can be.
+    /// The definition of that path; a constant is itself in types.
     Value(String, Option<Vec<Token<'a>>>),
 }
 
@@ -275,12 +275,8 @@ impl<'a> Writer<'_, 'a> {
             return (Vec::new(), 1);
         };
         let passed = scope.passed.get(head);
-        let is_range = || {
-            let beside = [all.get(at + 1), all.get(at - 1)];
-            beside.iter().flatten().any(|(token, _)| *token == Token::Sign(".."))
-        };
         if let Some(Passed::Value(_, Some(constant))) = passed
-            && (is_type || is_range())
+            && is_type
         {
             return (constant.iter().map(|token| (Written::Kept(*token), span)).collect(), 1);
         }
