@@ -244,6 +244,23 @@ fn mutants_are_exported_as_files_that_are_read_back() {
         let (code, said) = tamper(folder, &words);
         assert!(code == 0 && folder.join(target).join(some).exists(), "{said}");
     }
+    // What is never seen is killed weakly only: the next value of `h` is kept, false or true.
+    std::fs::write(
+        folder.join("hidden.smv"),
+        "-- outputs: o\nMODULE main\nVAR o : boolean; h : boolean;\nASSIGN init(o) := FALSE; next(o) := o; init(h) := FALSE; next(h) := !h;\n",
+    )
+    .expect("the folder is there");
+    assert_eq!(tamper(folder, "export hidden.smv --as trap --out hidden").0, 0);
+    let index = std::fs::read_to_string(folder.join("hidden/index.json")).expect("an index");
+    let index: Value = serde_json::from_str(&index).expect("JSON");
+    let of_h = index["files"].as_array().expect("a list").iter();
+    let of_h: Vec<_> = of_h
+        .filter(|file| file["id"].as_str().is_some_and(|id| id.contains("!h")))
+        .collect();
+    assert_eq!(of_h.len(), 6, "{index}");
+    for file in of_h {
+        assert_eq!(file["fails"], file["kills"] == "weakly", "{file}");
+    }
     let phi3 = std::fs::read_to_string(folder.join("hyperltl/phi3.hq")).expect("a formula");
     assert_eq!(
         phi3,

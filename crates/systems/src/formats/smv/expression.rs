@@ -52,8 +52,8 @@ const LEVELS: [Level; 9] = [
 /// The level whose operands are conditional expressions.
 const EQUIVALENCE: usize = 0;
 
-/// Words that NuSMV reads as operators or types, none of which is read here.
-const FOREIGN: [&str; 25] = [
+/// Words that NuSMV reads as operators, none of which is read here.
+pub(super) const FOREIGN: [&str; 25] = [
     "count",
     "READ",
     "WRITE",
@@ -79,6 +79,11 @@ const FOREIGN: [&str; 25] = [
     "S",
     "V",
     "T",
+];
+
+/// Functions that make words, or ask for their widths.
+pub(super) const WORD_FUNCTIONS: [&str; 8] = [
+    "word1", "unsigned", "signed", "extend", "resize", "uwconst", "swconst", "sizeof",
 ];
 
 fn expr(kind: ExprKind, span: Span) -> Expr {
@@ -367,9 +372,7 @@ impl<'a> Reader<'a> {
             "TRUE" | "FALSE" => Ok(expr(ExprKind::Bool(name == "TRUE"), span)),
             "next" if applied => self.next_of(span),
             "abs" | "toint" | "bool" | "max" | "min" if applied => self.function(name, span),
-            "word1" | "unsigned" | "signed" | "extend" | "resize" | "uwconst" | "swconst" | "sizeof" if applied => {
-                self.word_function(name, span)
-            }
+            _ if applied && WORD_FUNCTIONS.contains(&name) => self.word_function(name, span),
             _ if applied => Err(self.refuse(
                 format!("the function `{name}` is not read"),
                 span,
@@ -463,7 +466,7 @@ impl<'a> Reader<'a> {
         Ok(expr(ExprKind::Unary(operator, Box::new(first)), span))
     }
 
-    /// What makes words, or asks for their widths.
+    /// One of [`WORD_FUNCTIONS`].
     fn word_function(&mut self, name: &str, start: Span) -> Parsed {
         self.tokens.expect("(")?;
         let first = self.expression()?;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::expression::{FOREIGN, WORD_FUNCTIONS};
 use super::lexer::Notes;
 use super::words::{WIDEST, WordType};
 use crate::formats::tokens::{Placed, Stopped, Token, Tokens};
@@ -242,6 +243,13 @@ impl<'a> Reader<'a> {
         }
     }
     fn declare(&mut self, name: &'a str, span: Span) -> Result<(), Stopped> {
+        let own = name.rsplit('.').next().unwrap_or(name);
+        if FOREIGN.contains(&own) || WORD_FUNCTIONS.contains(&own) {
+            let warning = Diagnostic::warning(format!("NuSMV keeps the name `{own}` for itself"), span);
+            self.tokens
+                .diagnostics
+                .push(warning.with_help("rename it, so that other tools read the model as well"));
+        }
         let flat = flat_name(name);
         match self.declared.get(&flat) {
             Some(first) => {
