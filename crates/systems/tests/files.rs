@@ -188,7 +188,15 @@ fn every_construct_that_is_not_read_is_refused_by_name_and_place() {
             "ASSIGN next(n) := {1, 2} + 1;",
             "a choice stands where one value is needed",
         ),
-        ("ASSIGN n := {1, 2};", "`n` is a choice at every moment"),
+        (
+            "ASSIGN n := i ? {1, 2} : 0;",
+            "`n` is a choice at every moment, and depends on an input",
+        ),
+        ("TRANS next(next(n)) = 1", "only the next moment is read"),
+        (
+            "DEFINE d := n; TRANS next(d) = 1",
+            "the next value of a definition is not read",
+        ),
         (
             "ASSIGN init(n) := next(n);",
             "next values are read in `next(x) := …` only",
@@ -416,6 +424,14 @@ fn constraints_are_the_relations_that_assignments_spell_out() {
     same(
         "ASSIGN next(n) := {n, 3}; TRANS next(n) = 3 | !i INIT n = 1",
         "ASSIGN init(n) := 1; next(n) := i ? 3 : {n, 3};",
+    );
+    same(
+        "ASSIGN n := c = red ? {1, 2} : 0;",
+        "ASSIGN init(n) := 1..2; next(n) := 1..2;",
+    );
+    same(
+        "INIT n = 0 TRANS next(n < 2 & n != 0)",
+        "ASSIGN init(n) := 0; next(n) := 1;",
     );
     let error = states(&format!("ASSIGN {rest} init(n) := 0; TRANS i | next(n) > n")).expect_err("3 is the last");
     assert!(

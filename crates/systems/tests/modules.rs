@@ -280,6 +280,31 @@ fn a_parameter_stands_for_what_is_passed() {
 }
 
 #[test]
+fn a_name_that_a_module_does_not_declare_is_its_own_nevertheless() {
+    // `turn` of each cell is defined by the other one; `main` has a `turn` of its own, and `red` is a value.
+    let text = "-- outputs: a.v, b.v\nMODULE cell(other)\nVAR v : {red, green};\n\
+                ASSIGN init(v) := red; next(v) := turn ? green : red;\nDEFINE other.turn := v = red;\n\
+                MODULE main\nVAR a : cell(b); b : cell(a); turn : boolean;\n";
+    let flat = "-- outputs: a_v, b_v\nMODULE main\nVAR turn : boolean; a_v : {red, green}; b_v : {red, green};\n\
+                ASSIGN init(a_v) := red; next(a_v) := b_v = red ? green : red;\n\
+                init(b_v) := red; next(b_v) := a_v = red ? green : red;\n";
+    let shown = |text: &str| {
+        format!("{:?}", states(&program(text)))
+            .replace("a_v", "a.v")
+            .replace("b_v", "b.v")
+    };
+    assert_eq!(shown(text), shown(flat));
+    assert_eq!(states(&program(text)).map(|found| found.n_states()), Some(4));
+    // What `main` declares is not seen from within a module.
+    let text =
+        "-- outputs: a.v\nMODULE main\nVAR a : m; x : boolean;\nMODULE m\nVAR v : boolean;\nASSIGN next(v) := x;\n";
+    let error = read_smv("m.smv", text.as_bytes())
+        .expect_err("`a.x` is nothing")
+        .to_string();
+    assert!(error.contains("`a.x` is not declared"), "{error}");
+}
+
+#[test]
 fn what_is_passed_is_mutated_once() {
     // `n + 1` is passed to an instance that uses it twice; the constants 2 of `main` and 1 of what is passed are changed.
     let text = "-- outputs: n\nMODULE main\nVAR n : 0..3; a : m(n + 1);\nASSIGN init(n) := 0; next(n) := a.d mod 4;\n\

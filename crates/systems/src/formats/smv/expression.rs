@@ -405,20 +405,33 @@ impl<'a> Reader<'a> {
     }
     fn next_of(&mut self, start: Span) -> Parsed {
         self.tokens.expect("(")?;
-        let (token, span) = self.tokens.peek();
-        self.tokens.advance();
-        let found = match token {
-            Token::Name(name) => self.look_up(name),
-            _ => None,
-        };
-        let Some(ExprKind::Now(var)) = found else {
-            return Err(self.refuse("only the next value of a variable is read", span, "write `next(x)`"));
-        };
+        let mut moved = self.nested(Self::implication)?;
         self.tokens.expect(")")?;
-        self.word = self.variable_words.get(&var).copied();
-        self.note_next(var, span);
+        self.moved(&mut moved)?;
         let span = self.tokens.since(start);
-        Ok(expr(ExprKind::Next(var), span))
+        Ok(Expr { span, ..moved })
+    }
+    /// Lets an expression speak about the next moment.
+    fn moved(&mut self, expr: &mut Expr) -> Result<(), Stopped> {
+        match expr.kind {
+            ExprKind::Now(var) => {
+                self.note_next(var, expr.span);
+                expr.kind = ExprKind::Next(var);
+            }
+            // Its text says what is true now, and mutants of it change that in all places.
+            ExprKind::Define(_) => {
+                return Err(self.refuse(
+                    "the next value of a definition is not read",
+                    expr.span,
+                    "write what it says",
+                ));
+            }
+            ExprKind::Next(_) => {
+                return Err(self.refuse("only the next moment is read", expr.span, "write `next` once"));
+            }
+            _ => {}
+        }
+        expr.parts_mut().into_iter().try_for_each(|part| self.moved(part))
     }
     fn function(&mut self, name: &str, start: Span) -> Parsed {
         self.tokens.expect("(")?;

@@ -32,7 +32,7 @@ pub fn read_smv(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
     let words = written.as_ref().map(|words| {
         let words = words.iter().map(|(word, span)| match word {
             Written::Kept(token) => (*token, *span),
-            Written::Path(path) => (Token::Name(path), *span),
+            Written::Path(path) | Written::Open(path, _) => (Token::Name(path), *span),
         });
         words.collect()
     });

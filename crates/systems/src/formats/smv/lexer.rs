@@ -103,6 +103,19 @@ fn split_names(found: &mut Tokens<'_>) {
             declared.insert(name);
         }
     }
+    // The names of modules and of their parameters.
+    let mut in_head = false;
+    for pair in found.all.windows(2) {
+        match pair[0].0 {
+            Token::Name("MODULE") => in_head = true,
+            Token::Name(name) if in_head => {
+                declared.insert(name);
+                in_head = pair[1].0 == Token::Sign("(") || matches!(pair[1].0, Token::Sign("," | ")"));
+            }
+            Token::Sign(")") => in_head = false,
+            _ => {}
+        }
+    }
     let mut depth = 0;
     let mut in_type = false;
     for pair in found.all.windows(2) {

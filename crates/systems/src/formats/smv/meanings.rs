@@ -210,9 +210,24 @@ impl<'a> Reader<'a> {
             (Role::State { init: None, next: None }, Slot::Always) if !is_choice => {
                 self.program.variables[var].role = Role::Derived(value);
             }
-            (Role::State { init: None, next: None }, Slot::Always) => {
+            (Role::State { init: None, next: None }, Slot::Always) if sees_input => {
                 let help = "write the choice in `init(x) := …` and in `next(x) := …`";
-                self.refuse(format!("`{name}` is a choice at every moment"), value.span, help);
+                let message = format!("`{name}` is a choice at every moment, and depends on an input");
+                self.refuse(message, value.span, help);
+            }
+            // It is whatever the choice has at that moment.
+            (Role::State { init: None, next: None }, Slot::Always) => {
+                let own = Expr {
+                    kind: ExprKind::Now(var),
+                    span: Span::new(value.span.start as usize, value.span.start as usize),
+                };
+                let span = value.span;
+                let kind = ExprKind::In(Box::new(own), Box::new(value));
+                let moments = Moments::Always;
+                self.program.constraints.push(Constraint {
+                    moments,
+                    expr: Expr { kind, span },
+                });
             }
             (Role::Frozen { .. }, _) => {
                 self.refuse(

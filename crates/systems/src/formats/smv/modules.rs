@@ -18,12 +18,15 @@ pub(super) enum Written<'a> {
     Kept(Token<'a>),
     /// A path: `counter.value`.
     Path(String),
+    /// A name of an instance that its module does not declare: the path if that is declared elsewhere, else the name, if it is a
+    /// value of a type or a word of the language.
+    Open(String, &'a str),
 }
 impl Written<'_> {
     fn length(&self) -> usize {
         match self {
             Self::Kept(_) => 1,
-            Self::Path(path) => path.len(),
+            Self::Path(path) | Self::Open(path, _) => path.len(),
         }
     }
 }
@@ -31,6 +34,9 @@ type Stream<'a> = Vec<(Written<'a>, Span)>;
 
 /// The sections whose names are declared in them.
 const DECLARING: [&str; 4] = ["VAR", "IVAR", "FROZENVAR", "DEFINE"];
+
+/// The words that stand between or in place of names.
+const WORDS: [&str; 9] = ["case", "esac", "TRUE", "FALSE", "in", "union", "mod", "xor", "xnor"];
 
 struct Module<'a> {
     /// Where its name is.
@@ -100,9 +106,36 @@ pub(super) fn written_out<'a>(tokens: &mut Tokens<'a>) -> Option<Stream<'a>> {
     let _ = writer.file(&starts);
     let end = writer.tokens.all.last().copied();
     let mut all = writer.declarations;
+    let (paths, values) = known(&all);
     all.append(&mut writer.rest);
+    for (word, _) in &mut all {
+        if let Written::Open(path, name) = word {
+            let is_name = !paths.contains(path) && (values.contains(name) || WORDS.contains(name));
+            *word = match is_name {
+                true => Written::Kept(Token::Name(name)),
+                false => Written::Path(std::mem::take(path)),
+            };
+        }
+    }
     all.extend(end.map(|(token, span)| (Written::Kept(token), span)));
     Some(all)
+}
+
+/// The paths that are declared, and the names in types: the values of enumerations among them.
+fn known<'a>(declarations: &Stream<'a>) -> (BTreeSet<String>, BTreeSet<&'a str>) {
+    let (mut paths, mut values) = (BTreeSet::new(), BTreeSet::new());
+    let (mut section, mut begins) = ("", false);
+    for (word, _) in declarations {
+        let was_begun = std::mem::replace(&mut begins, matches!(word, Written::Kept(Token::Sign(";"))));
+        match word {
+            // No variable is called so: its name would be a path.
+            Written::Kept(Token::Name(name)) if DECLARING.contains(name) => (section, begins) = (name, true),
+            Written::Path(path) if was_begun => drop(paths.insert(path.clone())),
+            Written::Kept(Token::Name(name)) if section != "DEFINE" => drop(values.insert(*name)),
+            _ => {}
+        }
+    }
+    (paths, values)
 }
 
 impl<'a> Writer<'_, 'a> {
@@ -231,7 +264,7 @@ impl<'a> Writer<'_, 'a> {
                     Vec::new()
                 }
                 Token::Name(_) => {
-                    let is_type = DECLARING.contains(&section) && section != "DEFINE";
+                    let is_type = DECLARING.contains(&section) && section != "DEFINE" && !was_begun;
                     let (words, read) = self.name(scope, at, is_type, &mut used);
                     length = read;
                     words
@@ -274,11 +307,14 @@ impl<'a> Writer<'_, 'a> {
         let (Token::Name(head), span) = all[at] else {
             return (Vec::new(), 1);
         };
+        let kept = || (vec![(Written::Kept(all[at].0), span)], 1);
         let passed = scope.passed.get(head);
-        if let Some(Passed::Value(_, Some(constant))) = passed
-            && is_type
-        {
-            return (constant.iter().map(|token| (Written::Kept(*token), span)).collect(), 1);
+        match passed {
+            Some(Passed::Value(_, Some(constant))) if is_type => {
+                return (constant.iter().map(|token| (Written::Kept(*token), span)).collect(), 1);
+            }
+            _ if is_type => return kept(),
+            _ => {}
         }
         if let Some(Passed::Value(..)) = passed {
             used.insert(head);
@@ -288,7 +324,9 @@ impl<'a> Writer<'_, 'a> {
                 let span = span.to(all[at + length - 1].1);
                 (vec![(Written::Path(path), span)], length)
             }
-            None => (vec![(Written::Kept(all[at].0), span)], 1),
+            // `next(…)` and the like; in `main` a name is its path.
+            None if scope.path.is_empty() || all.get(at + 1).is_some_and(|next| next.0 == Token::Sign("(")) => kept(),
+            None => (vec![(Written::Open(joined(&scope.path, head), head), span)], 1),
         }
     }
     /// The whole path of what is named at a place, if it is declared here or passed, and how many words name it.
