@@ -1,14 +1,14 @@
 //! Expressions, from the weakest operator to the strongest as NuSMV has them: `->` (to the right), `<->`, `? :`,
 //! `|` `xor` `xnor`, `&`, comparisons, `in`, `union`, `<<` `>>`, `+` `-`, `*` `/` `mod`, unary `-`, `::`, `!`, bits of words.
 
-use super::meanings::word_name;
+use super::lexer::FOREIGN;
 use super::reader::Reader;
-use super::words::{WIDEST, WordType};
+use super::words::{WORD_FUNCTIONS, WordType};
 use crate::formats::tokens::{Stopped, Token, Word};
 use crate::{Binary, Expr, ExprKind, Unary};
 use tamper_text::{Diagnostic, Height, Span};
 
-type Parsed = Result<Expr, Stopped>;
+pub(super) type Parsed = Result<Expr, Stopped>;
 
 /// An operator between two operands.
 #[derive(Clone, Copy)]
@@ -52,41 +52,7 @@ const LEVELS: [Level; 9] = [
 /// The level whose operands are conditional expressions.
 const EQUIVALENCE: usize = 0;
 
-/// Words that NuSMV reads as operators, none of which is read here.
-pub(super) const FOREIGN: [&str; 25] = [
-    "count",
-    "READ",
-    "WRITE",
-    "CONSTARRAY",
-    "typeof",
-    "floor",
-    "EX",
-    "AX",
-    "EF",
-    "AF",
-    "EG",
-    "AG",
-    "E",
-    "A",
-    "F",
-    "O",
-    "G",
-    "H",
-    "X",
-    "Y",
-    "Z",
-    "U",
-    "S",
-    "V",
-    "T",
-];
-
-/// Functions that make words, or ask for their widths.
-pub(super) const WORD_FUNCTIONS: [&str; 8] = [
-    "word1", "unsigned", "signed", "extend", "resize", "uwconst", "swconst", "sizeof",
-];
-
-fn expr(kind: ExprKind, span: Span) -> Expr {
+pub(super) fn expr(kind: ExprKind, span: Span) -> Expr {
     Expr { kind, span }
 }
 
@@ -175,41 +141,7 @@ impl<'a> Reader<'a> {
         self.need_number(&operand)?;
         Ok(expr(ExprKind::Unary(Unary::Minus, Box::new(operand)), span))
     }
-    fn concatenation(&mut self) -> Parsed {
-        let mut left = self.negation()?;
-        while self.tokens.take("::") {
-            let (height, word) = (self.height, self.word);
-            let right = self.negation()?;
-            self.above(height)?;
-            let span = left.span.to(right.span);
-            let (Some(first), Some(second)) = (word, self.word) else {
-                return Err(self.refuse(
-                    "only words are put one before the other",
-                    span,
-                    "write `word1(…)` for a truth value",
-                ));
-            };
-            if first.width + second.width > WIDEST {
-                let message = format!("this word has more than {WIDEST} bits");
-                return Err(self.refuse(message, span, "keep words small"));
-            }
-            self.need_one(&left)?;
-            self.need_one(&right)?;
-            let (joined, word) = first.joined(left, second, right);
-            self.word = Some(word);
-            left = self.lowered(joined, span)?;
-        }
-        Ok(left)
-    }
-    /// A word as it is computed, written at `span`.
-    fn lowered(&mut self, word: Expr, span: Span) -> Parsed {
-        // As high as words are computed at most.
-        for _ in 0..8 {
-            self.above(Height::LEAF)?;
-        }
-        Ok(Expr { span, ..word })
-    }
-    fn negation(&mut self) -> Parsed {
+    pub(super) fn negation(&mut self) -> Parsed {
         let start = self.tokens.here();
         if !self.tokens.take("!") {
             let word = self.primary()?;
@@ -225,31 +157,9 @@ impl<'a> Reader<'a> {
         self.need_truth(&operand)?;
         Ok(expr(ExprKind::Unary(Unary::Not, Box::new(operand)), span))
     }
-    /// `word[7 : 4]`, as often as it is there.
-    fn selection(&mut self, mut word: Expr) -> Parsed {
-        while let (Some(whole), true) = (self.word, self.tokens.is("[")) {
-            self.tokens.advance();
-            let first = self.tokens.here();
-            let high = self.width(0)?;
-            self.tokens.expect(":")?;
-            let low = self.width(0)?;
-            let bits = self.tokens.since(first);
-            self.tokens.expect("]")?;
-            if high >= whole.width || low > high {
-                let message = format!("a word of {} bits has no bits from {high} to {low}", whole.width);
-                return Err(self.refuse(message, bits, "the last bit is 0, and the higher number is first"));
-            }
-            self.need_one(&word)?;
-            let span = self.tokens.since(word.span);
-            let (selected, chosen) = whole.selected(word, high, low);
-            self.word = Some(chosen);
-            word = self.lowered(selected, span)?;
-        }
-        Ok(word)
-    }
 
     /// Notes the height of what is above the part just read and others, the highest of which has `height`.
-    fn above(&mut self, height: Height) -> Result<(), Stopped> {
+    pub(super) fn above(&mut self, height: Height) -> Result<(), Stopped> {
         let span = self.tokens.here();
         let height = self.height.above_both(height);
         self.height = height.ok_or_else(|| self.tokens.too_high(span, "this expression is"))?;
@@ -479,66 +389,6 @@ impl<'a> Reader<'a> {
         Ok(expr(ExprKind::Unary(operator, Box::new(first)), span))
     }
 
-    /// One of [`WORD_FUNCTIONS`].
-    fn word_function(&mut self, name: &str, start: Span) -> Parsed {
-        self.tokens.expect("(")?;
-        let first = self.expression()?;
-        let given = self.word;
-        let number = match name {
-            "extend" | "resize" | "uwconst" | "swconst" => {
-                self.tokens.expect(",")?;
-                self.width(u32::from(name != "extend"))?
-            }
-            _ => 0,
-        };
-        self.tokens.expect(")")?;
-        let span = self.tokens.since(start);
-        self.need_one(&first)?;
-        let constant = match first.kind {
-            ExprKind::Value(value) if given.is_none() && self.program.is_number(&first) => Some(value),
-            _ => None,
-        };
-        let signed = |width| WordType { width, is_signed: true };
-        let (word, value) = match (name, given, constant) {
-            ("word1", None, _) => {
-                self.need_truth(&first)?;
-                self.word = Some(WordType::unsigned(1));
-                return Ok(expr(ExprKind::Unary(Unary::ToInt, Box::new(first)), span));
-            }
-            ("sizeof", Some(word), _) => {
-                self.word = None;
-                return Ok(expr(
-                    ExprKind::Value(i64::from(word.width)),
-                    Span {
-                        start: span.start,
-                        end: span.start,
-                    },
-                ));
-            }
-            ("unsigned", Some(word), _) if word.is_signed => (WordType::unsigned(word.width), first),
-            ("signed", Some(word), _) if !word.is_signed => (signed(word.width), first),
-            ("extend", Some(word), _) if word.width + number <= WIDEST => (
-                WordType {
-                    width: word.width + number,
-                    ..word
-                },
-                first,
-            ),
-            ("resize", Some(word), _) if !word.is_signed || number >= word.width => {
-                (WordType { width: number, ..word }, first)
-            }
-            ("uwconst", None, Some(_)) => (WordType::unsigned(number), first),
-            ("swconst", None, Some(_)) => (signed(number), first),
-            _ => {
-                let message = format!("`{name}` is not read of such values");
-                let help = "words have at most 31 bits; signed ones are not made shorter; `uwconst` and `swconst` take constants";
-                return Err(self.refuse(message, span, help));
-            }
-        };
-        self.word = Some(word);
-        self.lowered(word.wrapped(value), span)
-    }
-
     /// `left operator right`, if the operator takes such operands; `left` is a word of that type, if it is one.
     fn combine(&mut self, operator: Infix, word: Option<WordType>, left: Expr, right: Expr) -> Parsed {
         if let Infix::Shift(to_left) = operator {
@@ -588,46 +438,8 @@ impl<'a> Reader<'a> {
         };
         Ok(expr(kind, span))
     }
-    fn shift(&mut self, to_left: bool, word: Option<WordType>, left: Expr, right: Expr) -> Parsed {
-        let span = left.span.to(right.span);
-        let Some(word) = word else {
-            return Err(self.refuse("only words are shifted", left.span, "multiply or divide numbers"));
-        };
-        let places = match right.kind {
-            ExprKind::Value(places) if self.word.is_none() => u32::try_from(places).ok(),
-            _ => None,
-        };
-        let Some(places) = places.filter(|places| *places <= word.width) else {
-            let message = format!("a word of {0} bits is shifted by a number from 0 to {0}", word.width);
-            return Err(self.refuse(message, right.span, "write a case for each number"));
-        };
-        self.need_one(&left)?;
-        self.word = Some(word);
-        self.lowered(word.shifted(left, to_left, places), span)
-    }
-    /// Refuses the expression that was read last as a part of a set, if it is a word: NuSMV has no sets of words.
-    fn no_word(&mut self, member: &Expr) -> Result<(), Stopped> {
-        match self.word {
-            None => Ok(()),
-            Some(_) => {
-                let help = "choose by a case over a variable that is chosen, and compare with each word";
-                Err(self.refuse("a word is in no set", member.span, help))
-            }
-        }
-    }
-    /// Whether the expression that was read last is a word of the type of `left`, which is `word`.
-    fn same_word(&mut self, left: &Expr, word: Option<WordType>, right: &Expr) -> Result<(), Stopped> {
-        if word == self.word {
-            return Ok(());
-        }
-        let message = format!("what is {} meets what is {}", word_name(word), word_name(self.word));
-        let error = Diagnostic::error(message, right.span).with_secondary(left.span, "the other one");
-        let help = "write `unsigned(…)`, `signed(…)`, `extend(…, bits)`, `toint(…)`, or constants as `0ud8_5`";
-        self.tokens.diagnostics.push(error.with_help(help));
-        Err(Stopped)
-    }
 
-    fn need_one(&mut self, operand: &Expr) -> Result<(), Stopped> {
+    pub(super) fn need_one(&mut self, operand: &Expr) -> Result<(), Stopped> {
         match self.program.is_choice(operand) {
             true => Err(self.refuse(
                 "a choice stands where one value is needed",

@@ -6,6 +6,35 @@ use super::words::WIDEST;
 use crate::formats::tokens::{Language, Placed, Token, Tokens, Word, names_after, number_of};
 use tamper_text::{Diagnostic, Piece, Span};
 
+/// Words that NuSMV reads as operators, none of which is read here.
+pub(super) const FOREIGN: [&str; 25] = [
+    "count",
+    "READ",
+    "WRITE",
+    "CONSTARRAY",
+    "typeof",
+    "floor",
+    "EX",
+    "AX",
+    "EF",
+    "AF",
+    "EG",
+    "AG",
+    "E",
+    "A",
+    "F",
+    "O",
+    "G",
+    "H",
+    "X",
+    "Y",
+    "Z",
+    "U",
+    "S",
+    "V",
+    "T",
+];
+
 static SMV: Language = Language {
     signs: &[
         "<->", "->", ":=", "..", "!=", "<=", ">=", "<<", ">>", "::", "=", "<", ">", "!", "&", "|", "+", "-", "*", "/",

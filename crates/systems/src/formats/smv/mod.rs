@@ -13,6 +13,7 @@ mod modules;
 mod print;
 mod reader;
 mod traps;
+mod word_expressions;
 mod words;
 
 pub use file::{ReadSystem, read_smv};

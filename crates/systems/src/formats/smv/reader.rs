@@ -5,9 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::expression::{FOREIGN, WORD_FUNCTIONS};
-use super::lexer::Notes;
-use super::words::{WIDEST, WordType};
+use super::lexer::{FOREIGN, Notes};
+use super::words::{WIDEST, WORD_FUNCTIONS, WordType};
 use crate::formats::tokens::{Placed, Stopped, Token, Tokens};
 use crate::program::flat_name;
 use crate::{Define, DefineId, Domain, Expr, ExprKind, Moments, Program, Role, SYMBOL, VarId, Variable};

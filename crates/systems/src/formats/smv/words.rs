@@ -5,6 +5,11 @@
 use crate::{Binary, Domain, Expr, ExprKind};
 use tamper_text::Span;
 
+/// Functions that make words, or ask for their widths.
+pub(super) const WORD_FUNCTIONS: [&str; 8] = [
+    "word1", "unsigned", "signed", "extend", "resize", "uwconst", "swconst", "sizeof",
+];
+
 /// The widest words that are read: products of two fit in 64 bits.
 pub(super) const WIDEST: u32 = 31;
 
