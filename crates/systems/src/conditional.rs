@@ -41,10 +41,7 @@ fn boolean(value: bool) -> Expr {
 
 /// The program with a variable that keeps one of `values`, and its name.
 fn with_choice(program: &Program, domain: Domain, values: Vec<Expr>) -> (Program, VarId, String) {
-    let mut name = "mut".to_owned();
-    while program.has_name(&name) {
-        name.push('_');
-    }
+    let name = program.free_name("mut");
     let mut chosen = program.clone();
     let init = match <[Expr; 1]>::try_from(values) {
         Ok([only]) => only,

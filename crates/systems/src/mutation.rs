@@ -77,8 +77,12 @@ impl SystemMutation {
     /// A run of it on which that is not so kills weakly (\[004\] section 7, \[002\] section 2). None of choices, and of
     /// expressions that read next values: they have no one value at a moment.
     pub fn same_value(&self, program: &Program) -> Option<Program> {
-        let old = expression_mut(&mut program.clone(), self.place)?.clone();
-        let new = expression_mut(&mut self.apply(program), self.place)?.clone();
+        let at = |program: &Program| {
+            let mut all = expressions(program).into_iter();
+            all.find(|(place, _)| *place == self.place)
+                .map(|(_, expr)| expr.clone())
+        };
+        let (old, new) = (at(program)?, at(&self.apply(program))?);
         let is_one = |expr: &Expr| !program.is_choice(expr) && expr.next_values().is_empty();
         if !(is_one(&old) && is_one(&new)) {
             return None;
@@ -90,13 +94,9 @@ impl SystemMutation {
             Binary::Equal
         };
         let body = ExprKind::Binary(operator, Box::new(old), Box::new(new));
-        let mut name = "same_value".to_owned();
-        while program.has_name(&name) {
-            name.push('_');
-        }
         let mut shown = program.clone();
         let define = shown.defines.push(Define {
-            name,
+            name: program.free_name("same_value"),
             body: Expr { kind: body, span },
             is_choice: false,
             is_boolean: true,

@@ -256,6 +256,14 @@ macro_rules! parts {
 }
 
 impl Expr {
+    /// What is written nowhere, but belongs to `beside`: mutations leave it alone.
+    pub(crate) fn unwritten(kind: ExprKind, beside: Span) -> Self {
+        let span = Span {
+            end: beside.start,
+            ..beside
+        };
+        Self { kind, span }
+    }
     parts! {
         /// The expressions directly in this one.
         parts, iter,
@@ -351,6 +359,14 @@ impl Program {
             *name = flat_name(name);
         }
         flat
+    }
+    /// A name that nothing has: `wanted`, with as many `_` behind it as it takes.
+    pub(crate) fn free_name(&self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        while self.has_name(&name) {
+            name.push('_');
+        }
+        name
     }
     /// A value of a variable of that domain, as the file spells it.
     pub fn show(&self, value: i64, is_boolean: bool) -> String {

@@ -17,6 +17,9 @@ pub(super) enum Token<'a> {
     End,
 }
 
+/// The widest words of bits that are read, in SMV and in BTOR2: products of two fit in 64 bits.
+pub(super) const WIDEST: u32 = 31;
+
 /// A word of bits: of a signed one the bits are those of two's complement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Word {

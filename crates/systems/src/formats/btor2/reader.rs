@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::lines::{Line, lines, number};
 use super::operators::{OPERATORS, Shape, apply, constant};
-use super::words::{Make, WIDEST, Word, size};
+use super::words::{Make, Word, size};
 use crate::formats::smv::{ReadSystem, chain_too_long};
+use crate::formats::tokens::WIDEST;
 use crate::{Define, Domain, Expr, ExprKind, Observed, Program, Role, VarId, Variable};
 use tamper_text::ReadError;
 use tamper_text::decode;

@@ -5,9 +5,6 @@
 use crate::{Binary, Expr, ExprKind, Unary};
 use tamper_text::Span;
 
-/// The widest words that are read: products of two fit in 64 bits.
-pub(super) const WIDEST: u32 = 31;
-
 /// A bit vector: a truth value if it has one bit, else a number from 0.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
@@ -34,11 +31,7 @@ impl Make {
     }
     /// What is nowhere written.
     pub fn own(self, kind: ExprKind) -> Expr {
-        let start = self.span.start;
-        Expr {
-            kind,
-            span: Span { start, end: start },
-        }
+        Expr::unwritten(kind, self.span)
     }
     pub fn constant(self, value: i64) -> Expr {
         self.own(ExprKind::Value(value))

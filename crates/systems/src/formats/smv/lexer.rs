@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::words::WIDEST;
-use crate::formats::tokens::{Language, Placed, Token, Tokens, Word, names_after, number_of};
+use crate::formats::tokens::{Language, Placed, Token, Tokens, WIDEST, Word, names_after, number_of};
 use tamper_text::{Diagnostic, Piece, Span};
 
 /// Words that NuSMV reads as operators, none of which is read here.
@@ -139,7 +138,7 @@ fn split_names(found: &mut Tokens<'_>) {
             Token::Name("MODULE") => in_head = true,
             Token::Name(name) if in_head => {
                 declared.insert(name);
-                in_head = pair[1].0 == Token::Sign("(") || matches!(pair[1].0, Token::Sign("," | ")"));
+                in_head = matches!(pair[1].0, Token::Sign("(" | "," | ")"));
             }
             Token::Sign(")") => in_head = false,
             _ => {}

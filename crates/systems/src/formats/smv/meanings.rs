@@ -217,10 +217,7 @@ impl<'a> Reader<'a> {
             }
             // It is whatever the choice has at that moment.
             (Role::State { init: None, next: None }, Slot::Always) => {
-                let own = Expr {
-                    kind: ExprKind::Now(var),
-                    span: Span::new(value.span.start as usize, value.span.start as usize),
-                };
+                let own = Expr::unwritten(ExprKind::Now(var), value.span);
                 let span = value.span;
                 let kind = ExprKind::In(Box::new(own), Box::new(value));
                 let moments = Moments::Always;

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::lexer::{FOREIGN, Notes};
-use super::words::{WIDEST, WORD_FUNCTIONS, WordType};
-use crate::formats::tokens::{Placed, Stopped, Token, Tokens};
+use super::words::{WORD_FUNCTIONS, WordType};
+use crate::formats::tokens::{Placed, Stopped, Token, Tokens, WIDEST};
 use crate::program::flat_name;
 use crate::{Define, DefineId, Domain, Expr, ExprKind, Moments, Program, Role, SYMBOL, VarId, Variable};
 use tamper_text::{Diagnostic, Height, Span};

@@ -3,8 +3,8 @@
 use super::expression::{Parsed, expr};
 use super::meanings::word_name;
 use super::reader::Reader;
-use super::words::{WIDEST, WordType};
-use crate::formats::tokens::Stopped;
+use super::words::WordType;
+use crate::formats::tokens::{Stopped, WIDEST};
 use crate::{Expr, ExprKind, Unary};
 use tamper_text::{Diagnostic, Height, Span};
 
@@ -93,13 +93,7 @@ impl Reader<'_> {
             }
             ("sizeof", Some(word), _) => {
                 self.word = None;
-                return Ok(expr(
-                    ExprKind::Value(i64::from(word.width)),
-                    Span {
-                        start: span.start,
-                        end: span.start,
-                    },
-                ));
+                return Ok(Expr::unwritten(ExprKind::Value(i64::from(word.width)), span));
             }
             ("unsigned", Some(word), _) if word.is_signed => (WordType::unsigned(word.width), first),
             ("signed", Some(word), _) if !word.is_signed => (signed(word.width), first),

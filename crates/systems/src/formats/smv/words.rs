@@ -10,9 +10,6 @@ pub(super) const WORD_FUNCTIONS: [&str; 8] = [
     "word1", "unsigned", "signed", "extend", "resize", "uwconst", "swconst", "sizeof",
 ];
 
-/// The widest words that are read: products of two fit in 64 bits.
-pub(super) const WIDEST: u32 = 31;
-
 /// The type of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct WordType {
@@ -20,19 +17,11 @@ pub(super) struct WordType {
     pub is_signed: bool,
 }
 
-/// What is nowhere written.
-fn own(kind: ExprKind, span: Span) -> Expr {
-    let start = span.start;
-    Expr {
-        kind,
-        span: Span { start, end: start },
-    }
-}
 /// `operand operator number`, which is nowhere written.
 fn with(operator: Binary, operand: Expr, number: i64) -> Expr {
     let span = operand.span;
-    let number = own(ExprKind::Value(number), span);
-    own(ExprKind::Binary(operator, Box::new(operand), Box::new(number)), span)
+    let number = Expr::unwritten(ExprKind::Value(number), span);
+    Expr::unwritten(ExprKind::Binary(operator, Box::new(operand), Box::new(number)), span)
 }
 
 impl WordType {
@@ -87,9 +76,9 @@ impl WordType {
     }
     /// All bits turned: of two's complement in both cases the distance from the other end.
     pub fn inverted(self, word: Expr) -> Expr {
-        let ends = own(ExprKind::Value(2 * self.first() + self.size() - 1), word.span);
+        let ends = Expr::unwritten(ExprKind::Value(2 * self.first() + self.size() - 1), word.span);
         let span = word.span;
-        own(ExprKind::Binary(Binary::Minus, Box::new(ends), Box::new(word)), span)
+        Expr::unwritten(ExprKind::Binary(Binary::Minus, Box::new(ends), Box::new(word)), span)
     }
     /// What `operator` makes of two words of this type, and whether it is one.
     pub fn apply(self, operator: Binary, left: Expr, right: Expr) -> (Expr, bool) {
