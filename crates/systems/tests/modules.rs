@@ -375,6 +375,10 @@ fn modules_that_make_no_sense_are_refused_by_name() {
         "is declared twice",
     );
     refused("a : {c, o};\n", "`o` is a name and a value of a type");
+    // Nothing is said of what was not written out for an error.
+    let text = "-- outputs: a.b\nMODULE main\nVAR a : m;\nMODULE m\nVAR b : boolean;\nMODULE m\n";
+    let error = read_smv("m.smv", text.as_bytes()).expect_err("`m` is there twice");
+    assert_eq!(error.diagnostics.len(), 1, "{error}");
     // Twice as many of each as of the one before.
     let mut text = "a : m0; ".to_owned();
     for number in 0..40 {

@@ -28,7 +28,10 @@ pub struct ReadSystem {
 pub fn read_smv(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
     let file = decode(name, bytes)?;
     let (mut tokens, notes) = lexer::tokens(file.text());
-    let written = written_out(&mut tokens);
+    let Ok(written) = written_out(&mut tokens) else {
+        let diagnostics = tokens.diagnostics;
+        return Err(ReadError { file, diagnostics });
+    };
     let words = written.as_ref().map(|words| {
         let words = words.iter().map(|(word, span)| match word {
             Written::Kept(token) => (*token, *span),

@@ -86,13 +86,14 @@ struct Writer<'t, 'a> {
     length: usize,
 }
 
-/// The tokens of `main` with all instances written out; none of a file with one module, which is read as it stands.
-pub(super) fn written_out<'a>(tokens: &mut Tokens<'a>) -> Option<Stream<'a>> {
+/// The tokens of `main` with all instances written out; none of a file with one module, which is read as it stands. What is wrong
+/// is noted, and of the rest nothing can be said then.
+pub(super) fn written_out<'a>(tokens: &mut Tokens<'a>) -> Result<Option<Stream<'a>>, Stopped> {
     let starts: Vec<usize> = (0..tokens.all.len())
         .filter(|at| matches!(tokens.all[*at].0, Token::Name("MODULE")) && is_section("MODULE", tokens.all.get(at + 1)))
         .collect();
     if starts.len() < 2 || starts[0] > 0 {
-        return None;
+        return Ok(None);
     }
     let mut writer = Writer {
         tokens,
@@ -102,8 +103,7 @@ pub(super) fn written_out<'a>(tokens: &mut Tokens<'a>) -> Option<Stream<'a>> {
         rest: Vec::new(),
         length: 0,
     };
-    // What is wrong was noted.
-    let _ = writer.file(&starts);
+    writer.file(&starts)?;
     let end = writer.tokens.all.last().copied();
     let mut all = writer.declarations;
     let (paths, values) = known(&all);
@@ -118,7 +118,7 @@ pub(super) fn written_out<'a>(tokens: &mut Tokens<'a>) -> Option<Stream<'a>> {
         }
     }
     all.extend(end.map(|(token, span)| (Written::Kept(token), span)));
-    Some(all)
+    Ok(Some(all))
 }
 
 /// The paths that are declared, and the names in types: the values of enumerations among them.
