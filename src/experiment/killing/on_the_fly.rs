@@ -73,12 +73,51 @@ pub(super) fn on_the_fly(asked: Asked<'_>, progress: Progress<'_>) -> Result<Gen
         progress((n_candidates - fly.open.len()) as u64);
     }
     let mut suite = Generated::of(tests, fly.mutants());
-    let mut fails = FixedBitSet::with_capacity(asked.candidates.len());
-    rows.iter().for_each(|row| fails.union_with(&row.can_fail));
     let (can_fail, must_fail) = rows.into_iter().map(|row| (row.can_fail, row.must_fail)).unzip();
     suite.name_tests(&KillMatrix { can_fail, must_fail }, asked.wish.wanted);
-    fly.note_weak_kills(&mut suite, &fails)?;
     Ok(suite)
+}
+
+/// Says of mutants that no test of the suite fails on which one brings them into another state (a weak kill).
+pub(super) fn note_weak_kills(asked: Asked<'_>, suite: &mut Generated) -> Result<()> {
+    let matrix = asked.target().executed(&suite.tests, asked.timer)?;
+    let compiled: Vec<CompiledTest> = suite
+        .tests
+        .iter()
+        .map(CompiledTest::in_own_unit)
+        .collect::<Result<_, SuiteFailure>>()?;
+    let budget = asked.timer.budget();
+    let first = |at: usize| -> Result<Option<usize>, SuiteFailure> {
+        let subject = match &asked.candidates[at].subject {
+            Ok(subject) if !matrix.can_fail.iter().any(|row| row.contains(at)) => subject,
+            _ => return Ok(None),
+        };
+        for (position, test) in compiled.iter().enumerate() {
+            if kills_weakly(test, asked.tester.spec(), subject, &budget)? {
+                return Ok(Some(position));
+            }
+        }
+        Ok(None)
+    };
+    let found: Vec<_> = (0..suite.mutants.len()).into_par_iter().map(first).collect();
+    let mut n_weak = 0;
+    for (mutant, found) in suite.mutants.iter_mut().zip(found) {
+        match found {
+            Ok(None) => {}
+            Ok(Some(position)) => {
+                n_weak += 1;
+                let id = &suite.tests[position].id;
+                let weakly = format!("test {id} brings it into another state, which nothing shows: a weak kill");
+                remark(mutant, &weakly);
+            }
+            Err(failure) => remark(
+                mutant,
+                &format!("whether a test brings it into another state is open: {failure}"),
+            ),
+        }
+    }
+    suite.only_weakly = Some(n_weak);
+    Ok(())
 }
 
 impl Fly<'_> {
@@ -244,46 +283,5 @@ impl Fly<'_> {
             }
         };
         mutants.map(mutant).collect()
-    }
-
-    /// Says of mutants other than those that some test `fails` on which test brings them into another state (a weak kill).
-    fn note_weak_kills(&self, suite: &mut Generated, fails: &FixedBitSet) -> Result<()> {
-        let compiled: Vec<CompiledTest> = suite
-            .tests
-            .iter()
-            .map(CompiledTest::in_own_unit)
-            .collect::<Result<_, SuiteFailure>>()?;
-        let budget = self.asked.timer.budget();
-        let first = |at: usize| -> Result<Option<usize>, SuiteFailure> {
-            let subject = match &self.asked.candidates[at].subject {
-                Ok(subject) if !fails.contains(at) => subject,
-                _ => return Ok(None),
-            };
-            for (position, test) in compiled.iter().enumerate() {
-                if kills_weakly(test, self.asked.tester.spec(), subject, &budget)? {
-                    return Ok(Some(position));
-                }
-            }
-            Ok(None)
-        };
-        let found: Vec<_> = (0..suite.mutants.len()).into_par_iter().map(first).collect();
-        let mut n_weak = 0;
-        for (mutant, found) in suite.mutants.iter_mut().zip(found) {
-            match found {
-                Ok(None) => {}
-                Ok(Some(position)) => {
-                    n_weak += 1;
-                    let id = &suite.tests[position].id;
-                    let weakly = format!("test {id} brings it into another state, which nothing shows: a weak kill");
-                    remark(mutant, &weakly);
-                }
-                Err(failure) => remark(
-                    mutant,
-                    &format!("whether a test brings it into another state is open: {failure}"),
-                ),
-            }
-        }
-        suite.only_weakly = Some(n_weak);
-        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use super::candidate::Candidate;
 use super::chains::along_chains;
 use super::fewest::fewest;
 use super::generate::{Asked, Generated, outcome, per_mutant};
-use super::on_the_fly::on_the_fly;
+use super::on_the_fly::{note_weak_kills, on_the_fly};
 use super::target::Chosen;
 use super::wish::{Strategy, Wish};
 use crate::experiment::error::Result;
@@ -68,6 +68,9 @@ pub(super) fn wished(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
         generated.tests = lingering.collect::<std::result::Result<_, _>>()?;
         // They may kill more so, and fewer of them as much.
         generated.bound = None;
+    }
+    if wish.strategy == Strategy::OnTheFly {
+        note_weak_kills(asked, &mut generated)?;
     }
     Ok(generated)
 }
