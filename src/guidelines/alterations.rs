@@ -76,7 +76,7 @@ fn change(automaton: &Automaton, alteration: &Alteration, site: Site) -> Option<
                 weaker: implies(old, cmp),
             }
         }
-        Alteration::Expression { .. } => expression(automaton, alteration, site)?,
+        Alteration::Extra { .. } | Alteration::Expression { .. } => expression(automaton, alteration, site)?,
         _ => return None,
     })
 }
@@ -104,7 +104,7 @@ fn expression(automaton: &Automaton, alteration: &Alteration, site: Site) -> Opt
     let ((old, selects), (new, _)) = (guard_at(automaton, site), guard_at(&mutant, site));
     let mut change = Change {
         stronger: true,
-        weaker: true,
+        weaker: new.clocks.len() == old.clocks.len(),
     };
     for (ints, selects) in valuations(automaton, selects)? {
         let at = Valuation {
@@ -123,6 +123,10 @@ fn expression(automaton: &Automaton, alteration: &Alteration, site: Site) -> Opt
             };
             change.stronger &= stronger;
             change.weaker &= weaker;
+        }
+        // A constraint more says nothing where its bound has no value.
+        for extra in new.clocks.iter().skip(old.clocks.len()) {
+            extra.bound.eval(at).ok()?;
         }
     }
     Some(change)

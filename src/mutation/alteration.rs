@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::formula::{self, FormulaSite, Rewrite, conjuncts, formula_at, rewritten};
-use super::place::{Site, edge_name, guard_at};
+use super::place::{Conjunct, Site, edge_name, guard_at, guard_conjuncts};
 use crate::model::{
-    Action, ActionId, Automaton, ClockId, Cmp, Edge, EdgeId, Expr, Guard, LocId, Location, Role, Update, Urgency,
+    Action, ActionId, Automaton, ClockConstraint, ClockId, Cmp, Edge, EdgeId, Expr, Guard, LocId, Location, Role,
+    Update, Urgency,
 };
 
 /// A change of one part of an automaton; every id and position is that of the automaton it is applied to.
@@ -80,6 +81,12 @@ pub enum Alteration {
         site: Site,
         atom: u32,
     },
+    /// The guard of the edge ends with the conjunct at that position of another one's, which names no select variable.
+    Extra {
+        edge: EdgeId,
+        from: EdgeId,
+        conjunct: u32,
+    },
     /// A part of an integer expression is rewritten.
     Expression {
         place: FormulaSite,
@@ -124,7 +131,9 @@ impl Alteration {
                 place: FormulaSite::Value(edge, _),
                 ..
             } => AlteredPart::Edge(edge),
-            Self::DropGuard { edge } | Self::NeverGuard { edge } => AlteredPart::Constraint(Site::Guard(edge)),
+            Self::DropGuard { edge } | Self::NeverGuard { edge } | Self::Extra { edge, .. } => {
+                AlteredPart::Constraint(Site::Guard(edge))
+            }
             Self::DropInvariant { location } => AlteredPart::Constraint(Site::Invariant(location)),
             Self::Urgency { location, .. } => AlteredPart::Location(location),
             Self::Channel { action } => AlteredPart::Action(action),
@@ -183,10 +192,32 @@ impl Alteration {
             Self::DropAtom { site, atom } => with_guard(automaton, site, |guard| {
                 guard.clocks.remove(atom as usize);
             }),
+            Self::Extra { edge, .. } => with_guard(automaton, Site::Guard(edge), |guard| match self.extra(automaton) {
+                Some(Conjunct::Clock(extra)) => guard.clocks.push(extra.clone()),
+                Some(Conjunct::Data(extra)) => guard.data.push(extra.clone()),
+                None => {}
+            }),
             Self::Expression { place, part, rewrite } => {
                 let (_, new) = formulas(automaton, place, part, rewrite);
                 with_formula(automaton, place, new)
             }
+        }
+    }
+
+    /// The condition that it adds to a guard.
+    pub fn extra<'a>(&self, automaton: &'a Automaton) -> Option<Conjunct<'a>> {
+        let Self::Extra { from, conjunct, .. } = *self else {
+            return None;
+        };
+        let all = guard_conjuncts(&automaton.edges()[from].guard);
+        all.get(conjunct as usize).copied()
+    }
+
+    fn extra_text(&self, automaton: &Automaton) -> String {
+        match self.extra(automaton) {
+            Some(Conjunct::Clock(atom)) => constraint_text(automaton, None, atom),
+            Some(Conjunct::Data(condition)) => formula::text(automaton, None, condition),
+            None => String::new(),
         }
     }
 
@@ -221,6 +252,7 @@ impl Alteration {
                     atom_text(automaton, site, atom)
                 )
             }
+            Self::Extra { edge, .. } => format!("guard:{}:{}", name(edge), self.extra_text(automaton)),
             Self::Expression { place, part, rewrite } => {
                 let (old, new) = formulas(automaton, place, part, rewrite);
                 let text = |formula: &Expr| formula::text(automaton, edge_of(place), formula);
@@ -278,6 +310,9 @@ impl Alteration {
             }
             Self::DropAtom { site, atom } => {
                 format!("leaves out {} in {}", atom_text(automaton, site, atom), place(site))
+            }
+            Self::Extra { edge, .. } => {
+                format!("adds {} to {}", self.extra_text(automaton), place(Site::Guard(edge)))
             }
             Self::Expression { place, part, rewrite } => rewrite_text(automaton, place, part, rewrite),
         }
@@ -413,12 +448,15 @@ fn atom_text(automaton: &Automaton, site: Site, atom: u32) -> String {
 
 /// The clock constraint of that position, as users read it.
 pub fn clock_atom_text(automaton: &Automaton, site: Site, atom: usize) -> String {
-    let constraint = &guard_at(automaton, site).clocks[atom];
-    let name = |clock: ClockId| Arc::clone(&automaton.clocks()[clock].name);
     let edge = match site {
         Site::Guard(edge) => Some(edge),
         Site::Invariant(_) => None,
     };
+    constraint_text(automaton, edge, &guard_at(automaton, site).clocks[atom])
+}
+
+fn constraint_text(automaton: &Automaton, edge: Option<EdgeId>, constraint: &ClockConstraint) -> String {
+    let name = |clock: ClockId| Arc::clone(&automaton.clocks()[clock].name);
     let bound = formula::text(automaton, edge, &constraint.bound);
     match constraint.right {
         Some(right) => format!(

@@ -1,11 +1,12 @@
 //! All first-order mutations of one automaton, numbered.
 //!
 //! Added edges (2 L², the bulk of the six) and edges that start or end elsewhere (E L) are computed from their number; the
-//! others are few and kept. So the list costs memory linear in the automaton (and in its alphabet or clocks, where an operator
-//! gives each edge each of them), and the mutation of any number is found in constant time.
+//! others are few and kept. So the list costs memory linear in the automaton (and in its alphabet, clocks or
+//! conditions, where an operator gives each edge each of them), and the mutation of any number is found in constant time.
 
 use super::formula::FormulaSite;
 use super::operators::Alterations;
+use super::place::Conjunct;
 use super::{Alteration, Mutation, MutationOptions, Operator, Site, TadGuard};
 use crate::model::{Automaton, EdgeId, Guard, LocId, Role, SimpleConstraint};
 use crate::text::Id;
@@ -50,6 +51,10 @@ impl Run {
                         place: FormulaSite::Conditions(site),
                         ..
                     } => is_closed(*site),
+                    Alteration::Extra { edge, from, .. } => {
+                        let is_data = matches!(alteration.extra(automaton), Some(Conjunct::Data(_)));
+                        is_data && [*edge, *from].into_iter().any(|edge| is_closed(Site::Guard(edge)))
+                    }
                     _ => false,
                 };
                 let alterations = alterations(automaton).into_iter();

@@ -131,6 +131,9 @@ operators! {
     /// Missing condition.
     Mcd "MCD" Listed(formulas::without_condition) => "leave out a condition",
         "each clock constraint of a guard or an invariant that has another constraint or condition is left out, and each single integer condition that && or || connects to another one";
+    /// Extra condition.
+    Xcd "XCD" Listed(formulas::extra_conditions) => "add a condition of another edge",
+        "each guard, also one that says nothing, gets each clock constraint and each integer condition without select variables that a guard of another edge from the same location has and it has not";
     /// Condition replaced by another one of the formula.
     Vrf "VRF" Listed(formulas::other_conditions) => "replace a condition by another one of the formula",
         "each single condition of a formula is replaced by each other one that occurs in it";
@@ -155,7 +158,7 @@ mod sets {
         Ctg, Csr, Cac, Inv, Rrs, Ars, Snk, Urg, Uro, Com, Cmo, Chu, Riv, Gtr, Gfl, Ccm, Cck,
     ];
     /// Those about integers and conditions on them (\[002\] section 2).
-    pub const DATA: [Operator; 11] = [Ror, Aor, Lor, Enf, Vnf, Asf, Mcd, Vrf, Stk, Obo, Mas];
+    pub const DATA: [Operator; 12] = [Ror, Aor, Lor, Enf, Vnf, Asf, Mcd, Xcd, Vrf, Stk, Obo, Mas];
     /// The operators of TChecker's mutation tool that apply to a single game: where that tool inverts, here one operator
     /// switches on and one off.
     pub const TCHECKER: [Operator; 18] = [

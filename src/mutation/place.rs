@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::model::{Automaton, ClockConstraint, Edge, EdgeId, Guard, LocId};
+use crate::model::{Automaton, ClockConstraint, Edge, EdgeId, Expr, Guard, LocId};
 use crate::text::Id;
 
 /// Where a clock constraint stands.
@@ -31,6 +31,28 @@ pub fn clock_atoms(automaton: &Automaton) -> impl Iterator<Item = (Site, u32, &C
         let atoms = (0..).zip(&guard_at(automaton, site).clocks);
         atoms.map(move |(atom, constraint)| (site, atom, constraint))
     })
+}
+
+/// One of the conditions that a guard is the conjunction of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Conjunct<'a> {
+    Clock(&'a ClockConstraint),
+    Data(&'a Expr),
+}
+
+impl Conjunct<'_> {
+    pub fn has_select(self) -> bool {
+        let (Self::Clock(ClockConstraint { bound: expr, .. }) | Self::Data(expr)) = self;
+        let mut found = false;
+        expr.walk(&mut |part| found |= matches!(part, Expr::Select(_)));
+        found
+    }
+}
+
+/// The conjuncts of a guard: those about clocks, then those about integers.
+pub fn guard_conjuncts(guard: &Guard) -> Vec<Conjunct<'_>> {
+    let clocks = guard.clocks.iter().map(Conjunct::Clock);
+    clocks.chain(guard.data.iter().map(Conjunct::Data)).collect()
 }
 
 /// The name of an edge: `source->target#k`, `k` being its position among the edges of that source and target.

@@ -324,7 +324,7 @@ fn check(rich: &Rich, counts: &RefCell<Counts>) -> Result<(), String> {
 #[test]
 fn every_verdict_on_other_operators_is_that_of_the_region_graphs() {
     let counts = RefCell::new(Counts::default());
-    run::check(60, &rich(120), |rich| check(rich, &counts));
+    run::check(80, &rich(120), |rich| check(rich, &counts));
     let counts = counts.into_inner();
     let page = counts.page();
     println!("{page}");

@@ -47,6 +47,7 @@ pub fn changes(game: &Automaton, operator: Operator) -> Vec<Change> {
             }));
             all
         }
+        Operator::Xcd => extras(&parts),
         Operator::Ror => {
             use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
             replaced(&parts, &[Lt, Le, Eq, Ne, Ge, Gt])
@@ -324,6 +325,37 @@ fn lone_atoms(parts: &Parts) -> Vec<Change> {
         }
     }
     all
+}
+
+/// What guards of the same location ask and this one does not, each once.
+fn extras(parts: &Parts) -> Vec<Change> {
+    let mut all: Vec<Change> = Vec::new();
+    for (at, edge) in parts.edges.iter().enumerate() {
+        let mut atoms = edge.guard.clocks.clone();
+        let mut conditions = edge.guard.data.clone();
+        let siblings = parts.edges.iter().filter(|other| other.source == edge.source);
+        for guard in siblings.map(|other| other.guard.clone()) {
+            for atom in guard.clocks {
+                if !selects(&atom.bound) && !atoms.contains(&atom) {
+                    atoms.push(atom.clone());
+                    all.push(Box::new(move |parts| parts.edges[at].guard.clocks.push(atom.clone())));
+                }
+            }
+            for condition in guard.data {
+                if !selects(&condition) && !conditions.contains(&condition) {
+                    conditions.push(condition.clone());
+                    all.push(Box::new(move |parts| {
+                        parts.edges[at].guard.data.push(condition.clone())
+                    }));
+                }
+            }
+        }
+    }
+    all
+}
+
+fn selects(expr: &Expr) -> bool {
+    format!("{expr:?}").contains("Select(")
 }
 
 fn replaced(parts: &Parts, operators: &'static [BinaryOp]) -> Vec<Change> {

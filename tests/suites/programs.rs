@@ -316,7 +316,7 @@ fn a_program_fails_if_and_only_if_the_specification_forbids_its_log() {
         Just(Wanted::Potential),
         Just(Wanted::Blind)
     ];
-    run::check(80, &((case(), case()), wanted), |(cases, wanted)| {
+    run::check(140, &((case(), case()), wanted), |(cases, wanted)| {
         check(cases, *wanted, &tally)
     });
     let tally = tally.into_inner();

@@ -402,6 +402,11 @@ impl Skeleton {
                 Kind::Data => list.extend(data.take().into_iter().flatten().map(NewPart::Data)),
             }
         }
+        // What is new stands at the end.
+        list.extend(atoms.map(NewPart::Atom));
+        if !self.is_closed(site) {
+            list.extend(data.into_iter().flatten().map(NewPart::Data));
+        }
         list
     }
 

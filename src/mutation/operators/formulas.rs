@@ -1,9 +1,11 @@
 //! Changes of integer expressions and of conditions on them.
 
+use std::collections::HashSet;
+
 use crate::model::{Automaton, BinaryOp, Expr, UnaryOp};
 use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, conditions, formula_at, formula_sites, is_connective, parts, rewritten, size};
-use crate::mutation::place::{clock_atoms, guard_at};
+use crate::mutation::place::{clock_atoms, guard_at, guard_conjuncts};
 
 /// The changes that `found` has for each expression (told whether it is a condition), in order. Of changes of one expression
 /// with the same result, the first; none that changes nothing.
@@ -103,6 +105,25 @@ pub fn without_condition(automaton: &Automaton) -> Vec<Alteration> {
         }
         found
     }));
+    alterations
+}
+
+/// Each guard with each conjunct that it has not of another edge from the same location, the first of equal ones.
+pub fn extra_conditions(automaton: &Automaton) -> Vec<Alteration> {
+    let mut alterations = Vec::new();
+    for (edge, parts) in automaton.edges().iter_enumerated() {
+        let mut known: HashSet<_> = guard_conjuncts(&parts.guard).into_iter().collect();
+        for (from, other) in automaton.edges().iter_enumerated() {
+            if from == edge || other.source != parts.source {
+                continue;
+            }
+            for (conjunct, extra) in (0..).zip(guard_conjuncts(&other.guard)) {
+                if !extra.has_select() && known.insert(extra) {
+                    alterations.push(Alteration::Extra { edge, from, conjunct });
+                }
+            }
+        }
+    }
     alterations
 }
 
