@@ -24,7 +24,7 @@ say check-family check $line.xml --features $line.uvl
 say check-system check "$beverage"
 say check-actions check case-studies/cas-actions/model.pl
 say refine refine uppaal-models/cxs-invariant.xml LateMutant LateSpec --witness
-say refine-subsumed refine uppaal-models/cxs-invariant.xml LateSpec LateSpec
+say refine-subsumed refine uppaal-models/cxs-invariant.xml LateSpec LateSpec --propositions seen
 say refine-system refine "$beverage" "$beverage" --witness
 machine=examples/machines/running-example.fsm
 grep -v '^mutated' $machine > "$dir/specification.fsm"
@@ -38,15 +38,15 @@ say classify-unknown classify $wfas --max-states 40 --out "$dir/few"
 say classify-2 classify $wfas --order 2 --guidelines extended --witness --out "$dir/run2"
 say classify-constants classify $wfas --all-constants
 say classify-jointly classify $wfas --all-constants=3 --jointly 2
-say classify-system classify "$beverage" --witness
-say classify-actions classify case-studies/cas-actions/model.pl --witness
+say classify-system classify "$beverage" --witness --out "$dir/system"
+say classify-actions classify case-studies/cas-actions/model.pl --witness --out "$dir/actions"
 say share-1 classify $wfas --shard 1/2 --out "$dir/share-1"
 say share-2 classify $wfas --shard 2/2 --out "$dir/share-2"
 say merge merge "$dir/share-1" "$dir/share-2" --out "$dir/merged"
 say merge-export-1 export $wfas --run "$dir/run" --as csv --shard 1/2 --out "$dir/csv-1"
 say merge-export-2 export $wfas --run "$dir/run" --as csv --shard 2/2 --out "$dir/csv-2"
 say merge-export merge "$dir/csv-1" "$dir/csv-2" --out "$dir/csv"
-say classify-network classify uppaal-models/networks/crossing.xml --mutate all --operators TMI,CXL --out "$dir/network"
+say classify-network classify uppaal-models/networks/collision-avoidance.xml --mutate all --out "$dir/network"
 say compose compose uppaal-models/networks/crossing.xml --out "$dir/composed.xml"
 say export export $wfas --run "$dir/run" --keep non-subsumed --out "$dir/mutants"
 say fmm fmm $wfas --out "$dir/fmm"
@@ -91,6 +91,7 @@ say coverage-timed coverage $lamp "$dir/suite.json" --count
 lines() { # the schema of a line, the file of lines, every how many
     python3 -c 'import sys; [open(f"{sys.argv[1]}-{n}.json", "w").write(line) for n, line in enumerate(open(sys.argv[2])) if n % int(sys.argv[3]) == 0]' "$dir/$1-$(echo "${2#"$dir/"}" | tr /. --)" "$2" "$3"
 }
-for folder in run few run2 merged; do lines record "$dir/$folder/mutants.jsonl" 40; done
+for folder in run few run2 merged system actions; do lines record "$dir/$folder/mutants.jsonl" 40; done
+lines record "$dir/network/mutants.jsonl" 1
 for run in late-dim crash wrong-output right random; do lines results "$dir/$run.jsonl" 1; done
 "$dir/venv/bin/python" scripts/check_json_schemas.py "$dir" "$tamper"

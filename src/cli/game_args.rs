@@ -195,7 +195,7 @@ pub struct ClassifyGameArgs {
 #[derive(Args, Debug)]
 pub struct PropositionsArgs {
     /// Atomic propositions of locations ([003] Definition 2), in UPPAAL's XML a line `propositions: p, q` in a location's comments. Unseen,
-    /// as in Definition 7; or seen: two states are related only if the same propositions hold in them
+    /// as in Definition 7; or seen: two states are related only if the same propositions hold in them (`refine --format json` says it: `sees_propositions`)
     #[arg(long, value_enum, default_value_t, value_name = "WHETHER")]
     pub propositions: Propositions,
 }

@@ -233,6 +233,7 @@ fn answer_json(answer: &Answer, left: &Automaton, right: &Automaton, semantics: 
     put("left", json!(left.name()));
     put("right", json!(right.name()));
     put("semantics", json!(semantics.to_string()));
+    put("sees_propositions", json!(right.sees_propositions()));
     put("because", json!(answer.because));
     if let Some((_, witness)) = &answer.witness {
         put("witness", witness.clone());

@@ -116,6 +116,10 @@ fn refine_says_what_holds_on_one_side_only() {
         command.args(words.split_whitespace())
     };
     refine("").assert().success();
+    for (words, code, seen) in [("", 0, false), (" --propositions seen", 1, true)] {
+        let answer = json_of(refine(&format!("--format json{words}")), code);
+        assert_eq!(answer["sees_propositions"], seen, "{answer}");
+    }
     let output = refine("--propositions seen --witness").output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1), "{said}");

@@ -1,6 +1,12 @@
-//! Every page of `results/` begins with its question, and with the command that makes it.
+//! Every page of `results/` begins with its question, and with the command that makes it; the schema of their records.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+
+use tamper::experiment::{DecidedBy, Verdict};
+use tamper::mutation::Operator;
+use tamper::systems::SystemOperator;
+use tamper::systems::actions::ActionOperator;
 
 use super::{root, text};
 
@@ -45,4 +51,26 @@ fn every_page_of_results_begins_with_its_question_and_its_command() {
         let mut commands = first.iter().flat_map(|line| line.split('`').skip(1).step_by(2));
         assert!(commands.any(is_there), "{page}: no command that makes it");
     }
+}
+
+/// The schema of a line of `mutants.jsonl` lists what such lines can say, and nothing else.
+#[test]
+fn the_schema_of_records_has_the_names_that_records_have() {
+    let schema: serde_json::Value = serde_json::from_str(&text("docs/schemas/record.schema.json")).expect("JSON");
+    let fields = &schema["properties"];
+    let listed = |names: &serde_json::Value| -> BTreeSet<String> {
+        serde_json::from_value(names["enum"].clone()).expect("names")
+    };
+    let named = |names: &[&str]| -> BTreeSet<String> { names.iter().map(|name| (*name).to_owned()).collect() };
+    assert_eq!(listed(&fields["verdict"]), named(&Verdict::ALL.map(Verdict::name)));
+    assert_eq!(
+        listed(&fields["decided_by"]),
+        named(&DecidedBy::ALL.map(DecidedBy::name))
+    );
+    let operators = [
+        &Operator::ALL.map(Operator::name)[..],
+        &SystemOperator::ALL.map(SystemOperator::name),
+        &ActionOperator::ALL.map(ActionOperator::name),
+    ];
+    assert_eq!(listed(&fields["operators"]["items"]), named(&operators.concat()));
 }
