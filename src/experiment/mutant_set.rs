@@ -31,6 +31,8 @@ pub struct Numbered {
     pub components: Vec<usize>,
     /// Where they are.
     pub places: Places,
+    /// What those before the last one are applied to.
+    pub earlier: Vec<Arc<Automaton>>,
     /// The automaton that the last one is applied to.
     pub parent: Arc<Automaton>,
 }
@@ -46,6 +48,14 @@ impl Numbered {
         let mutations = self.mutations.iter().zip(&self.components);
         let own = mutations.filter(|(_, component)| **component == self.component());
         own.map(|(mutation, _)| *mutation).collect()
+    }
+
+    /// What its mutations do, in order, for a reader.
+    pub fn says(&self) -> String {
+        let parents = self.earlier.iter().chain([&self.parent]);
+        let all = self.mutations.iter().zip(parents);
+        let all: Vec<String> = all.map(|(mutation, parent)| mutation.describe(parent)).collect();
+        all.join(", then ")
     }
 
     /// What its last mutation changes, after the change.
@@ -147,6 +157,7 @@ impl MutantSet for MutantSpace {
                 components: vec![0; siblings.prefix().len() + 1],
                 mutations: siblings.mutations(last),
                 places,
+                earlier: siblings.steps().iter().map(|(parent, _)| Arc::clone(parent)).collect(),
                 parent: Arc::clone(siblings.parent()),
             })
         };

@@ -8,7 +8,6 @@ use serde_json::Value;
 use super::answers::{ConstantAnswer, DiagnosisAnswer, RangeAnswer, SuspectAnswer, value};
 use super::test_runs::tests_text;
 use crate::experiment::{Alike, ConstantRange, Numbered, SuspectConstant};
-use crate::mutation::Mutation;
 
 /// Most groups of suspects that are told one by one.
 const MOST: usize = 20;
@@ -110,7 +109,7 @@ fn mutants_text(diagnosis: &Diagnosis, text: &mut String) {
                 0 => format!("{number:3}. "),
                 _ => "     or, which no test tells from it: ".to_owned(),
             };
-            let _ = writeln!(text, "{head}{}: {}", mutant.id, described(mutant));
+            let _ = writeln!(text, "{head}{}: {}", mutant.id, mutant.says());
         }
     }
     if diagnosis.groups.len() > MOST {
@@ -151,16 +150,6 @@ fn without_reorderings(mutants: &[Numbered]) -> impl Iterator<Item = &Numbered> 
     })
 }
 
-/// What its mutation does, or the last of several.
-fn described(mutant: &Numbered) -> String {
-    let said = |last: &Mutation| last.describe(&mutant.parent);
-    match &mutant.mutations[..] {
-        [] => String::new(),
-        [only] => said(only),
-        [.., last] => format!("the last of these {}", said(last)),
-    }
-}
-
 /// The answer as JSON.
 pub fn diagnosis_json(diagnosis: &Diagnosis) -> Value {
     let range = |range: &ConstantRange| RangeAnswer {
@@ -176,7 +165,7 @@ pub fn diagnosis_json(diagnosis: &Diagnosis) -> Value {
     };
     let mutant = |mutant: &Numbered| SuspectAnswer {
         id: mutant.id.clone(),
-        what: described(mutant),
+        what: mutant.says(),
     };
     value(&DiagnosisAnswer {
         tests: diagnosis.runs,

@@ -206,12 +206,13 @@ fn a_late_output_names_the_constant_and_from_where_on() {
 fn a_late_lamp_is_diagnosed_from_the_results_of_its_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let suite = crate::lamp::suite(folder.path(), "per-mutant");
-    let diagnosed = |fault: &str| {
+    let diagnosed = |fault: &str, words: &[&str]| {
         let results = folder.path().join("run.jsonl").display().to_string();
         let sut = format!("{}{fault}", crate::lamp::lamp().display());
         crate::lamp::run(&suite, &sut, &["--accelerated", "--results", &results]);
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_tamper"))
-            .args(["diagnose", &results, "--operators", "CXL,CXS,RIV", "--format", "json"])
+            .args(["diagnose", &results, "--format", "json"])
+            .args(words)
             .output()
             .expect("tamper runs");
         assert_eq!(
@@ -222,7 +223,8 @@ fn a_late_lamp_is_diagnosed_from_the_results_of_its_run() {
         );
         serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")
     };
-    let late = diagnosed(" --fault late-dim");
+    let first = ["--operators", "CXL,CXS,RIV"];
+    let late = diagnosed(" --fault late-dim", &first);
     assert_eq!(late["model_explains"], false);
     let constant = &late["constants"];
     assert_eq!(constant.as_array().map(Vec::len), Some(1), "{constant}");
@@ -230,7 +232,17 @@ fn a_late_lamp_is_diagnosed_from_the_results_of_its_run() {
     assert_eq!(constant[0]["instead"], serde_json::json!([{ "from": 3 }]));
     assert_eq!(late["mutants"][0][0]["id"], "RIV:Starting");
     assert_eq!(late["mutants"].as_array().map(Vec::len), Some(1));
-    assert_eq!(diagnosed("")["model_explains"], true);
+    assert_eq!(diagnosed("", &first)["model_explains"], true);
+    let pairs = diagnosed(" --fault late-dim", &["--operators", "RIV", "--order", "2"]);
+    let groups = pairs["mutants"].as_array().expect("groups").iter();
+    let mut said = groups.flat_map(|group| group.as_array().expect("mutants"));
+    let pair = said
+        .find(|pair| pair["id"] == "RIV:Starting;RIV:Bright")
+        .expect("it explains every log");
+    assert_eq!(
+        pair["what"],
+        "removes the invariant of Starting, then removes the invariant of Bright"
+    );
 }
 
 /// Random tests judged by the model: the correct lamp passes all, the late one none that touches it; the same seed gives the same bytes.

@@ -37,6 +37,10 @@ impl MutantSet for NetworkMutants<'_> {
                 mutations: steps.iter().map(|step| step.mutation).collect(),
                 components: steps.iter().map(|step| step.component).collect(),
                 places,
+                earlier: steps[..steps.len() - 1]
+                    .iter()
+                    .map(|step| Arc::clone(&step.parent))
+                    .collect(),
                 parent: Arc::clone(&mutant.last.parent),
             })
         };
