@@ -173,7 +173,7 @@ impl Loaded {
 
     /// Refuses games whose comparison is not decided exactly.
     pub fn comparable(&self) -> Result<()> {
-        self.origin.map_or(Ok(()), Origin::comparable)
+        self.origin.as_ref().map_or(Ok(()), Origin::comparable)
     }
 
     /// The game of that name, or the only one; the error lists what there is.
@@ -206,6 +206,11 @@ impl Loaded {
         self.game(name.or(is_there.then_some(of_suite)))
     }
 
+    /// The processes' own edges that make the first internal step, if the game was composed and has one.
+    pub fn internal_step(&self) -> Option<&str> {
+        self.origin.as_ref()?.internal.as_deref()
+    }
+
     /// The file, as the user named it.
     pub fn name(&self) -> &str {
         &self.name
@@ -232,15 +237,17 @@ impl Loaded {
 }
 
 /// What is known about the composition a game comes from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Origin {
     /// Whether some step is hidden.
     pub hidden: bool,
+    /// The processes' own edges that make the first internal step.
+    pub internal: Option<String>,
 }
 
 impl Origin {
     /// Refuses games whose comparison is not decided exactly.
-    pub fn comparable(self) -> Result<()> {
+    pub fn comparable(&self) -> Result<()> {
         if self.hidden {
             bail!(
                 "the composition has hidden steps, and games are compared step by step: use --internal visible and put \

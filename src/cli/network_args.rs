@@ -259,6 +259,7 @@ impl Composition {
     pub fn origin(&self) -> Origin {
         Origin {
             hidden: self.composed.has_hidden,
+            internal: self.composed.internal.clone(),
         }
     }
 }

@@ -14,7 +14,7 @@ use super::suite_run_args::chosen;
 use super::suites::load_suite;
 use super::terminal::Terminal;
 use tamper::experiment::{FolderLock, Implementation, check_alphabet, write_file};
-use tamper::formats::{check_composable, write_tester};
+use tamper::formats::{Inexpressible, Part, check_composable, write_tester};
 use tamper::suite::{TestCase, TesterGame};
 
 /// `tamper view`.
@@ -62,7 +62,13 @@ pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
         automaton: game.clone(),
     };
     check_alphabet(&tests, &model)?;
-    check_composable(game)?;
+    check_composable(game).map_err(|error| match (&error.part, loaded.internal_step()) {
+        (Part::InternalEdge(_), Some(own)) => Inexpressible {
+            part: Part::InternalEdge(own.to_owned()),
+            ..error
+        },
+        _ => error,
+    })?;
     let is_name = |id: &str| {
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
         id.chars().all(fits) && !id.starts_with('.') && !id.is_empty()

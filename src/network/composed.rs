@@ -21,6 +21,8 @@ pub struct Composed {
     /// The internal steps that are seen although no action shows them: steps of the system without a label, unless what is
     /// inside it is hidden. In ascending order.
     pub seen: Vec<EdgeId>,
+    /// The processes' own edges that make the first internal step, as messages name them.
+    pub internal: Option<String>,
     /// Per location, a zone that has all values with which runs reach it; none at all where that was not computed.
     pub reach: Vec<Dbm>,
     /// Symbolic states explored; with clock differences the discrete states, because then zones prune nothing.

@@ -27,7 +27,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
         builder.location(location(node, name));
     }
     builder.initial(LocId::from_index(0));
-    let (mut has_hidden, mut seen) = (false, Vec::new());
+    let (mut has_hidden, mut seen, mut internal) = (false, Vec::new(), None);
     let taken: BTreeSet<&str> = names.iter().map(String::as_str).collect();
     for (at, node) in graph.nodes.iter().enumerate() {
         for (step, target) in node.moves.iter().zip(&node.targets) {
@@ -44,6 +44,10 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
             let action = builder.action(&name, role, false);
             let hidden = is_hidden(view, step);
             has_hidden |= role == Role::Internal && hidden;
+            if role == Role::Internal && internal.is_none() {
+                let names = step.parts.iter().map(|part| network.edge_name(part.process, part.edge));
+                internal = Some(names.collect::<Vec<_>>().join(" with "));
+            }
             let updates = effect
                 .resets
                 .iter()
@@ -67,6 +71,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
         has_committed: graph.nodes.iter().any(|node| node.committed),
         has_hidden,
         seen,
+        internal,
         n_explored: graph.n_explored,
         n_kept: graph.n_kept,
         reach: graph.reach.clone(),

@@ -336,6 +336,13 @@ fn what_is_written_reads_back_and_has_the_query() {
     }
     let output = tamper(at, &format!("view suite.json {lamp} --input-enabling on --out no"));
     assert!(String::from_utf8_lossy(&output.stderr).contains("does not ignore inputs"));
+    // Of a network the process's own edge is named: the lamp goes out by itself.
+    let network = model("networks/lamp-and-user.xml");
+    let network = network.display();
+    json(at, &format!("testgen {network} --operators TMI --out net.json"), 0);
+    let output = tamper(at, &format!("view net.json {network} --out no"));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("and Lamp: Dim -> Off (line 17) is one"), "{stderr}");
     assert!(!at.join("no").exists());
 }
 
