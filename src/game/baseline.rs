@@ -54,8 +54,9 @@ pub struct Baseline {
 
 impl Baseline {
     /// The facts about `automaton`, a mutant (of any order, or none) of a specification with `n_known_actions`
-    /// actions. `None` when it has no initial state, when it ignores inputs, shows propositions, has urgent channels or is composed (then
-    /// less behaviour is not always a refinement), or when the budget was hit.
+    /// actions. `None` when it has no initial state, when it ignores inputs, has urgent channels or is composed (then less behaviour is not
+    /// always a refinement), or when the budget was hit. Propositions that are seen are inputs of the lowered game, and held against
+    /// the mutant's as all inputs are.
     ///
     /// # Errors
     /// Games without a meaning.
@@ -65,7 +66,7 @@ impl Baseline {
         semantics: Semantics,
         budget: &Budget,
     ) -> Result<Option<Self>, GameError> {
-        let is_special = automaton.is_input_enabled() || automaton.is_atomic() || automaton.sees_propositions();
+        let is_special = automaton.is_input_enabled() || automaton.is_atomic();
         if is_special || automaton.actions().iter().any(|action| action.urgent) {
             return Ok(None);
         }

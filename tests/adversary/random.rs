@@ -161,10 +161,16 @@ struct Counts {
     /// What decided, by order.
     ways: BTreeMap<&'static str, BTreeMap<u8, u64>>,
     reasons: BTreeMap<String, u64>,
+    /// Identity checks that decided where propositions are seen.
+    identities_seen: u64,
 }
 
 impl Counts {
-    fn count(&mut self, question: &Question, records: &[Record], summary: &Summary) {
+    fn count(&mut self, case: &Case, records: &[Record], summary: &Summary) {
+        let question = &case.question;
+        if case.sees_propositions {
+            self.identities_seen += summary.methods().get("identity").copied().unwrap_or(0);
+        }
         for (way, n) in summary.methods() {
             *self.ways.entry(*way).or_default().entry(question.order).or_default() += n;
         }
@@ -230,7 +236,7 @@ fn check(case: &Case, counts: &RefCell<Counts>) -> Result<(), String> {
         }
         let mut pairs = judged.iter().zip(&records);
         pairs.try_for_each(|(judged, record)| judged.check(record, manner))?;
-        counts.borrow_mut().count(question, &records, &summary);
+        counts.borrow_mut().count(case, &records, &summary);
     }
     let mut counts = counts.borrow_mut();
     let counted = counts.mutants.entry(question.order).or_default();
@@ -283,5 +289,9 @@ fn every_verdict_of_classify_is_that_of_the_region_graphs() {
     for way in WAYS {
         assert!(counts.ways.contains_key(way), "no verdict came about by {way}:\n{page}");
     }
+    assert!(
+        counts.identities_seen > 0,
+        "no identity check where propositions are seen"
+    );
     assert_eq!(counts.ways.len(), WAYS.len(), "an unknown way:\n{page}");
 }
