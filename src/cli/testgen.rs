@@ -127,6 +127,9 @@ pub struct TestgenTimedArgs {
     /// location (what leaves it) or an action (`tea!`) [default: all outputs, and inputs that the mutant refuses]
     #[arg(long, value_name = "PLACE")]
     pub observe_at: Vec<String>,
+    /// With --strategy chain: how they are looked for [default: breadth, which finds short ones]
+    #[arg(long, value_name = "breadth|depth", value_parser = ["breadth", "depth"])]
+    pub search: Option<String>,
     /// What the tests are for: sets what the preset says and was not typed
     #[arg(long = "for", value_enum, default_value_t, value_name = "WHAT")]
     pub purpose: Purpose,
@@ -267,7 +270,8 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     if let Some(grid) = args.timed.grid {
         bench.tester = bench.tester.on_grid(grid);
     }
-    let observed = bench.tester.observing(&args.timed.observe_at);
+    let tester = bench.tester.depth_first(args.timed.search.as_deref() == Some("depth"));
+    let observed = tester.observing(&args.timed.observe_at);
     bench.tester = observed.map_err(|name| {
         anyhow!("--observe-at {name}: the model has no such edge (`source->target#0`), location or action (`name!`)")
     })?;
@@ -549,8 +553,8 @@ impl TestgenArgs {
                 "--strategy chain makes tests for mutants, which can fail or always fail: leave out --cover and --kill blind"
             );
         }
-        if !is_chain && !self.timed.observe_at.is_empty() {
-            bail!("--observe-at names where chains end: give --strategy chain");
+        if !is_chain && (!self.timed.observe_at.is_empty() || self.timed.search.is_some()) {
+            bail!("--observe-at and --search are about chains: give --strategy chain");
         }
         if self.timed.grid.is_some() && !is_of_one_trace {
             bail!("--grid is for tests of fixed times: give --kill potential --style adaptive, or --strategy fewest");

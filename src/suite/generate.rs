@@ -28,6 +28,8 @@ pub struct Tester {
     grid: Option<u32>,
     /// Where differences are looked for along chains; none: at all outputs.
     pub(super) points: BTreeSet<EdgeId>,
+    /// Whether chains are looked for depth first.
+    pub(super) depth_first: bool,
 }
 
 /// By how much constants can grow where zones are computed in parts of a time unit.
@@ -79,6 +81,7 @@ impl Tester {
             spec: Subject::specification(spec, budget)?,
             grid: None,
             points: BTreeSet::new(),
+            depth_first: false,
         })
     }
 

@@ -170,9 +170,10 @@ fn faults(game: &Automaton) -> Vec<Fault> {
 
 /// Compares all faults of a game; counts those that are observed and those that are not.
 fn check(game: &Automaton, counts: &[Cell<u32>; 2]) -> Result<(), String> {
-    let Some(tester) = tester(game) else {
+    let (Some(broad), Some(deep)) = (tester(game), tester(game)) else {
         return Ok(());
     };
+    let testers = [broad, deep.depth_first(true)];
     // Of two equal edges the mutant keeps one.
     let different: HashSet<&Edge> = game.edges().iter().map(|edge| &**edge).collect();
     if different.len() < game.edges().len() {
@@ -184,9 +185,11 @@ fn check(game: &Automaton, counts: &[Cell<u32>; 2]) -> Result<(), String> {
             true => is_observed::<Spread>(&walker, &fault),
             false => is_observed::<Regions>(&walker, &fault),
         };
-        let found = chain(&tester, &with(game, &fault));
-        if found.is_some() != expected {
-            return Err(format!("{fault:?}: {expected}, and found {found:?}\n{}", show(game)));
+        for tester in &testers {
+            let found = chain(tester, &with(game, &fault));
+            if found.is_some() != expected {
+                return Err(format!("{fault:?}: {expected}, and found {found:?}\n{}", show(game)));
+            }
         }
         let count = &counts[usize::from(expected)];
         count.set(count.get() + 1);
@@ -484,4 +487,7 @@ fn chains_end_where_they_are_told_to() {
         "{text}"
     );
     assert_eq!(words("--kill blind").0, Some(2));
+    let deep = json(at, &format!("{make} --search depth"), 3);
+    assert_eq!(number(&deep, "definite"), number(&everywhere, "definite"), "{deep}");
+    assert_eq!(words("--strategy per-mutant --search depth").0, Some(2));
 }

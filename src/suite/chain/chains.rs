@@ -20,10 +20,11 @@ pub struct Chain {
     pub resumed: u64,
 }
 
-/// The chains of a mutant: one for each part of the change that makes it go another way, the shortest first.
+/// The chains of a mutant: one for each part of the change that makes it go another way; breadth first the shortest first.
 pub struct Chains {
     changes: Changes,
     probed: Subject,
+    depth_first: bool,
     /// What a further chain does without; none if there is no further one.
     without: Option<Vec<EdgeId>>,
 }
@@ -51,6 +52,13 @@ impl Tester {
         Ok(self)
     }
 
+    /// The same, which looks for chains depth first or, as without this, breadth first (\[002\] section 4, note 5).
+    #[must_use]
+    pub fn depth_first(mut self, depth_first: bool) -> Self {
+        self.depth_first = depth_first;
+        self
+    }
+
     /// The chains of `mutant`, a mutant of the specification.
     ///
     /// # Errors
@@ -61,6 +69,7 @@ impl Tester {
         Ok(Chains {
             changes,
             probed,
+            depth_first: self.depth_first,
             without: Some(Vec::new()),
         })
     }
@@ -76,6 +85,7 @@ impl Chains {
             return Ok(None);
         };
         let mut search = Search::new(&self.probed.arena, &self.changes, &without);
+        search.depth_first = self.depth_first;
         let Some(path) = search.find_observation(budget)? else {
             return Ok(None);
         };

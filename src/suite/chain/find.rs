@@ -36,6 +36,8 @@ pub(super) struct Search<'a> {
     states: Vec<State>,
     visited: FxHashMap<NodeId, Vec<usize>>,
     waiting: VecDeque<usize>,
+    /// Whether what was entered last is looked at first.
+    pub depth_first: bool,
     /// States that were looked at, again where a stopped path was resumed.
     pub looked_at: u64,
     /// How often a stopped path was resumed.
@@ -52,17 +54,21 @@ impl<'a> Search<'a> {
             states: Vec::new(),
             visited: FxHashMap::default(),
             waiting: VecDeque::new(),
+            depth_first: false,
             looked_at: 0,
             resumed: 0,
         }
     }
 
-    /// The first path, breadth first, on which the change reaches an observation by definitions and uses.
+    /// The first path on which the change reaches an observation by definitions and uses.
     pub fn find_observation(&mut self, budget: &Budget) -> Result<Option<Vec<EdgeId>>, SuiteFailure> {
         let fault = Facts::from([Affected::Fault]);
         self.enter(INITIAL, Dbm::zero(self.arena.dim()), fault, None);
         let bytes = zone_ops::zone_bytes(self.arena.dim());
-        while let Some(at) = self.waiting.pop_front() {
+        while let Some(at) = match self.depth_first {
+            true => self.waiting.pop_back(),
+            false => self.waiting.pop_front(),
+        } {
             self.looked_at += 1;
             if let Some(reason) = budget.exceeded(self.looked_at, self.states.len() as u64 * bytes) {
                 return Err(reason.into());
