@@ -1,7 +1,7 @@
-//! Hierarchical machines by the algorithm of the standard's appendix D, step by step on sets of states, and as SCXML.
+//! Hierarchical machines, executed step by step as the standard says, by recursion over their trees.
 
-use std::collections::{BTreeSet, VecDeque};
-use std::fmt::Write as _;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::direct::{Alt, Direct, E};
 
@@ -18,7 +18,7 @@ pub struct Tr {
     /// Descriptors; none waits for nothing.
     pub events: Vec<String>,
     pub cond: Option<Alt<E>>,
-    pub target: Option<usize>,
+    pub targets: Vec<usize>,
     pub internal: bool,
     pub content: Vec<Do>,
 }
@@ -32,15 +32,26 @@ pub struct Choice {
     pub missing: bool,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Kind {
+    #[default]
+    State,
+    Final,
+    Parallel,
+    /// Deep ones remember all that is below.
+    History(bool),
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Node {
     pub parent: usize,
+    /// Histories included.
     pub children: Vec<usize>,
-    pub is_final: bool,
+    pub kind: Kind,
     pub entry: Vec<Do>,
     pub exit: Vec<Do>,
-    /// The target, what is done, and whether it is an attribute.
-    pub initial: Option<(usize, Vec<Do>)>,
+    /// The targets and what is done; of a history, while it has nothing to remember.
+    pub initial: Option<(Vec<usize>, Vec<Do>)>,
     pub transitions: Vec<Choice>,
 }
 
@@ -52,10 +63,26 @@ pub struct Chart {
     /// The root first, parents before children, in document order.
     pub nodes: Vec<Node>,
     pub sizes: Vec<usize>,
+    pub seen: Cell<Seen>,
 }
 
-/// The active states, the values, and whether the chart has not ended.
-pub type At = (BTreeSet<usize>, Vec<i128>, bool);
+/// What came up while a chart was executed.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Seen {
+    /// Transitions of different regions of which one excludes the other.
+    pub conflict: bool,
+    /// Several transitions at once.
+    pub together: bool,
+    /// What a history remembered was entered.
+    pub remembered: bool,
+    /// All regions came to their end.
+    pub ended: bool,
+}
+
+type History = BTreeMap<usize, Vec<usize>>;
+
+/// The active states, the values, whether the chart has not ended, and what histories remember.
+pub type At = (BTreeSet<usize>, Vec<i128>, bool, History);
 
 /// What is executed, and what cannot be.
 struct Run<'a> {
@@ -63,6 +90,7 @@ struct Run<'a> {
     choices: &'a [u32],
     active: BTreeSet<usize>,
     values: Vec<i128>,
+    history: History,
     running: bool,
     queue: VecDeque<String>,
     answers: Vec<String>,
@@ -74,17 +102,41 @@ impl Chart {
     fn is_descendant(&self, state: usize, of: usize) -> bool {
         state != 0 && (self.nodes[state].parent == of || self.is_descendant(self.nodes[state].parent, of))
     }
-    fn proper_ancestors(&self, state: usize, up_to: Option<usize>) -> Vec<usize> {
-        let mut all = Vec::new();
-        let mut at = state;
-        while at != 0 {
-            at = self.nodes[at].parent;
-            if Some(at) == up_to {
-                break;
-            }
-            all.push(at);
+    fn is_within(&self, state: usize, other: usize) -> bool {
+        state == other || self.is_descendant(state, other)
+    }
+    /// Without histories.
+    fn children(&self, state: usize) -> impl DoubleEndedIterator<Item = usize> {
+        let children = self.nodes[state].children.iter().copied();
+        children.filter(|child| !matches!(self.nodes[*child].kind, Kind::History(_)))
+    }
+    fn is_simple(&self, state: usize) -> bool {
+        self.children(state).next().is_none()
+    }
+    fn is_compound(&self, state: usize) -> bool {
+        !self.is_simple(state) && self.nodes[state].kind != Kind::Parallel
+    }
+    fn initial(&self, state: usize) -> (Vec<usize>, &[Do]) {
+        match &self.nodes[state].initial {
+            Some((targets, content)) => (targets.clone(), content),
+            None => (self.children(state).take(1).collect(), &[]),
         }
-        all
+    }
+    /// The paths of the active simple states.
+    pub fn name(&self, at: &At) -> String {
+        fn path(chart: &Chart, state: usize) -> String {
+            match chart.nodes[state].parent {
+                0 => format!("n{state}"),
+                parent => format!("{}.n{state}", path(chart, parent)),
+            }
+        }
+        let simple = at.0.iter().filter(|state| self.is_simple(**state));
+        simple.map(|state| path(self, *state)).collect::<Vec<_>>().join("+")
+    }
+    fn see(&self, change: impl Fn(&mut Seen)) {
+        let mut seen = self.seen.get();
+        change(&mut seen);
+        self.seen.set(seen);
     }
 
     /// Numbers the choices as they come in the file.
@@ -121,8 +173,8 @@ impl Chart {
                 let first = choice.all.all[0].clone();
                 // What differs in the target only shares what is done.
                 for other in &mut choice.all.all[1..=choice.n_targets] {
-                    let target = other.as_ref().and_then(|other| other.target);
-                    *other = first.clone().map(|first| Tr { target, ..first });
+                    let targets = other.as_ref().map(|other| other.targets.clone()).unwrap_or_default();
+                    *other = first.clone().map(|first| Tr { targets, ..first });
                 }
                 let mut is_numbered = n_first > 1;
                 if is_numbered {
@@ -148,6 +200,7 @@ impl Chart {
             chart: self,
             choices,
             active: BTreeSet::new(),
+            history: History::new(),
             values: self.vars.iter().map(|(_, _, initial)| *initial).collect(),
             running: true,
             queue: VecDeque::new(),
@@ -161,17 +214,9 @@ impl Chart {
     pub fn is_sound(&self) -> bool {
         let specification = vec![0; self.sizes.len()];
         let run = self.run(&specification);
-        let entered = run.enter_all(0, &[]);
-        let mut all: Vec<&Do> = Vec::new();
-        for state in &entered.0 {
-            all.extend(&self.nodes[*state].entry);
-            if entered.1.contains(state) {
-                all.extend(self.nodes[*state].initial.iter().flat_map(|(_, content)| content));
-            }
-        }
-        if entered.1.contains(&0) {
-            all.extend(self.nodes[0].initial.iter().flat_map(|(_, content)| content));
-        }
+        let mut entered = Vec::new();
+        run.enter_below(0, &run.meant(&self.initial(0).0), &mut entered);
+        let all: Vec<&Do> = entered.iter().flat_map(|(_, content)| content).collect();
         // All mutants assign the same values.
         let mut values: Vec<i128> = self.vars.iter().map(|(_, _, initial)| *initial).collect();
         for one in all {
@@ -184,7 +229,7 @@ impl Chart {
             values[*var] = first;
         }
         let start = match self.try_start() {
-            Some(start) if start.2 && !start.0.iter().any(|state| self.nodes[*state].is_final) => start,
+            Some(start) if start.2 && !start.0.iter().any(|state| self.nodes[*state].kind == Kind::Final) => start,
             _ => return false,
         };
         // Nothing may be possible at once, whatever mutants have.
@@ -216,8 +261,10 @@ impl Chart {
     fn try_start(&self) -> Option<At> {
         let specification = vec![0; self.sizes.len()];
         let mut run = self.run(&specification);
-        run.enter(0, None);
-        (!run.failed).then_some((run.active, run.values, run.running))
+        let mut entered = Vec::new();
+        run.enter_below(0, &run.meant(&self.initial(0).0), &mut entered);
+        run.enter(entered);
+        (!run.failed).then_some((run.active, run.values, run.running, run.history))
     }
 }
 
@@ -244,33 +291,28 @@ impl Direct for Chart {
             return ("-".to_owned(), at.clone());
         }
         let mut run = self.run(choices);
-        (run.active, run.values, run.running) = at.clone();
+        (run.active, run.values, run.running, run.history) = at.clone();
         run.param = Some(param);
         let mut n_steps = 0;
         let mut enabled = run.select(Some(&self.inputs[input].0));
         loop {
-            if let Some((source, tr)) = enabled {
-                n_steps += 1;
-                if n_steps > 1000 {
-                    return ("error".to_owned(), at.clone());
-                }
-                run.microstep(source, tr);
-                if run.failed {
-                    return ("error".to_owned(), at.clone());
-                }
+            n_steps += usize::from(!enabled.is_empty());
+            if n_steps > 1000 {
+                return ("error".to_owned(), at.clone());
+            }
+            run.microstep(&enabled);
+            if run.failed {
+                return ("error".to_owned(), at.clone());
             }
             run.param = None;
             if !run.running {
                 break;
             }
             enabled = run.select(None);
-            if enabled.is_none() {
+            if enabled.is_empty() {
                 match run.queue.pop_front() {
                     Some(event) => enabled = run.select(Some(&event)),
                     None => break,
-                }
-                if enabled.is_none() && run.queue.is_empty() {
-                    break;
                 }
             }
         }
@@ -279,7 +321,7 @@ impl Direct for Chart {
         } else {
             run.answers.join(" ")
         };
-        (answer, (run.active, run.values, run.running))
+        (answer, (run.active, run.values, run.running, run.history))
     }
 }
 
@@ -311,111 +353,197 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The first enabled transition of the active simple state and the states around it.
-    fn select(&self, event: Option<&str>) -> Option<(usize, &'a Tr)> {
+    /// The transitions that are taken: of each active simple state the first that is enabled there or around it, without those that
+    /// others exclude.
+    fn select(&self, event: Option<&str>) -> Vec<(usize, &'a Tr)> {
         let chart = self.chart;
-        let atomic = *self
-            .active
-            .iter()
-            .find(|state| chart.nodes[**state].children.is_empty())?;
-        let around = chart.proper_ancestors(atomic, None);
-        for state in [atomic].into_iter().chain(around) {
-            for choice in &chart.nodes[state].transitions {
-                let Some(tr) = choice.all.of(self.choices) else {
+        let mut selected: Vec<(usize, &'a Tr)> = Vec::new();
+        for atomic in self.active.iter().filter(|state| chart.is_simple(**state)) {
+            let found = self.first_enabled(*atomic, event);
+            selected.extend(found.filter(|(_, tr)| !selected.iter().any(|(_, other)| std::ptr::eq(*other, *tr))));
+        }
+        let mut kept: Vec<(usize, &'a Tr)> = Vec::new();
+        for (source, tr) in selected {
+            let conflicting = |(other_source, other): &(usize, &'a Tr)| {
+                let both = [self.domain(source, tr), self.domain(*other_source, other)];
+                let leaves = |state: &usize| {
+                    both.iter()
+                        .all(|domain| domain.is_some_and(|at| chart.is_descendant(*state, at)))
+                };
+                self.active.iter().any(leaves)
+            };
+            let (against, others): (Vec<_>, Vec<_>) = kept.iter().copied().partition(conflicting);
+            chart.see(|seen| seen.conflict |= !against.is_empty());
+            if against.iter().all(|(other, _)| chart.is_descendant(source, *other)) {
+                kept = others;
+                kept.push((source, tr));
+            }
+        }
+        chart.see(|seen| seen.together |= kept.len() > 1);
+        kept
+    }
+    fn first_enabled(&self, state: usize, event: Option<&str>) -> Option<(usize, &'a Tr)> {
+        if state == 0 {
+            return None;
+        }
+        for choice in &self.chart.nodes[state].transitions {
+            let Some(tr) = choice.all.of(self.choices) else {
+                continue;
+            };
+            let is_meant = match event {
+                None => tr.events.is_empty(),
+                Some(event) => tr.events.iter().any(|descriptor| matches(descriptor, event)),
+            };
+            if is_meant && tr.cond.as_ref().is_none_or(|cond| self.value(cond) == 1) {
+                return Some((state, tr));
+            }
+        }
+        self.first_enabled(self.chart.nodes[state].parent, event)
+    }
+
+    /// The states that targets stand for, and what histories without memory do in their parents.
+    fn meant(&self, targets: &[usize]) -> (Vec<usize>, Vec<(usize, Vec<Do>)>) {
+        let (mut states, mut contents) = (Vec::new(), Vec::new());
+        for target in targets {
+            match (self.chart.nodes[*target].kind, self.history.get(target)) {
+                (Kind::History(_), Some(kept)) => states.extend(kept),
+                (Kind::History(_), None) => {
+                    let (by_default, content) = self.chart.initial(*target);
+                    contents.push((self.chart.nodes[*target].parent, content.to_vec()));
+                    states.extend(by_default);
+                }
+                _ => states.push(*target),
+            }
+        }
+        (states, contents)
+    }
+    fn domain(&self, source: usize, tr: &Tr) -> Option<usize> {
+        let (chart, targets) = (self.chart, self.meant(&tr.targets).0);
+        let has_all = |state: usize| targets.iter().all(|target| chart.is_descendant(*target, state));
+        if targets.is_empty() {
+            return None;
+        }
+        if tr.internal && chart.is_compound(source) && has_all(source) {
+            return Some(source);
+        }
+        let mut at = chart.nodes[source].parent;
+        while !(chart.is_compound(at) && has_all(at)) {
+            at = chart.nodes[at].parent;
+        }
+        Some(at)
+    }
+
+    fn microstep(&mut self, taken: &[(usize, &'a Tr)]) {
+        let chart = self.chart;
+        let domains = |run: &Self| {
+            let domain = |(source, tr): &(usize, &'a Tr)| run.domain(*source, tr).map(|domain| (domain, *tr));
+            let mut domains: Vec<(usize, &'a Tr)> = taken.iter().filter_map(domain).collect();
+            domains.sort_by_key(|(domain, _)| *domain);
+            domains
+        };
+        let (left, before) = (domains(self), self.active.clone());
+        for (domain, _) in &left {
+            self.remember(*domain, &before);
+        }
+        for (domain, _) in left.iter().rev() {
+            self.leave_below(*domain);
+        }
+        taken.iter().for_each(|(_, tr)| self.execute(&tr.content));
+        for (domain, tr) in domains(self) {
+            let mut entered = Vec::new();
+            let targets = self.meant(&tr.targets);
+            chart.see(|seen| seen.remembered |= tr.targets.iter().any(|target| self.history.contains_key(target)));
+            self.enter_below(domain, &targets, &mut entered);
+            self.enter(entered);
+        }
+    }
+    fn remember(&mut self, domain: usize, before: &BTreeSet<usize>) {
+        let chart = self.chart;
+        for child in chart.children(domain).filter(|child| before.contains(child)) {
+            for history in &chart.nodes[child].children {
+                let Kind::History(deep) = chart.nodes[*history].kind else {
                     continue;
                 };
-                let is_meant = match event {
-                    None => tr.events.is_empty(),
-                    Some(event) => tr.events.iter().any(|descriptor| matches(descriptor, event)),
+                let is_kept = |state: &usize| match deep {
+                    true => chart.is_simple(*state) && chart.is_descendant(*state, child),
+                    false => chart.nodes[*state].parent == child,
                 };
-                if is_meant && tr.cond.as_ref().is_none_or(|cond| self.value(cond) == 1) {
-                    return Some((state, tr));
+                self.history
+                    .insert(*history, before.iter().copied().filter(is_kept).collect());
+            }
+            self.remember(child, before);
+        }
+    }
+    fn leave_below(&mut self, state: usize) {
+        let chart = self.chart;
+        for child in chart.children(state).rev() {
+            if self.active.contains(&child) {
+                self.leave_below(child);
+                self.execute(&chart.nodes[child].exit);
+                self.active.remove(&child);
+            }
+        }
+    }
+
+    /// What is entered below `state` for targets there, and what is done in each.
+    fn enter_below(
+        &self,
+        state: usize,
+        targets: &(Vec<usize>, Vec<(usize, Vec<Do>)>),
+        entered: &mut Vec<(usize, Vec<Do>)>,
+    ) {
+        let chart = self.chart;
+        for child in chart.children(state) {
+            let has_target = targets.0.iter().any(|target| chart.is_within(*target, child));
+            if !has_target && chart.nodes[state].kind != Kind::Parallel {
+                continue;
+            }
+            let mut content = chart.nodes[child].entry.clone();
+            let goes_on = targets.0.iter().any(|target| chart.is_descendant(*target, child));
+            let by_default = !goes_on && chart.is_compound(child);
+            let (initial, more) = chart.initial(child);
+            if by_default {
+                content.extend_from_slice(more);
+                chart.see(|seen| seen.remembered |= initial.iter().any(|target| self.history.contains_key(target)));
+            }
+            let own = if by_default {
+                self.meant(&initial)
+            } else {
+                targets.clone()
+            };
+            let here = targets.1.iter().chain(if by_default { own.1.as_slice() } else { &[] });
+            let here = here.filter(|(parent, _)| *parent == child);
+            content.extend(here.flat_map(|(_, content)| content.clone()));
+            entered.push((child, content));
+            self.enter_below(child, &own, entered);
+        }
+    }
+    fn enter(&mut self, entered: Vec<(usize, Vec<Do>)>) {
+        let chart = self.chart;
+        for (state, content) in entered {
+            let node = &chart.nodes[state];
+            self.active.insert(state);
+            self.execute(&content);
+            if node.kind == Kind::Final && node.parent == 0 {
+                self.running = false;
+                self.execute(&node.exit);
+            } else if node.kind == Kind::Final {
+                let around = chart.nodes[node.parent].parent;
+                self.queue.push_back(format!("done.state.n{}", node.parent));
+                if chart.nodes[around].kind == Kind::Parallel && self.is_at_end(around) {
+                    chart.see(|seen| seen.ended = true);
+                    self.queue.push_back(format!("done.state.n{around}"));
                 }
             }
         }
-        None
     }
-
-    fn microstep(&mut self, source: usize, tr: &'a Tr) {
+    fn is_at_end(&self, state: usize) -> bool {
         let chart = self.chart;
-        let Some(target) = tr.target else {
-            self.execute(&tr.content);
-            return;
-        };
-        let is_compound = !chart.nodes[source].children.is_empty();
-        let domain = if tr.internal && is_compound && chart.is_descendant(target, source) {
-            source
-        } else {
-            let mut around = chart.proper_ancestors(source, None).into_iter();
-            around
-                .find(|other| chart.is_descendant(target, *other))
-                .expect("the root")
-        };
-        let exits: Vec<usize> = self
-            .active
-            .iter()
-            .copied()
-            .filter(|state| chart.is_descendant(*state, domain))
-            .collect();
-        for state in exits.into_iter().rev() {
-            self.execute(&chart.nodes[state].exit);
-            self.active.remove(&state);
-        }
-        self.execute(&tr.content);
-        self.enter(domain, Some(target));
-    }
-
-    /// The states to enter, and those of them that are entered by default.
-    fn enter_all(&self, domain: usize, targets: &[usize]) -> (BTreeSet<usize>, BTreeSet<usize>) {
-        let (mut to_enter, mut by_default) = (BTreeSet::new(), BTreeSet::new());
-        if targets.is_empty() {
-            self.add_default(domain, (&mut to_enter, &mut by_default));
-        }
-        for target in targets {
-            self.add_descendants(*target, (&mut to_enter, &mut by_default));
-            to_enter.extend(self.chart.proper_ancestors(*target, Some(domain)));
-        }
-        (to_enter, by_default)
-    }
-    fn add_descendants(&self, state: usize, (to_enter, by_default): (&mut BTreeSet<usize>, &mut BTreeSet<usize>)) {
-        to_enter.insert(state);
-        if !self.chart.nodes[state].children.is_empty() {
-            self.add_default(state, (to_enter, by_default));
-        }
-    }
-    fn add_default(&self, state: usize, (to_enter, by_default): (&mut BTreeSet<usize>, &mut BTreeSet<usize>)) {
-        by_default.insert(state);
-        let node = &self.chart.nodes[state];
-        let initial = node.initial.as_ref().map_or(node.children[0], |(target, _)| *target);
-        self.add_descendants(initial, (to_enter, by_default));
-        to_enter.extend(self.chart.proper_ancestors(initial, Some(state)));
-    }
-
-    /// enterStates: below `domain`, to the target, or by default.
-    fn enter(&mut self, domain: usize, target: Option<usize>) {
-        let chart = self.chart;
-        let (to_enter, by_default) = self.enter_all(domain, target.as_slice());
-        if target.is_none() {
-            let content = chart.nodes[domain].initial.iter().flat_map(|(_, content)| content);
-            self.execute(&content.cloned().collect::<Vec<Do>>());
-        }
-        // Document order is the order of numbers.
-        for state in to_enter {
-            let node = &chart.nodes[state];
-            self.active.insert(state);
-            self.execute(&node.entry);
-            if by_default.contains(&state)
-                && let Some((_, content)) = &node.initial
-            {
-                self.execute(content);
-            }
-            if node.is_final && node.parent == 0 {
-                self.running = false;
-                // exitInterpreter
-                self.execute(&node.exit);
-            } else if node.is_final {
-                self.queue.push_back(format!("done.state.n{}", node.parent));
-            }
+        match chart.nodes[state].kind {
+            Kind::Parallel => chart.children(state).all(|child| self.is_at_end(child)),
+            _ => chart
+                .children(state)
+                .any(|child| self.active.contains(&child) && chart.nodes[child].kind == Kind::Final),
         }
     }
 }
@@ -424,133 +552,4 @@ fn matches(descriptor: &str, event: &str) -> bool {
     let mut words = descriptor.trim_end_matches(".*").split('.');
     let mut own = event.split('.');
     descriptor == "*" || words.all(|word| own.next() == Some(word))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-fn expr(e: &E) -> String {
-    escaped(&e.show().replace('p', "_event.data.p"))
-}
-
-/// ` name="first" tamper:name="others"`
-fn attributes<T>(name: &str, of: &Alt<T>, show: &dyn Fn(&T) -> String) -> String {
-    let all: Vec<String> = of.all.iter().map(show).collect();
-    match all.split_first() {
-        Some((first, [])) => format!(" {name}=\"{first}\""),
-        Some((first, others)) => format!(" {name}=\"{first}\" tamper:{name}=\"{}\"", others.join(" | ")),
-        None => String::new(),
-    }
-}
-
-impl Chart {
-    /// The chart as SCXML.
-    pub fn show(&self) -> String {
-        let mut text = String::from(
-            "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" xmlns:tamper=\"urn:tamper:mutation\" version=\"1.0\"",
-        );
-        let inputs = self.inputs.iter().map(|(name, values)| match values {
-            None => name.clone(),
-            Some((low, high)) => format!("{name}(p : {low}..{high})"),
-        });
-        let _ = write!(text, " tamper:inputs=\"{}\"", inputs.collect::<Vec<_>>().join(" "));
-        if let Some((target, _)) = &self.nodes[0].initial {
-            let _ = write!(text, " initial=\"n{target}\"");
-        }
-        text.push_str(">\n<datamodel>\n");
-        for (at, (low, high, initial)) in self.vars.iter().enumerate() {
-            let _ = writeln!(
-                text,
-                "<data id=\"v{at}\" expr=\"{initial}\" tamper:range=\"{low}..{high}\"/>"
-            );
-        }
-        text.push_str("</datamodel>\n");
-        for child in &self.nodes[0].children {
-            self.show_state(*child, &mut text);
-        }
-        text.push_str("</scxml>\n");
-        text
-    }
-
-    fn show_state(&self, at: usize, text: &mut String) {
-        let node = &self.nodes[at];
-        let tag = if node.is_final { "final" } else { "state" };
-        let _ = writeln!(text, "<{tag} id=\"n{at}\">");
-        for (name, content) in [("onentry", &node.entry), ("onexit", &node.exit)] {
-            if !content.is_empty() {
-                let _ = writeln!(text, "<{name}>{}</{name}>", self.show_content(content));
-            }
-        }
-        if let Some((target, content)) = &node.initial {
-            let inside = self.show_content(content);
-            let _ = writeln!(
-                text,
-                "<initial><transition target=\"n{target}\">{inside}</transition></initial>"
-            );
-        }
-        for choice in &node.transitions {
-            self.show_choice(choice, text);
-        }
-        for child in &node.children {
-            self.show_state(*child, text);
-        }
-        let _ = writeln!(text, "</{tag}>");
-    }
-    fn show_choice(&self, choice: &Choice, text: &mut String) {
-        let mut more = String::new();
-        let targets = choice.all.all[1..=choice.n_targets].iter().flatten();
-        let targets: Vec<String> = targets
-            .filter_map(|tr| tr.target.map(|target| format!("n{target}")))
-            .collect();
-        if !targets.is_empty() {
-            let _ = write!(more, " tamper:target=\"{}\"", targets.join(" | "));
-        }
-        if choice.missing {
-            more.push_str(" tamper:missing=\"true\"");
-        }
-        for (number, tr) in choice.all.all.iter().enumerate() {
-            let Some(tr) = tr else { continue };
-            let tag = match number {
-                0 => "transition",
-                _ if number > choice.n_targets => "tamper:transition",
-                _ => continue,
-            };
-            let own = if number == 0 { more.as_str() } else { "" };
-            let events = if tr.events.is_empty() {
-                String::new()
-            } else {
-                format!(" event=\"{}\"", tr.events.join(" "))
-            };
-            let cond = tr
-                .cond
-                .as_ref()
-                .map_or(String::new(), |cond| attributes("cond", cond, &expr));
-            let target = tr
-                .target
-                .map_or(String::new(), |target| format!(" target=\"n{target}\""));
-            let kind = if tr.internal { " type=\"internal\"" } else { "" };
-            let content = self.show_content(&tr.content);
-            // What a mutant may have instead waits for the same events where it names none; here it always names them.
-            let _ = writeln!(text, "<{tag}{events}{cond}{target}{kind}{own}>{content}</{tag}>");
-        }
-    }
-    fn show_content(&self, content: &[Do]) -> String {
-        let show = |one: &Do| match one {
-            Do::Assign(var, value) => format!("<assign location=\"v{var}\"{}/>", attributes("expr", value, &expr)),
-            Do::Send(names, None) => {
-                format!(
-                    "<send{} target=\"#_parent\"/>",
-                    attributes("event", names, &String::clone)
-                )
-            }
-            Do::Send(names, Some(value)) => format!(
-                "<send{} target=\"#_parent\"><param name=\"x\"{}/></send>",
-                attributes("event", names, &String::clone),
-                attributes("expr", value, &expr)
-            ),
-            Do::Raise(event) => format!("<raise event=\"{event}\"/>"),
-        };
-        content.iter().map(show).collect()
-    }
 }

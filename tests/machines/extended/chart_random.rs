@@ -1,10 +1,13 @@
 //! Random hierarchical machines.
 
-use super::chart::{Chart, Choice, Do, Node, Tr};
+use std::cell::Cell;
+
+use super::chart::{Chart, Choice, Do, Kind, Node, Tr};
 use super::direct::{Alt, E};
 use super::random::{Drawing, Tape, variables};
 
-pub fn chart(tape: &mut Tape<'_>) -> Chart {
+/// A chart, with regions that run at once and histories if `wide`.
+pub fn chart(tape: &mut Tape<'_>, wide: bool) -> Chart {
     let vars = variables(tape);
     let mut inputs: Vec<(String, Option<(i128, i128)>)> = vec![("a".to_owned(), None)];
     if tape.below(2) == 0 {
@@ -14,12 +17,13 @@ pub fn chart(tape: &mut Tape<'_>) -> Chart {
         inputs.push(("c".to_owned(), Some((0, tape.below(3) as i128))));
     }
     let mut nodes = vec![Node::default()];
-    let n_top = 1 + tape.below(3);
+    let n_top = 1 + tape.below(if wide { 2 } else { 3 });
     for _ in 0..n_top {
-        state(tape, 0, 0, &mut nodes);
+        state(tape, (0, 0), wide, &mut nodes);
     }
     let n_states = nodes.len();
     let mut drawing = Charting {
+        wide,
         has_c: inputs.iter().any(|(name, _)| name == "c"),
         has_param: false,
         inner: Drawing {
@@ -38,29 +42,55 @@ pub fn chart(tape: &mut Tape<'_>) -> Chart {
         inputs,
         nodes,
         sizes: Vec::new(),
+        seen: Cell::default(),
     }
     .numbered()
 }
 
 /// A state with what is below it, in document order.
-fn state(tape: &mut Tape<'_>, parent: usize, depth: usize, nodes: &mut Vec<Node>) {
+fn state(tape: &mut Tape<'_>, (parent, depth): (usize, usize), wide: bool, nodes: &mut Vec<Node>) {
     let at = nodes.len();
     nodes.push(Node {
         parent,
         ..Node::default()
     });
     nodes[parent].children.push(at);
-    if tape.below(8) == 7 {
-        nodes[at].is_final = true;
-    } else if depth < 2 && tape.below(5) < 2 {
-        for _ in 0..1 + tape.below(2) {
-            state(tape, at, depth + 1, nodes);
+    let is_region = nodes[parent].kind == Kind::Parallel;
+    let in_region = nodes[nodes[parent].parent].kind == Kind::Parallel && nodes[parent].children.len() > 1;
+    let (deepest, compound) = match (wide, is_region) {
+        (true, true) => (3, 4),
+        (true, false) => (2, 3),
+        _ => (2, 2),
+    };
+    if in_region || tape.below(8) == 7 && !is_region {
+        nodes[at].kind = Kind::Final;
+    } else if depth < deepest && tape.below(5) < compound && !(wide && nodes.len() > 10) {
+        if wide && !is_region && tape.below(2) == 1 {
+            nodes[at].kind = Kind::Parallel;
+        }
+        let n_least = if nodes[at].kind == Kind::Parallel || wide && is_region {
+            2
+        } else {
+            1
+        };
+        for _ in 0..n_least + tape.below(2) {
+            state(tape, (at, depth + 1), wide, nodes);
+        }
+        if wide && tape.below(3) > 0 {
+            let next = nodes.len();
+            nodes[at].children.push(next);
+            nodes.push(Node {
+                parent: at,
+                kind: Kind::History(tape.below(2) == 0),
+                ..Node::default()
+            });
         }
     }
 }
 
 struct Charting<'t, 'n> {
     inner: Drawing<'t, 'n>,
+    wide: bool,
     /// Whether there is an input with a value.
     has_c: bool,
     /// Whether what is drawn can name it.
@@ -74,27 +104,40 @@ impl Charting<'_, '_> {
 
     fn node(&mut self, at: usize, nodes: &mut [Node]) {
         self.has_param = false;
-        let is_compound = !nodes[at].children.is_empty();
-        if is_compound && self.below(3) == 0 {
-            let below: Vec<usize> = (1..nodes.len()).filter(|other| is_below(nodes, *other, at)).collect();
+        let is_history = matches!(nodes[at].kind, Kind::History(_));
+        let is_compound = !nodes[at].children.is_empty() && nodes[at].kind != Kind::Parallel;
+        if is_history || is_compound && self.below(3) == 0 {
+            let within = if is_history { nodes[at].parent } else { at };
+            let fits = |other: &usize| match nodes[at].kind {
+                Kind::History(true) => {
+                    is_below(nodes, *other, within) && !matches!(nodes[*other].kind, Kind::History(_))
+                }
+                Kind::History(false) => {
+                    nodes[*other].parent == within && !matches!(nodes[*other].kind, Kind::History(_))
+                }
+                _ => is_below(nodes, *other, at),
+            };
+            let below: Vec<usize> = (1..nodes.len()).filter(fits).collect();
             let target = below[self.below(below.len())];
             let content = if at > 0 && self.below(3) == 0 {
                 self.content(1)
             } else {
                 Vec::new()
             };
-            nodes[at].initial = Some((target, content));
+            nodes[at].initial = Some((vec![target], content));
         }
-        if at == 0 {
+        if at == 0 || is_history {
             return;
         }
-        if self.below(4) == 3 {
+        // A chart with regions enters many states before the first input.
+        let seldom = if self.wide { 10 } else { 4 };
+        if self.below(seldom) == 3 {
             nodes[at].entry = self.content(2);
         }
         if self.below(4) == 3 {
             nodes[at].exit = self.content(2);
         }
-        if nodes[at].is_final {
+        if nodes[at].kind == Kind::Final {
             return;
         }
         for _ in 0..1 + self.below(3) {
@@ -105,16 +148,16 @@ impl Charting<'_, '_> {
 
     fn choice(&mut self, nodes: &[Node], at: usize) -> Choice {
         let first = self.transition(nodes, at, true);
-        let n_all = if first.target.is_some() {
-            self.inner.several()
-        } else {
+        let n_all = if first.targets.is_empty() {
             1
+        } else {
+            self.inner.several()
         };
         let mut all = vec![Some(first.clone())];
         for _ in 1..n_all {
-            let target = Some(1 + self.below(nodes.len() - 1));
+            let targets = vec![1 + self.below(nodes.len() - 1)];
             all.push(Some(Tr {
-                target,
+                targets,
                 ..first.clone()
             }));
         }
@@ -142,9 +185,15 @@ impl Charting<'_, '_> {
     }
 
     fn transition(&mut self, nodes: &[Node], at: usize, may_wait_for_nothing: bool) -> Tr {
-        let done = (1..nodes.len()).filter(|state| nodes[*state].is_final && nodes[*state].parent != 0);
+        let done = (1..nodes.len()).filter(|state| nodes[*state].kind == Kind::Final && nodes[*state].parent != 0);
+        let around = |state: usize| nodes[nodes[state].parent].parent;
+        let ends = |state: usize| match nodes[around(state)].kind {
+            Kind::Parallel => vec![nodes[state].parent, around(state)],
+            _ => vec![nodes[state].parent],
+        };
         let done: Vec<String> = done
-            .map(|state| format!("done.state.n{}", nodes[state].parent))
+            .flat_map(ends)
+            .map(|state| format!("done.state.n{state}"))
             .collect();
         self.has_param = false;
         let events = match self.below(12) {
@@ -169,16 +218,38 @@ impl Charting<'_, '_> {
                 Some(Alt { all, choice: 0 })
             }
         };
-        let target = (self.below(5) > 0).then(|| 1 + self.below(nodes.len() - 1));
+        let targets = if self.below(5) > 0 {
+            self.targets(nodes, at)
+        } else {
+            Vec::new()
+        };
         let internal = self.below(4) == 3 && !nodes[at].children.is_empty();
         let content = self.content(2);
         Tr {
             events,
             cond,
-            target,
+            targets,
             internal,
             content,
         }
+    }
+    /// A state, one beside `at` (the end if there is one), or states in two regions of one.
+    fn targets(&mut self, nodes: &[Node], at: usize) -> Vec<usize> {
+        let one = 1 + self.below(nodes.len() - 1);
+        if self.wide && self.below(3) == 0 {
+            let beside = &nodes[nodes[at].parent].children;
+            let end = beside.iter().find(|other| nodes[**other].kind == Kind::Final);
+            return vec![*end.unwrap_or(&beside[self.below(beside.len())])];
+        }
+        if nodes[one].kind != Kind::Parallel || self.below(2) == 1 {
+            return vec![one];
+        }
+        let mut within = |region: &usize| {
+            let fits = |at: &usize| at == region || is_below(nodes, *at, *region);
+            let all: Vec<usize> = (1..nodes.len()).filter(fits).collect();
+            all[self.below(all.len())]
+        };
+        nodes[one].children[..2].iter().map(&mut within).collect()
     }
     /// Raised events are raised somewhere, or a descriptor means none: the reader refuses that.
     fn raised(&mut self) -> bool {

@@ -182,10 +182,30 @@ fn chart(inside: &str) -> String {
 #[test]
 fn what_charts_have_and_cannot_be_flattened_is_refused_by_name() {
     for (inside, expected) in [
-        ("<parallel/>", "2:1 <parallel> is not supported here"),
+        ("<parallel/>", "2:1 a <parallel> without regions"),
+        (
+            "<parallel><final id=\"a\"/></parallel>",
+            "2:11 <final> is not supported here",
+        ),
         (
             "<state id=\"a\"><history id=\"h\"/></state>",
-            "2:15 <history> is not supported here",
+            "2:15 <history> without one <transition>",
+        ),
+        (
+            "<state id=\"a\"><history id=\"h\"><transition target=\"a\"/></history></state>",
+            "2:51 a simple state has no history",
+        ),
+        (
+            "<state id=\"a\"><history id=\"h\"><transition target=\"c\"/></history><state id=\"b\"><state id=\"c\"/></state></state>",
+            "2:51 `c` is no child of the state with this history",
+        ),
+        (
+            "<state id=\"a\"><transition event=\"e\" target=\"b c\"/><state id=\"b\"/><state id=\"c\"/></state>",
+            "2:15 several targets that are not active at once",
+        ),
+        (
+            "<state id=\"a\"><state id=\"b\"/></state><state id=\"a.b\"/>",
+            "2:38 two states are called `a.b` when they are flattened",
         ),
         (
             "<state id=\"a\"><onentry><log expr=\"1\"/></onentry></state>",

@@ -2,6 +2,7 @@
 
 mod chart;
 mod chart_random;
+mod chart_show;
 mod damper;
 mod direct;
 mod files;
@@ -11,7 +12,7 @@ mod random;
 use num_bigint::BigUint;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use std::cell::RefCell;
-use tamper::features::{Batsat, Solver, Varisat};
+use tamper::features::{Batsat, Random, Solver, Varisat};
 use tamper::formats::machines::{MachineFormat, MachineOptions, Unspecified, read_machine};
 use tamper::machines::{
     Analysis, Answer, Certificate, Checked, Completion, Counter, InputId, Listed, Mutant, MutationMachine, Number,
@@ -19,7 +20,7 @@ use tamper::machines::{
 };
 use tamper::text::Budget;
 
-use chart::Chart;
+use chart::{Chart, Seen};
 use direct::Direct;
 use random::Tape;
 
@@ -187,14 +188,14 @@ impl<D: Direct> Case<'_, D> {
         assert_eq!((conforming, listed), (truth.conforming.clone(), Listed::All));
     }
 
-    /// What specification and mutants answer to a test.
-    fn check_answers(&self, test: &Test) {
-        for choices in self.plain.machines() {
+    /// What machines answer to a test.
+    fn check_answers(&self, test: &Test, machines: &[Vec<u32>]) {
+        for choices in machines {
             let mutant = Mutant::new(self.machine, choices.clone()).expect("a choice for every set");
             let outputs = mutant.outputs(self.machine, &self.ids(test));
             let mut at = self.plain.start();
             for (word, output) in test.iter().zip(outputs) {
-                let (expected, next) = self.plain.step(&choices, &at, *word);
+                let (expected, next) = self.plain.step(choices, &at, *word);
                 assert_eq!(self.machine.outputs()[output], expected, "{choices:?} on {test:?}");
                 at = next;
             }
@@ -213,6 +214,10 @@ struct Tally {
     partly: usize,
     left_out: usize,
     errors: usize,
+    conflicts: usize,
+    together: usize,
+    remembered: usize,
+    ended: usize,
 }
 
 /// Some words over the inputs.
@@ -238,7 +243,9 @@ fn check_case<D: Direct>(
         0 => case.check::<Batsat>(&suite),
         _ => case.check::<Varisat>(&suite),
     };
-    suite.iter().for_each(|test| case.check_answers(test));
+    suite
+        .iter()
+        .for_each(|test| case.check_answers(test, &plain.machines()));
     let unfolding = machine.extended().expect("it has variables");
     tally.sound += 1;
     tally.complete += usize::from(truth.undetected.is_empty() && plain.n_machines() > 1);
@@ -270,9 +277,9 @@ fn check_text(numbers: &[u16], tally: &mut Tally) {
     }
 }
 
-fn check_chart(numbers: &[u16], tally: &mut Tally) {
+fn check_chart(numbers: &[u16], wide: bool, tally: &mut Tally) {
     let mut tape = Tape::new(numbers);
-    let chart: Chart = chart_random::chart(&mut tape);
+    let chart: Chart = chart_random::chart(&mut tape, wide);
     let text = chart.show();
     let read = || {
         read_machine(
@@ -289,14 +296,47 @@ fn check_chart(numbers: &[u16], tally: &mut Tally) {
         }
         (true, Ok(first)) => {
             let again = read().expect("the same").machine;
-            check_case(&chart, (&first.machine, &again), &mut tape, tally);
+            // What is executed from here on is a comparison.
+            chart.seen.set(Seen::default());
+            match wide {
+                false => check_case(&chart, (&first.machine, &again), &mut tape, tally),
+                true => {
+                    check_words(&chart, &first.machine);
+                    tally.sound += 1;
+                }
+            }
+            let seen = chart.seen.get();
+            tally.conflicts += usize::from(seen.conflict);
+            tally.together += usize::from(seen.together);
+            tally.remembered += usize::from(seen.remembered);
+            tally.ended += usize::from(seen.ended);
         }
         (true, Err(error)) if error.to_string().contains("no event of the machine is meant") => tally.refused += 1,
         (true, Err(error)) => panic!("{error}\n{text}"),
     }
 }
 
-fn run(cases: u32, seed: u8, check: fn(&[u16], &mut Tally), show: fn(&[u16]) -> String) -> Tally {
+/// What the specification and some mutants answer to random words, and where the specification is then, by its simple states.
+fn check_words(chart: &Chart, machine: &MutationMachine) {
+    assert_eq!(machine.n_machines(), BigUint::from(chart.n_machines()));
+    let case = Case {
+        plain: chart,
+        machine,
+        again: machine,
+    };
+    let (words, all, mut random) = (chart.words(), chart.machines(), Random::new(1));
+    for _ in 0..8 {
+        let test: Test = (0..8).map(|_| words[random.below(words.len())]).collect();
+        let some: Vec<Vec<u32>> = (0..8).map(|_| all[random.below(all.len())].clone()).collect();
+        case.check_answers(&test, &some);
+        let step = |at, word: &(usize, i128)| chart.step(&all[0], &at, *word).1;
+        let at = test.iter().fold(chart.start(), step);
+        let name = &machine.states()[machine.specification_after(&case.ids(&test))];
+        assert_eq!(name.split(['@', '{']).next(), Some(chart.name(&at).as_str()));
+    }
+}
+
+fn run((cases, seed, most): (u32, u8, usize), check: fn(&[u16], &mut Tally), show: fn(&[u16]) -> String) -> Tally {
     let cases = std::env::var("TAMPER_CASES")
         .ok()
         .and_then(|cases| cases.parse().ok())
@@ -309,7 +349,7 @@ fn run(cases: u32, seed: u8, check: fn(&[u16], &mut Tally), show: fn(&[u16]) -> 
     };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]));
     let tally = RefCell::new(Tally::default());
-    let numbers = proptest::collection::vec(0_u16..840, 0..300);
+    let numbers = proptest::collection::vec(0_u16..840, 0..most);
     let outcome = runner.run(&numbers, |numbers| {
         let checked = std::panic::catch_unwind(|| {
             let mut own = Tally::default();
@@ -332,7 +372,7 @@ fn run(cases: u32, seed: u8, check: fn(&[u16], &mut Tally), show: fn(&[u16]) -> 
 
 #[test]
 fn answers_about_500_random_extended_machines_equal_enumeration() {
-    let tally = run(1200, 20, check_text, |numbers| {
+    let tally = run((1200, 20, 300), check_text, |numbers| {
         let mut tape = Tape::new(numbers);
         let fill = tape.below(2) == 1;
         random::machine(&mut tape, fill).show()
@@ -356,8 +396,9 @@ fn answers_about_500_random_extended_machines_equal_enumeration() {
 
 #[test]
 fn charts_do_what_the_standards_algorithm_does_and_answers_about_them_equal_enumeration() {
-    let tally = run(1000, 21, check_chart, |numbers| {
-        chart_random::chart(&mut Tape::new(numbers)).show()
+    let check = |numbers: &[u16], tally: &mut Tally| check_chart(numbers, false, tally);
+    let tally = run((1000, 21, 300), check, |numbers| {
+        chart_random::chart(&mut Tape::new(numbers), false).show()
     });
     assert!(tally.sound >= 300, "{tally:?}");
     let rare = [
@@ -374,6 +415,19 @@ fn charts_do_what_the_standards_algorithm_does_and_answers_about_them_equal_enum
     );
 }
 
+#[test]
+fn charts_with_regions_and_histories_do_what_the_standards_algorithm_does() {
+    let check = |numbers: &[u16], tally: &mut Tally| check_chart(numbers, true, tally);
+    let tally = run((1500, 22, 900), check, |numbers| {
+        chart_random::chart(&mut Tape::new(numbers), true).show()
+    });
+    let seen = [tally.conflicts, tally.together, tally.remembered];
+    assert!(
+        tally.sound >= 500 && tally.ended > 0 && seen.iter().all(|number| *number > 40),
+        "{tally:?}"
+    );
+}
+
 impl Tally {
     fn add(&mut self, other: &Self) {
         self.sound += other.sound;
@@ -385,5 +439,9 @@ impl Tally {
         self.partly += other.partly;
         self.left_out += other.left_out;
         self.errors += other.errors;
+        self.conflicts += other.conflicts;
+        self.together += other.together;
+        self.remembered += other.remembered;
+        self.ended += other.ended;
     }
 }

@@ -229,3 +229,88 @@ fn faults_of_charts_are_the_alternatives_that_could_be_written() {
         assert!(kills(&added)[1] > 0 && kills(&added)[2] > 0, "{faults:?}");
     }
 }
+
+/// By hand from the standard's algorithm: regions that react together and end together, transitions that exclude each other, and what
+/// histories remember.
+#[test]
+fn regions_and_histories_are_flattened_as_the_standard_says() {
+    let send = |event: &str, name: &str, target: &str| {
+        let send = format!("<send event=\"{name}\" target=\"#_parent\"/>");
+        format!("<transition event=\"{event}\" target=\"{target}\">{send}</transition>")
+    };
+    let text = format!(
+        "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"idle\">\n\
+         <parallel id=\"p\">{}<transition event=\"z\" target=\"idle\"/><transition event=\"off\" target=\"idle\"/>\n\
+         <history id=\"deep\" type=\"deep\">{}</history>\n\
+         <state id=\"a\"><onexit><send event=\"left\" target=\"#_parent\"/></onexit>\n\
+         <history id=\"flat\"><transition target=\"a1\"/></history>\n\
+         <state id=\"a1\">{}</state><state id=\"a2\"><transition event=\"x\" target=\"a3\"/><transition event=\"y\" target=\"idle\"/></state>\n\
+         <final id=\"a3\"/></state>\n\
+         <state id=\"b\"><state id=\"b1\">{}</state><final id=\"b2\"/></state></parallel>\n\
+         <state id=\"idle\"><transition event=\"on\" target=\"deep\"/><transition event=\"x\" target=\"flat\"/></state>\n\
+         <final id=\"end\"/></scxml>",
+        send("done.state.p", "over", "end"),
+        "<transition target=\"a1 b1\"><send event=\"fresh\" target=\"#_parent\"/></transition>",
+        send("x", "a", "a2"),
+        send("x y z", "b", "b2"),
+    );
+    let machine = read(&text, MachineFormat::Scxml, &MachineOptions::default())
+        .unwrap()
+        .machine;
+    for (word, answers, state) in [
+        ("on", "fresh", "p.a.a1+p.b.b1"),
+        (
+            "on x x x",
+            "fresh,a b,left over,-",
+            "end@deep=p.a.a3+p.b.b2@flat=p.a.a3",
+        ),
+        (
+            "on y off on x",
+            "fresh,b,left,-,a",
+            "p.a.a2+p.b.b2@deep=p.a.a1+p.b.b2@flat=p.a.a1",
+        ),
+        (
+            "on y x off x x",
+            "fresh,b,a,left,-,b left over",
+            "end@deep=p.a.a3+p.b.b2@flat=p.a.a3",
+        ),
+        // The inner state's transition, and of two regions the first one's.
+        ("on z z", "fresh,b,left", "idle@deep=p.a.a1+p.b.b2@flat=p.a.a1"),
+        (
+            "on x off x y",
+            "fresh,a b,left,-,left",
+            "idle@deep=p.a.a2+p.b.b1@flat=p.a.a2",
+        ),
+    ] {
+        let names: Vec<&String> = machine.inputs().iter().collect();
+        let id = |input: &str| {
+            machine
+                .inputs()
+                .ids()
+                .nth(names.iter().position(|name| *name == input).unwrap())
+        };
+        let ids: Vec<_> = word.split(' ').map(|input| id(input).unwrap()).collect();
+        assert_eq!(machine.answers(&ids).join(","), answers, "{word}");
+        assert_eq!(machine.states()[machine.specification_after(&ids)], state, "{word}");
+    }
+}
+
+/// Twelve regions, each with two transitions on the input: 3^12 ways.
+#[test]
+fn charts_with_too_many_ways_to_react_are_refused() {
+    let region = |at: usize| {
+        let transition = |value: usize| format!("<transition event=\"x\" cond=\"n == {value}\" target=\"s{at}\"/>");
+        format!("<state id=\"s{at}\">{}{}</state>", transition(0), transition(1))
+    };
+    let text = format!(
+        "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\"><datamodel><data id=\"n\" expr=\"0\" \
+         xmlns:t=\"urn:tamper:mutation\" t:range=\"0..2\"/></datamodel><parallel id=\"p\">{}</parallel></scxml>",
+        (0..12).map(region).collect::<String>()
+    );
+    let options = MachineOptions {
+        most_configurations: 5_000,
+        ..MachineOptions::default()
+    };
+    let refused = errors(read(&text, MachineFormat::Scxml, &options));
+    assert!(refused[0].contains("more than 5000 ways to react"), "{refused:?}");
+}

@@ -14,28 +14,67 @@ use tamper_text::{Diagnostic, SourceFile, Span};
 /// Deepest nesting of states.
 const MAX_DEPTH: usize = 60;
 
-/// What stands in a state that is not final.
-const STATE_PARTS: [&str; 7] = [
-    "state",
-    "final",
-    "datamodel",
-    "onentry",
-    "onexit",
-    "initial",
-    "transition",
-];
+/// What an element is that has a place among states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// The root, or a state that is no other of these.
+    State,
+    Final,
+    /// All its children are active at once.
+    Parallel,
+    /// Stands for what was active in its parent when that was left last: its child, or with `true` all that is below.
+    History(bool),
+}
 
-/// The root, or a state.
+impl Kind {
+    /// Its attributes, and the elements in it.
+    const fn parts(self) -> (&'static [&'static str], &'static [&'static str]) {
+        match self {
+            Self::State => (
+                &["id", "initial"],
+                &[
+                    "state",
+                    "parallel",
+                    "final",
+                    "history",
+                    "datamodel",
+                    "onentry",
+                    "onexit",
+                    "initial",
+                    "transition",
+                ],
+            ),
+            Self::Final => (&["id"], &["onentry", "onexit"]),
+            Self::Parallel => (
+                &["id"],
+                &[
+                    "state",
+                    "parallel",
+                    "history",
+                    "datamodel",
+                    "onentry",
+                    "onexit",
+                    "transition",
+                ],
+            ),
+            Self::History(_) => (&["id", "type"], &["transition"]),
+        }
+    }
+}
+
+/// The root, or a state, or what stands for states.
 #[derive(Debug)]
 pub(super) struct State {
     pub id: Option<String>,
     pub parent: usize,
+    /// Those that can be active.
     pub children: Vec<usize>,
-    pub is_final: bool,
+    pub kind: Kind,
     pub entry: Vec<Content>,
     pub exit: Vec<Content>,
-    /// Where a compound state leads if it is entered itself, and what is done on the way; without it, its first child.
-    pub initial: Option<(String, Vec<Content>, Span)>,
+    /// Where a compound state leads if it is entered itself, and what is done on the way; without it, its first child. Of a history:
+    /// where it leads while there is nothing to remember.
+    pub initial: Option<(Vec<String>, Vec<Content>, Span)>,
     pub transitions: Vec<Choice>,
     pub span: Span,
 }
@@ -55,7 +94,8 @@ pub(super) struct Transition {
     /// Descriptors of events; none of them if it waits for nothing.
     pub events: Vec<String>,
     pub guard: Option<Terms>,
-    pub target: Option<String>,
+    /// The ids of the states to enter; none if it stays.
+    pub targets: Vec<String>,
     pub is_internal: bool,
     pub content: Vec<Content>,
     pub span: Span,
@@ -208,49 +248,43 @@ impl Chart {
         }
         false
     }
-    /// The states below `from` on the way to `to`, which is one of them, from the outside in.
-    pub fn path(&self, from: usize, to: usize) -> Vec<usize> {
-        let mut path = Vec::new();
-        let mut at = to;
-        while at != from && at != 0 {
-            path.push(at);
-            at = self.states[at].parent;
-        }
-        path.reverse();
-        path
+    /// The states around `state`, from the inside out, without the root.
+    pub fn around(&self, state: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(self.states[state].parent), |at| Some(self.states[*at].parent))
+            .take_while(|at| *at != 0)
     }
-    /// The innermost state around `source`, and not that one, which contains `target`.
-    pub fn around(&self, source: usize, target: usize) -> usize {
-        let mut at = self.states[source].parent;
-        while at != 0 && !self.is_below(target, at) {
-            at = self.states[at].parent;
-        }
-        at
+    /// The states of these ids.
+    pub fn named(&self, ids: &[String]) -> Vec<usize> {
+        ids.iter().filter_map(|id| self.ids.get(id).copied()).collect()
+    }
+    pub fn is_history(&self, state: usize) -> bool {
+        matches!(self.states[state].kind, Kind::History(_))
     }
 
     /// Reads the state `node`, `depth` levels down, and what is below it.
     fn state(&mut self, node: Node<'_, '_>, parent: usize, depth: usize, draft: &mut Draft) -> usize {
         let at = self.enter(node, parent, draft);
-        let is_final = self.states[at].is_final;
-        if at > 0 {
-            let own: &[&str] = if is_final { &["id"] } else { &["id", "initial"] };
-            check_attributes(node, own, &[], &mut draft.diagnostics);
+        let (own, mut known) = self.states[at].kind.parts();
+        match at {
+            0 => known = &["state", "parallel", "final", "datamodel"],
+            _ => check_attributes(node, own, &[], &mut draft.diagnostics),
         }
         if depth > MAX_DEPTH {
             let help = "at most 60 levels are read";
             draft.error("states are nested too deeply", place(node), help);
             return at;
         }
-        let known: &[&str] = match (at, is_final) {
-            (0, _) => &["state", "final", "datamodel"],
-            (_, true) => &["onentry", "onexit"],
-            (_, false) => &STATE_PARTS,
-        };
+        if self.is_history(at) {
+            self.read_initial(node, at, draft);
+            return at;
+        }
         for child in children(node, known, &mut draft.diagnostics) {
             match (child.tag_name().namespace(), child.tag_name().name()) {
-                (Some(SCXML), "state" | "final") => {
+                (Some(SCXML), "state" | "parallel" | "final" | "history") => {
                     let below = self.state(child, at, depth + 1, draft);
-                    self.states[at].children.push(below);
+                    if !self.is_history(below) {
+                        self.states[at].children.push(below);
+                    }
                 }
                 _ => self.part(child, at, draft),
             }
@@ -263,14 +297,25 @@ impl Chart {
         let at = self.states.len();
         let id = attribute(node, None, "id").map(|id| id.text.trim().to_owned());
         let initial = attribute(node, None, "initial");
+        let kind = match (node.tag_name().name(), attribute(node, None, "type")) {
+            ("final", _) => Kind::Final,
+            ("parallel", _) => Kind::Parallel,
+            ("history", Some(how)) if how.text == "deep" => Kind::History(true),
+            ("history", Some(how)) if how.text != "shallow" => {
+                draft.error("the type is neither shallow nor deep", how.span, "leave it out");
+                Kind::History(false)
+            }
+            ("history", _) => Kind::History(false),
+            _ => Kind::State,
+        };
         self.states.push(State {
             id: id.clone(),
             parent,
             children: Vec::new(),
-            is_final: is(node, "final"),
+            kind,
             entry: Vec::new(),
             exit: Vec::new(),
-            initial: initial.map(|target| (target.text.trim().to_owned(), Vec::new(), target.span)),
+            initial: initial.map(|target| (ids(&target), Vec::new(), target.span)),
             transitions: Vec::new(),
             span: place(node),
         });
@@ -285,10 +330,7 @@ impl Chart {
 
     /// Reads a part of the state at that position that is no state.
     fn part(&mut self, node: Node<'_, '_>, at: usize, draft: &mut Draft) {
-        let context = self.states[at]
-            .id
-            .clone()
-            .unwrap_or_else(|| "state without id".to_owned());
+        let context = self.context(at);
         match (node.tag_name().namespace(), node.tag_name().name()) {
             (Some(SCXML), "onentry") => {
                 let more = read_content(node, &format!("{context} on entry"), draft);
@@ -298,7 +340,10 @@ impl Chart {
                 let more = read_content(node, &format!("{context} on exit"), draft);
                 self.states[at].exit.extend(more);
             }
-            (Some(SCXML), "initial") => self.initial(node, at, &context, draft),
+            (Some(SCXML), "initial") => {
+                check_attributes(node, &[], &[], &mut draft.diagnostics);
+                self.read_initial(node, at, draft);
+            }
             (Some(SCXML), "transition") => {
                 let choice = read_choice(node, &context, draft);
                 self.states[at].transitions.extend(choice);
@@ -312,21 +357,34 @@ impl Chart {
         }
     }
 
-    fn initial(&mut self, node: Node<'_, '_>, at: usize, context: &str, draft: &mut Draft) {
-        check_attributes(node, &[], &[], &mut draft.diagnostics);
+    /// What the state at that position is called where something of it is shown.
+    fn context(&self, at: usize) -> String {
+        self.states[at]
+            .id
+            .clone()
+            .unwrap_or_else(|| "state without id".to_owned())
+    }
+
+    /// Reads the only transition of `<initial>` or `<history>`.
+    fn read_initial(&mut self, node: Node<'_, '_>, at: usize, draft: &mut Draft) {
         let transitions = children(node, &["transition"], &mut draft.diagnostics);
         let [transition] = transitions.as_slice() else {
-            draft.error("<initial> without one <transition>", place(node), "it has exactly one");
+            let name = node.tag_name().name();
+            draft.error(
+                format!("<{name}> without one <transition>"),
+                place(node),
+                "it has exactly one",
+            );
             return;
         };
         check_attributes(*transition, &["target"], &[], &mut draft.diagnostics);
         match required(*transition, "target") {
             Ok(target) => {
-                let content = read_content(*transition, &format!("{context} initially"), draft);
+                let content = read_content(*transition, &format!("{} initially", self.context(at)), draft);
                 if self.states[at].initial.is_some() {
                     draft.error("the initial state is given twice", place(node), "keep one of the two");
                 }
-                self.states[at].initial = Some((target.text.trim().to_owned(), content, target.span));
+                self.states[at].initial = Some((ids(&target), content, target.span));
             }
             Err(error) => draft.diagnostics.push(error),
         }
@@ -369,11 +427,16 @@ fn row(node: Node<'_, '_>) -> u32 {
 }
 
 pub(super) fn shown(transition: &Transition) -> String {
-    let target = transition
-        .target
-        .as_ref()
-        .map_or("stays".to_owned(), |target| format!("to {target}"));
+    let target = match transition.targets.as_slice() {
+        [] => "stays".to_owned(),
+        targets => format!("to {}", targets.join(" ")),
+    };
     format!("on {} {target}", transition.events.join(" "))
+}
+
+/// The words of a value.
+fn ids(value: &Value<'_>) -> Vec<String> {
+    value.words().map(str::to_owned).collect()
 }
 
 /// A `<transition>` with the targets that mutants may have instead, and whether it may be missing.
@@ -399,7 +462,7 @@ fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Option<C
         .flat_map(|targets| targets.piece().alternatives('|'))
     {
         let other = Transition {
-            target: Some(part.text.to_owned()),
+            targets: part.text.split_ascii_whitespace().map(str::to_owned).collect(),
             ..own.clone()
         };
         labels.push(format!("{head}: {}", shown(&other)));
@@ -425,8 +488,7 @@ fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Option<C
 }
 
 fn read_transition(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Transition, Diagnostic> {
-    let words = |value: &Value<'_>| value.words().map(str::to_owned).collect();
-    let events: Vec<String> = attribute(node, None, "event").as_ref().map(words).unwrap_or_default();
+    let events = attribute(node, None, "event").as_ref().map(ids).unwrap_or_default();
     let guard = attribute(node, None, "cond");
     let others = attribute(node, Some(TAMPER), "cond");
     let what = format!("{context}, line {}: cond", row(node));
@@ -438,12 +500,10 @@ fn read_transition(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Resu
             return Err(error.with_help("write cond=\"true\" beside it"));
         }
     };
-    let target = attribute(node, None, "target").map(|target| target.text.trim().to_owned());
-    if let (Some(name), Some(value)) = (&target, attribute(node, None, "target"))
-        && name.contains(char::is_whitespace)
-    {
-        let error = Diagnostic::error("several targets", value.span);
-        return Err(error.with_help("only regions that run at once have several"));
+    let target = attribute(node, None, "target");
+    let targets = target.as_ref().map(ids).unwrap_or_default();
+    if let (Some(target), true) = (target, targets.is_empty()) {
+        return Err(Diagnostic::error("a target without a state", target.span).with_help("leave it out"));
     }
     let kind = attribute(node, None, "type");
     let is_internal = match kind.as_ref().map(|kind| kind.text) {
@@ -457,7 +517,7 @@ fn read_transition(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Resu
     Ok(Transition {
         events,
         guard,
-        target,
+        targets,
         is_internal,
         content: read_content(node, context, draft),
         span: place(node),

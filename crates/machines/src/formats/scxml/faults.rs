@@ -13,7 +13,7 @@ type Visit<'v> = dyn FnMut(&mut Option<SetId>, &mut Vec<String>, u32) + 'v;
 
 impl Chart {
     /// Adds faults: another name for whatever is sent, whose values stay, and for every transition of the specification any other
-    /// state that has an id as its target, which is entered as usual.
+    /// state or history that has an id as its target, which is entered as usual.
     pub(super) fn add_faults(&mut self, faults: Faults, file: &SourceFile, draft: &mut Draft) {
         if faults != Faults::Transfers {
             let mut names = BTreeSet::new();
@@ -36,12 +36,12 @@ impl Chart {
             };
             let is_there = |id: &&String| {
                 let mut known = choice.all.iter().flatten();
-                known.any(|other| other.target.as_ref() == Some(*id))
+                known.any(|other| other.targets == [id.as_str()])
             };
             let head = choice.label.rsplit_once(": ").map_or("", |(head, _)| head);
             let other = |id: &String| {
                 let transition = Transition {
-                    target: Some(id.clone()),
+                    targets: vec![id.clone()],
                     ..own.clone()
                 };
                 let label = format!("{head}: {}", shown(&transition));

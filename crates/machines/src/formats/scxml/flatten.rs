@@ -1,63 +1,149 @@
-//! Simple states with all that super-states give them.
+//! Configurations with all that the states in them do, as states of an extended machine.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::super::extended::{Draft, Type};
-use super::chart::{Chart, Choice, Transition};
+use super::chart::{Chart, Choice, Kind, Transition};
 use super::content::{Content, Terms};
+use super::moves::{Configuration, Step, Taken};
 use super::names::{declare, done, is_meant};
-use crate::{Domain, Expr, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger};
+use crate::{Domain, Expr, Op, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger};
 use tamper_text::{Diagnostic, Span};
 
-/// Makes the rules of an extended machine of `chart`.
-pub(super) fn flatten(chart: &Chart, draft: &mut Draft) {
+/// Most ways to react of a chart with regions or histories, all its configurations together.
+const MOST_WAYS: usize = 100_000;
+
+/// Makes the rules of an extended machine of `chart`; if it has regions or histories, not more than `most`.
+pub(super) fn flatten(chart: &Chart, draft: &mut Draft, most: usize) {
     declare(chart, draft);
-    let simple = (1..chart.states.len()).filter(|state| chart.states[*state].children.is_empty());
+    if !chart.check(draft) {
+        return;
+    }
+    let states = || 1..chart.states.len();
+    let transitions = chart.states.iter().flat_map(|state| &state.transitions);
+    let transitions = transitions.flat_map(|choice| choice.all.iter().flatten());
+    let named = transitions.map(|transition| chart.named(&transition.targets));
+    let named: BTreeSet<usize> = named
+        .chain((0..chart.states.len()).map(|state| chart.initial(state)))
+        .flatten()
+        .collect();
+    let is_plain = states().all(|state| matches!(chart.states[state].kind, Kind::State | Kind::Final));
+    let most_ways = if is_plain { usize::MAX } else { most.min(MOST_WAYS) };
     let mut flattening = Flattening {
         chart,
         draft,
-        numbers: vec![None; chart.states.len()],
+        numbers: BTreeMap::new(),
+        agenda: VecDeque::new(),
+        remembered: states()
+            .filter(|state| chart.is_history(*state) && named.contains(state))
+            .collect(),
+        n_ways: 0,
+        most_ways,
     };
-    for state in simple.clone() {
-        flattening.number(state);
+    for state in states().filter(|state| is_plain && chart.states[*state].children.is_empty()) {
+        let active = chart.around(state).chain([state]).collect();
+        flattening.number(Configuration {
+            active,
+            ..Configuration::default()
+        });
     }
     if let Err(error) = flattening.start() {
         flattening.draft.diagnostics.push(error);
     }
-    for state in simple {
-        flattening.slots(state);
+    while let Some(from) = flattening.agenda.pop_front() {
+        flattening.slots(&from);
+        if flattening.n_ways > most_ways {
+            let message = format!("the chart has more than {most_ways} ways to react, all its configurations together");
+            return draft.error(
+                message,
+                chart.states[0].span,
+                "fewer regions that run at once, fewer histories, or fewer faults",
+            );
+        }
     }
 }
 
 struct Flattening<'c, 'd> {
     chart: &'c Chart,
     draft: &'d mut Draft,
-    /// By simple state: its number in the machine.
-    numbers: Vec<Option<usize>>,
+    /// By configuration: its number in the machine.
+    numbers: BTreeMap<Configuration, usize>,
+    /// Those whose rules are not made yet.
+    agenda: VecDeque<Configuration>,
+    /// The histories that are the target of something.
+    remembered: BTreeSet<usize>,
+    /// How many rules there are, one for each alternative.
+    n_ways: usize,
+    most_ways: usize,
 }
 
-/// Something that is done on the way from one simple state to another.
-enum Step<'c> {
-    Do(&'c Content),
-    /// A state comes to its end.
-    Done(usize),
+/// What several active simple states do on an event, while it is put together.
+struct Together<'c, 'f> {
+    from: &'f Configuration,
+    trigger: Trigger,
+    /// By active simple state: who may react, as a state and the number of a choice of transitions there, inner ones first.
+    lists: Vec<Vec<(usize, usize)>>,
+    /// Whether they do, of those for which that is decided.
+    decided: BTreeMap<(usize, usize), bool>,
+    /// What holds then.
+    guards: Vec<Expr>,
+    taken: Vec<Taken<'c>>,
 }
 
 impl<'c> Flattening<'c, '_> {
-    fn number(&mut self, state: usize) {
-        let mut path: Vec<String> = Vec::new();
-        let mut at = state;
-        while at != 0 {
-            let own = &self.chart.states[at];
-            path.push(own.id.clone().unwrap_or_else(|| format!("state-{at}")));
-            at = own.parent;
+    /// The configuration's number.
+    fn number(&mut self, configuration: Configuration) -> usize {
+        if let Some(known) = self.numbers.get(&configuration) {
+            return *known;
         }
-        path.reverse();
-        self.numbers[state] = Some(self.draft.state(&path.join("."), self.chart.states[state].span));
+        let chart = self.chart;
+        let path = |state: usize| {
+            let mut path: Vec<String> = [state]
+                .into_iter()
+                .chain(chart.around(state))
+                .map(|at| name(chart, at))
+                .collect();
+            path.reverse();
+            path.join(".")
+        };
+        let paths = |states: &[usize]| {
+            states
+                .iter()
+                .map(|state| path(*state))
+                .collect::<Vec<String>>()
+                .join("+")
+        };
+        let atoms = self.atoms(&configuration);
+        let mut whole = paths(&atoms);
+        for (history, kept) in &configuration.history {
+            whole += &format!("@{}={}", name(chart, *history), paths(kept));
+        }
+        let (next, span) = (
+            self.draft.states.len(),
+            atoms.first().map(|atom| chart.states[*atom].span),
+        );
+        let number = self.draft.state(&whole, span.unwrap_or_default());
+        if number < next {
+            let message = format!("two states are called `{whole}` when they are flattened");
+            self.draft
+                .error(message, span.unwrap_or_default(), "give one another id");
+        }
+        self.numbers.insert(configuration.clone(), number);
+        self.agenda.push_back(configuration);
+        number
+    }
+    /// The active simple states.
+    fn atoms(&self, at: &Configuration) -> Vec<usize> {
+        let active = at.active.iter().copied();
+        active
+            .filter(|state| self.chart.states[*state].children.is_empty())
+            .collect()
     }
 
     /// Where the chart starts: only assignments are possible on the way.
     fn start(&mut self) -> Result<(), Diagnostic> {
-        let mut steps = Vec::new();
-        let leaf = self.descend(0, &mut steps)?;
+        let chart = self.chart;
+        let (start, steps) = chart.start();
         let refuse = |message: &str, span: Span, help: &str| Err(Diagnostic::error(message, span).with_help(help));
         let mut actions = Vec::new();
         for step in &steps {
@@ -73,81 +159,146 @@ impl<'c> Flattening<'c, '_> {
                 Step::Done(_) => {}
             }
         }
-        if self.chart.states[leaf].is_final {
-            let span = self.chart.states[leaf].span;
+        if let Some(state) = start
+            .active
+            .iter()
+            .find(|state| chart.states[**state].kind == Kind::Final)
+        {
+            let span = chart.states[*state].span;
             return refuse("a final state before the first input", span, "start in another state");
         }
-        self.draft.initial = self.numbers[leaf];
+        self.draft.initial = Some(self.number(start));
         self.draft.start = actions;
         Ok(())
     }
 
-    /// Enters what `state` contains by default: its initial transition, down to a simple state.
-    fn descend(&self, state: usize, steps: &mut Vec<Step<'c>>) -> Result<usize, Diagnostic> {
+    /// The rules of a configuration: those of each active simple state first, then those of the states around it.
+    fn slots(&mut self, from: &Configuration) {
         let chart = self.chart;
-        let own = &chart.states[state];
-        let target = match (&own.initial, own.children.first()) {
-            (None, None) => return Ok(state),
-            (Some((_, _, span)), None) => {
-                let error = Diagnostic::error("a simple state has no initial state", *span);
-                return Err(error.with_help("leave it out"));
-            }
-            (None, Some(first)) => *first,
-            (Some((id, content, span)), Some(_)) => {
-                steps.extend(content.iter().map(Step::Do));
-                match chart.ids.get(id).filter(|target| chart.is_below(**target, state)) {
-                    Some(target) => *target,
-                    None => {
-                        let error = Diagnostic::error(format!("`{id}` is no state below this one"), *span);
-                        return Err(error.with_help("name one that is"));
-                    }
-                }
-            }
+        let choices = |atom: &usize| {
+            let states = [*atom].into_iter().chain(chart.around(*atom));
+            let own = |state: usize| (0..chart.states[state].transitions.len()).map(move |at| (state, at));
+            states.flat_map(own).collect::<Vec<_>>()
         };
-        self.enter(target, state, steps)
-    }
-
-    /// Enters all states from below `from` down to `target`, and what that contains by default.
-    fn enter(&self, target: usize, from: usize, steps: &mut Vec<Step<'c>>) -> Result<usize, Diagnostic> {
-        let chart = self.chart;
-        for state in chart.path(from, target) {
-            let own = &chart.states[state];
-            steps.extend(own.entry.iter().map(Step::Do));
-            if own.is_final && own.parent != 0 {
-                steps.push(Step::Done(own.parent));
+        let lists: Vec<Vec<(usize, usize)>> = self.atoms(from).iter().map(choices).collect();
+        if let [list] = lists.as_slice() {
+            return list.iter().for_each(|place| self.alone(from, *place));
+        }
+        let events = (0..self.draft.scope.events.len()).map(Trigger::Event);
+        for trigger in [Trigger::Always].into_iter().chain(events) {
+            let waits = |(source, at): &(usize, usize)| {
+                let mut all = chart.states[*source].transitions[*at].all.iter().flatten();
+                all.any(|transition| self.waits_for(transition, trigger))
+            };
+            let waiting = |list: &Vec<(usize, usize)>| list.iter().copied().filter(waits).collect();
+            let mut together = Together {
+                from,
+                trigger,
+                lists: lists.iter().map(waiting).collect(),
+                decided: BTreeMap::new(),
+                guards: Vec::new(),
+                taken: Vec::new(),
+            };
+            if let Err(error) = self.decide(&mut together, (0, 0)) {
+                self.report(error);
             }
         }
-        self.descend(target, steps)
+    }
+    /// A transition is wrong in every configuration in which it can be taken.
+    fn report(&mut self, error: Diagnostic) {
+        if !self.draft.diagnostics.contains(&error) {
+            self.draft.diagnostics.push(error);
+        }
+    }
+    fn add(&mut self, from: &Configuration, trigger: Trigger, rule: Options<Option<Rule>>) {
+        if let Some(number) = self.numbers.get(from) {
+            self.draft.slots[*number].push(Slot { trigger, rule });
+        }
     }
 
-    /// The rules of a simple state: its own transitions first, then those of the states around it.
-    fn slots(&mut self, leaf: usize) {
-        let chart = self.chart;
-        let Some(number) = self.numbers[leaf] else { return };
-        let mut at = leaf;
-        while at != 0 {
-            for choice in &chart.states[at].transitions {
-                for trigger in self.triggers(choice) {
-                    let rule = |transition: &'c Option<Transition>| match transition {
-                        Some(transition) if self.waits_for(transition, trigger) => {
-                            self.rule(leaf, at, transition, trigger).map(Some)
-                        }
-                        _ => Ok(None),
-                    };
-                    let all: Result<Vec<_>, Diagnostic> = choice.all.iter().map(rule).collect();
-                    match all {
-                        Ok(all) => self.draft.slots[number].push(Slot {
-                            trigger,
-                            rule: Options { set: choice.set, all },
-                        }),
-                        // A transition is wrong in every state that inherits it.
-                        Err(error) if !self.draft.diagnostics.contains(&error) => self.draft.diagnostics.push(error),
-                        Err(_) => {}
-                    }
+    /// The rules of one choice of transitions where there is one active simple state.
+    fn alone(&mut self, from: &Configuration, (source, at): (usize, usize)) {
+        let choice = &self.chart.states[source].transitions[at];
+        for trigger in self.triggers(choice) {
+            let mut rule = |transition: &'c Option<Transition>| match transition {
+                Some(transition) if self.waits_for(transition, trigger) => {
+                    let guard = self.guard(transition, trigger)?;
+                    self.rule(from, &[Taken { source, transition }], guard, trigger)
+                        .map(Some)
                 }
+                _ => Ok(None),
+            };
+            let all: Result<Vec<_>, Diagnostic> = choice.all.iter().map(&mut rule).collect();
+            match all {
+                Ok(all) => self.add(from, trigger, Options { set: choice.set, all }),
+                Err(error) => self.report(error),
             }
-            at = chart.states[at].parent;
         }
+    }
+
+    /// Decides who reacts, from the list and the place in it at `next` on: a rule for each way in which that can end, of which one
+    /// guard holds at most. They are in an order in which guards are looked at as the standard does.
+    fn decide(&mut self, way: &mut Together<'c, '_>, (list, next): (usize, usize)) -> Result<(), Diagnostic> {
+        if self.n_ways > self.most_ways {
+            return Ok(());
+        }
+        let Some(places) = way.lists.get(list) else {
+            return self.ended(way);
+        };
+        let Some(&(source, at)) = places.get(next) else {
+            return self.decide(way, (list + 1, 0));
+        };
+        match way.decided.get(&(source, at)) {
+            Some(true) => return self.decide(way, (list + 1, 0)),
+            Some(false) => return self.decide(way, (list, next + 1)),
+            None => {}
+        }
+        let choice = &self.chart.states[source].transitions[at];
+        let mut guards = Vec::with_capacity(choice.all.len());
+        for transition in &choice.all {
+            guards.push(match transition {
+                Some(transition) if self.waits_for(transition, way.trigger) => self.guard(transition, way.trigger)?,
+                _ => Expr::Const(0),
+            });
+        }
+        way.decided.insert((source, at), true);
+        for (number, transition) in choice.all.iter().enumerate() {
+            let (Some(transition), false) = (transition, guards[number] == Expr::Const(0)) else {
+                continue;
+            };
+            let only = |other: usize| {
+                if other == number {
+                    guards[other].clone()
+                } else {
+                    Expr::Const(0)
+                }
+            };
+            way.guards.push(one_of(choice, (0..guards.len()).map(only).collect()));
+            way.taken.push(Taken { source, transition });
+            self.decide(way, (list + 1, 0))?;
+            way.taken.pop();
+            way.guards.pop();
+        }
+        way.decided.insert((source, at), false);
+        if guards.iter().any(|guard| *guard != Expr::yes()) {
+            way.guards.push(Expr::Not(Box::new(one_of(choice, guards))));
+            self.decide(way, (list, next + 1))?;
+            way.guards.pop();
+        }
+        way.decided.remove(&(source, at));
+        Ok(())
+    }
+    /// The rule of what was decided.
+    fn ended(&mut self, way: &Together<'c, '_>) -> Result<(), Diagnostic> {
+        if way.taken.is_empty() {
+            return Ok(());
+        }
+        let taken = self.chart.without_conflicts(way.from, &way.taken);
+        let both = |a: Expr, b: &Expr| Expr::Binary(Op::And, Box::new(a), Box::new(b.clone()));
+        let guard = way.guards[1..].iter().fold(way.guards[0].clone(), both);
+        let rule = self.rule(way.from, &taken, guard, way.trigger)?;
+        self.add(way.from, way.trigger, Options::one(Some(rule)));
+        Ok(())
     }
 
     /// What the transition, or one that mutants may have instead, waits for, in order.
@@ -170,60 +321,45 @@ impl<'c> Flattening<'c, '_> {
         }
     }
 
-    /// What a transition of `source` does in the simple state `leaf`.
+    fn parameters(&self, trigger: Trigger) -> &[(String, Domain)] {
+        match trigger {
+            Trigger::Event(event) => &self.draft.scope.events[event].parameters,
+            Trigger::Always => &[],
+        }
+    }
+    fn guard(&self, transition: &Transition, trigger: Trigger) -> Result<Expr, Diagnostic> {
+        match &transition.guard {
+            None => Ok(Expr::yes()),
+            Some(terms) => self.typed(terms, self.parameters(trigger), &Type::Bool),
+        }
+    }
+
+    /// What transitions do that are taken at once.
     fn rule(
-        &self,
-        leaf: usize,
-        source: usize,
-        transition: &'c Transition,
+        &mut self,
+        from: &Configuration,
+        taken: &[Taken<'c>],
+        guard: Expr,
         trigger: Trigger,
     ) -> Result<Rule, Diagnostic> {
         let chart = self.chart;
-        let parameters: &[(String, Domain)] = match trigger {
-            Trigger::Event(event) => &self.draft.scope.events[event].parameters,
-            Trigger::Always => &[],
-        };
-        let guard = match &transition.guard {
-            None => Expr::yes(),
-            Some(terms) => self.typed(terms, parameters, &Type::Bool)?,
-        };
-        let mut steps: Vec<Step<'c>> = Vec::new();
-        let to = match &transition.target {
-            None => {
-                steps.extend(transition.content.iter().map(Step::Do));
-                leaf
-            }
-            Some(id) => {
-                let Some(target) = chart.ids.get(id).copied() else {
-                    let error = Diagnostic::error(format!("there is no state `{id}`"), transition.span);
-                    return Err(error.with_help("name the id of a state"));
-                };
-                let stays = transition.is_internal && chart.is_below(target, source);
-                let domain = if stays { source } else { chart.around(source, target) };
-                let mut at = leaf;
-                while at != domain {
-                    steps.extend(chart.states[at].exit.iter().map(Step::Do));
-                    at = chart.states[at].parent;
-                }
-                steps.extend(transition.content.iter().map(Step::Do));
-                let to = self.enter(target, domain, &mut steps)?;
-                if chart.states[to].is_final && chart.states[to].parent == 0 {
-                    // The chart ends, and leaves its last state.
-                    steps.extend(chart.states[to].exit.iter().map(Step::Do));
-                }
-                to
-            }
-        };
+        self.n_ways += 1;
+        let (to, steps) = chart.microstep(from, taken, &self.remembered);
+        let span = taken[0].transition.span;
         let action = |step: &Step<'c>| match step {
-            Step::Do(content) => self.action(content, parameters),
-            Step::Done(state) => Ok(RuleAction::Raise(self.event(&done(chart, *state), transition.span)?)),
+            Step::Do(content) => self.action(content, self.parameters(trigger)),
+            Step::Done(state) => Ok(RuleAction::Raise(self.event(&done(chart, *state), span)?)),
         };
-        let actions: Result<Vec<RuleAction>, Diagnostic> = steps.iter().map(action).collect();
+        let actions = steps
+            .iter()
+            .map(action)
+            .collect::<Result<Vec<RuleAction>, Diagnostic>>()?;
+        let target = Options::one(self.number(to));
         Ok(Rule {
             guard,
-            actions: actions?,
-            target: Options::one(self.numbers[to].unwrap_or_default()),
-            span: transition.span,
+            actions,
+            target,
+            span,
         })
     }
 
@@ -283,5 +419,21 @@ impl<'c> Flattening<'c, '_> {
             Some(set) => Expr::Choice(set, exprs),
             None => exprs.swap_remove(0),
         })
+    }
+}
+
+/// What a state is called in paths.
+fn name(chart: &Chart, state: usize) -> String {
+    chart.states[state]
+        .id
+        .clone()
+        .unwrap_or_else(|| format!("state-{state}"))
+}
+
+/// Of the guards of alternatives that of the one which a mutant has.
+fn one_of(choice: &Choice, mut guards: Vec<Expr>) -> Expr {
+    match choice.set {
+        Some(set) => Expr::Choice(set, guards),
+        None => guards.swap_remove(0),
     }
 }

@@ -1,7 +1,7 @@
 //! Events: which there are, and which of them a descriptor means.
 
 use super::super::extended::Draft;
-use super::chart::{Chart, Transition};
+use super::chart::{Chart, Kind, Transition};
 use super::content::Content;
 use crate::Event;
 
@@ -25,8 +25,10 @@ pub(super) fn declare(chart: &Chart, draft: &mut Draft) {
     };
     let mut raised: Vec<String> = Vec::new();
     for state in &chart.states {
-        if state.is_final && state.parent != 0 {
+        if state.kind == Kind::Final && state.parent != 0 {
+            let around = chart.states[state.parent].parent;
             raised.push(done(chart, state.parent));
+            raised.extend((chart.states[around].kind == Kind::Parallel).then(|| done(chart, around)));
         }
         let initial = state.initial.iter().flat_map(|(_, content, _)| content);
         let all = state.entry.iter().chain(&state.exit).chain(initial);

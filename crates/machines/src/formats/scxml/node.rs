@@ -116,8 +116,6 @@ pub(super) fn children<'a, 'i>(
 fn unknown(node: Node<'_, '_>) -> Diagnostic {
     let name = node.tag_name().name();
     let help = match name {
-        "parallel" => "regions that run at once are not flattened: write the product as one region",
-        "history" => "history states are not read: keep what is to be remembered in a variable",
         "log" => "a log is not an answer: <send event=\"…\" target=\"#_parent\"/> is",
         "if" | "elseif" | "else" | "foreach" => "write one <transition> with a cond for each case",
         "script" | "invoke" | "cancel" | "finalize" => "only <assign>, <send> and <raise> are executed",

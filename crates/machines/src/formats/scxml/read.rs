@@ -17,7 +17,7 @@ pub(in crate::formats) fn read_chart(file: &SourceFile, options: &MachineOptions
         if let Some(faults) = options.faults {
             chart.add_faults(faults, file, &mut draft);
         }
-        flatten::flatten(&chart, &mut draft);
+        flatten::flatten(&chart, &mut draft, options.most_configurations);
     }
     // The order of a document decides between its transitions, and an event that none waits for is forgotten.
     let leniency = Leniency {

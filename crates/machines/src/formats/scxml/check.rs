@@ -1,0 +1,85 @@
+//! What names states names some that can be active together.
+
+use super::super::extended::Draft;
+use super::chart::{Chart, Kind};
+use tamper_text::Span;
+
+impl Chart {
+    /// Reports what is wrong with the targets; whether nothing is.
+    pub(super) fn check(&self, draft: &mut Draft) -> bool {
+        let before = draft.diagnostics.len();
+        for (at, state) in self.states.iter().enumerate() {
+            if state.kind == Kind::Parallel && state.children.is_empty() {
+                draft.error("a <parallel> without regions", state.span, "write a <state> for each");
+            }
+            if let Some((ids, _, span)) = &state.initial {
+                self.check_initial(at, (ids, *span), draft);
+            }
+            for transition in state.transitions.iter().flat_map(|choice| choice.all.iter().flatten()) {
+                self.check_targets(&transition.targets, transition.span, draft);
+            }
+        }
+        draft.diagnostics.len() == before
+    }
+
+    /// Where a compound state leads by default is below it; where a history does, is a state in its parent.
+    fn check_initial(&self, at: usize, (ids, span): (&[String], Span), draft: &mut Draft) {
+        let own = &self.states[at];
+        let within = if self.is_history(at) { own.parent } else { at };
+        if self.states[within].children.is_empty() {
+            let what = if self.is_history(at) {
+                "history"
+            } else {
+                "initial state"
+            };
+            return draft.error(format!("a simple state has no {what}"), span, "leave it out");
+        }
+        let fits = |target: usize| match own.kind {
+            Kind::History(false) => self.states[within].children.contains(&target),
+            Kind::History(true) => self.is_below(target, within) && !self.is_history(target),
+            _ => self.is_below(target, within),
+        };
+        let found = ids
+            .iter()
+            .find(|id| !self.ids.get(*id).is_some_and(|target| fits(*target)));
+        match (found, own.kind) {
+            (Some(id), Kind::History(false)) => {
+                let help = "name one that is, or let the history be deep";
+                draft.error(format!("`{id}` is no child of the state with this history"), span, help);
+            }
+            (Some(id), Kind::History(true)) => {
+                let help = "name one that is";
+                draft.error(
+                    format!("`{id}` is no state below the one with this history"),
+                    span,
+                    help,
+                );
+            }
+            (Some(id), _) => draft.error(format!("`{id}` is no state below this one"), span, "name one that is"),
+            (None, _) if ids.is_empty() => draft.error("no initial state", span, "name one, or leave it out"),
+            (None, _) => self.check_targets(ids, span, draft),
+        }
+    }
+
+    fn check_targets(&self, ids: &[String], span: Span, draft: &mut Draft) {
+        if let Some(id) = ids.iter().find(|id| !self.ids.contains_key(*id)) {
+            return draft.error(format!("there is no state `{id}`"), span, "name the id of a state");
+        }
+        let targets = self.named(ids);
+        let together = |a: usize, b: usize| {
+            let common = self.around(a).find(|state| self.is_below(b, *state));
+            a != b
+                && !self.is_below(a, b)
+                && !self.is_below(b, a)
+                && common.is_some_and(|state| self.states[state].kind == Kind::Parallel)
+        };
+        let mut pairs = targets
+            .iter()
+            .enumerate()
+            .flat_map(|(at, a)| targets[..at].iter().map(move |b| (*a, *b)));
+        if !pairs.all(|(a, b)| together(a, b)) {
+            let help = "several targets are in different regions of one <parallel>";
+            draft.error("several targets that are not active at once", span, help);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! One step of the standard's algorithm (appendix D, `microstep`): what transitions that are taken at once leave and enter, and which
+//! of them exclude each other. States are numbered in document order, so sets of them are in the order in which they are entered.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::chart::{Chart, Kind, Transition};
+use super::content::Content;
+
+/// The active states without the root, and by history what it remembers.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Configuration {
+    pub active: BTreeSet<usize>,
+    pub history: BTreeMap<usize, Vec<usize>>,
+}
+
+/// A transition that is taken, and the state that has it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taken<'c> {
+    pub source: usize,
+    pub transition: &'c Transition,
+}
+
+/// Something that is done on the way from one configuration to another.
+pub(super) enum Step<'c> {
+    Do(&'c Content),
+    /// A state comes to its end.
+    Done(usize),
+}
+
+impl Chart {
+    /// The configuration before the first input, and what is done before.
+    pub fn start(&self) -> (Configuration, Vec<Step<'_>>) {
+        let (mut to, mut steps) = (Configuration::default(), Vec::new());
+        let mut entering = Entering::new(self, &to.history);
+        entering.all(&self.initial(0), 0);
+        entering.enter(&mut to.active, &mut steps);
+        (to, steps)
+    }
+
+    /// Where `taken` lead from `from`, and what is done on the way; histories among `remembered` keep what is left.
+    pub fn microstep<'c>(
+        &'c self,
+        from: &Configuration,
+        taken: &[Taken<'c>],
+        remembered: &BTreeSet<usize>,
+    ) -> (Configuration, Vec<Step<'c>>) {
+        let (mut to, mut steps) = (from.clone(), Vec::new());
+        let left: BTreeSet<usize> = taken.iter().flat_map(|one| self.left_by(from, *one)).collect();
+        for history in remembered {
+            let own = &self.states[*history];
+            let is_meant = |state: &usize| match own.kind {
+                Kind::History(true) => self.states[*state].children.is_empty() && self.is_below(*state, own.parent),
+                _ => self.states[*state].parent == own.parent,
+            };
+            if left.contains(&own.parent) {
+                to.history
+                    .insert(*history, from.active.iter().copied().filter(is_meant).collect());
+            }
+        }
+        for state in left.iter().rev() {
+            steps.extend(self.states[*state].exit.iter().map(Step::Do));
+            to.active.remove(state);
+        }
+        let contents = taken.iter().flat_map(|one| &one.transition.content);
+        steps.extend(contents.map(Step::Do));
+        let mut entering = Entering::new(self, &to.history);
+        for one in taken {
+            let targets = self.named(&one.transition.targets);
+            let Some(domain) = self.domain(&to.history, *one) else {
+                continue;
+            };
+            targets.iter().for_each(|target| entering.below(*target));
+            for target in self.meant(&to.history, &targets) {
+                entering.around(target, domain);
+            }
+        }
+        entering.enter(&mut to.active, &mut steps);
+        (to, steps)
+    }
+
+    /// Those of `enabled`, in the order of the states that selected them, that no other excludes: of two that leave the same state
+    /// the one of the inner state, else the first.
+    pub fn without_conflicts<'c>(&self, from: &Configuration, enabled: &[Taken<'c>]) -> Vec<Taken<'c>> {
+        let mut kept: Vec<Taken<'c>> = Vec::new();
+        for one in enabled {
+            let left = self.left_by(from, *one);
+            let conflicts = |other: &Taken<'c>| !left.is_disjoint(&self.left_by(from, *other));
+            let loses = |other: &Taken<'c>| self.is_below(one.source, other.source);
+            if kept.iter().all(|other| !conflicts(other) || loses(other)) {
+                kept.retain(|other| !conflicts(other));
+                kept.push(*one);
+            }
+        }
+        kept
+    }
+
+    /// The states that a transition leaves.
+    fn left_by(&self, from: &Configuration, taken: Taken<'_>) -> BTreeSet<usize> {
+        let domain = self.domain(&from.history, taken);
+        let is_left = |state: &usize| domain.is_some_and(|domain| self.is_below(*state, domain));
+        from.active.iter().copied().filter(is_left).collect()
+    }
+
+    /// The state within which a transition leads; none if it stays.
+    fn domain(&self, history: &BTreeMap<usize, Vec<usize>>, taken: Taken<'_>) -> Option<usize> {
+        let (source, transition) = (taken.source, taken.transition);
+        let targets = self.meant(history, &self.named(&transition.targets));
+        let contains = |state: &usize| targets.iter().all(|target| self.is_below(*target, *state));
+        if targets.is_empty() {
+            return None;
+        }
+        if transition.is_internal && self.states[source].kind == Kind::State && contains(&source) {
+            return Some(source);
+        }
+        let mut compound = self
+            .around(source)
+            .filter(|state| self.states[*state].kind == Kind::State);
+        Some(compound.find(contains).unwrap_or(0))
+    }
+
+    /// The states that targets mean: those that a history remembers, or its default.
+    fn meant(&self, history: &BTreeMap<usize, Vec<usize>>, targets: &[usize]) -> Vec<usize> {
+        let meant = |target: &usize| match history.get(target) {
+            Some(kept) => kept.clone(),
+            None if self.is_history(*target) => self.initial(*target),
+            None => vec![*target],
+        };
+        targets.iter().flat_map(meant).collect()
+    }
+
+    /// Where a compound state leads by default, or a history.
+    pub fn initial(&self, state: usize) -> Vec<usize> {
+        let own = &self.states[state];
+        let first = || own.children.first().copied().into_iter().collect();
+        own.initial.as_ref().map_or_else(first, |(ids, ..)| self.named(ids))
+    }
+    fn initial_content(&self, state: usize) -> &[Content] {
+        self.states[state]
+            .initial
+            .as_ref()
+            .map_or(&[], |(_, content, _)| content)
+    }
+
+    /// Whether all of a state has come to its end.
+    fn has_ended(&self, active: &BTreeSet<usize>, state: usize) -> bool {
+        let mut below = self.states[state].children.iter();
+        match self.states[state].kind {
+            Kind::Parallel => below.all(|child| self.has_ended(active, *child)),
+            _ => below.any(|child| self.states[*child].kind == Kind::Final && active.contains(child)),
+        }
+    }
+}
+
+/// What is entered, while it is found.
+struct Entering<'c, 'h> {
+    chart: &'c Chart,
+    history: &'h BTreeMap<usize, Vec<usize>>,
+    enter: BTreeSet<usize>,
+    by_default: BTreeSet<usize>,
+    /// By state: what is done in it because a history there has nothing to remember.
+    content: BTreeMap<usize, &'c [Content]>,
+}
+
+impl<'c, 'h> Entering<'c, 'h> {
+    fn new(chart: &'c Chart, history: &'h BTreeMap<usize, Vec<usize>>) -> Self {
+        Self {
+            chart,
+            history,
+            enter: BTreeSet::new(),
+            by_default: BTreeSet::new(),
+            content: BTreeMap::new(),
+        }
+    }
+
+    /// `state` and what it contains by default, or what a history means.
+    fn below(&mut self, state: usize) {
+        let (chart, own) = (self.chart, &self.chart.states[state]);
+        if chart.is_history(state) {
+            if !self.history.contains_key(&state) {
+                self.content.insert(own.parent, chart.initial_content(state));
+            }
+            self.all(&chart.meant(self.history, &[state]), own.parent);
+            return;
+        }
+        self.enter.insert(state);
+        if own.kind == Kind::Parallel {
+            self.regions(state);
+        } else if !own.children.is_empty() {
+            self.by_default.insert(state);
+            self.all(&chart.initial(state), state);
+        }
+    }
+    /// The `targets`, and what is around them below `within`.
+    fn all(&mut self, targets: &[usize], within: usize) {
+        targets.iter().for_each(|target| self.below(*target));
+        targets.iter().for_each(|target| self.around(*target, within));
+    }
+    fn around(&mut self, state: usize, within: usize) {
+        for around in self.chart.around(state).take_while(|around| *around != within) {
+            self.enter.insert(around);
+            if self.chart.states[around].kind == Kind::Parallel {
+                self.regions(around);
+            }
+        }
+    }
+    /// The regions of a parallel state of which nothing is entered yet.
+    fn regions(&mut self, state: usize) {
+        let chart = self.chart;
+        for child in &chart.states[state].children {
+            if !self.enter.iter().any(|entered| chart.is_below(*entered, *child)) {
+                self.below(*child);
+            }
+        }
+    }
+
+    /// Enters everything that was found.
+    fn enter(self, active: &mut BTreeSet<usize>, steps: &mut Vec<Step<'c>>) {
+        let chart = self.chart;
+        for state in self.enter {
+            let own = &chart.states[state];
+            active.insert(state);
+            steps.extend(own.entry.iter().map(Step::Do));
+            if self.by_default.contains(&state) {
+                steps.extend(chart.initial_content(state).iter().map(Step::Do));
+            }
+            steps.extend(
+                self.content
+                    .get(&state)
+                    .copied()
+                    .unwrap_or_default()
+                    .iter()
+                    .map(Step::Do),
+            );
+            if own.kind == Kind::Final && own.parent == 0 {
+                // The chart ends, and leaves its last state.
+                steps.extend(own.exit.iter().map(Step::Do));
+            } else if own.kind == Kind::Final {
+                let around = chart.states[own.parent].parent;
+                steps.push(Step::Done(own.parent));
+                if chart.states[around].kind == Kind::Parallel && chart.has_ended(active, around) {
+                    steps.push(Step::Done(around));
+                }
+            }
+        }
+    }
+}
