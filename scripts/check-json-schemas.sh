@@ -53,6 +53,8 @@ say fmm fmm $wfas --out "$dir/fmm"
 say features features $line.uvl
 say families families $line.xml --features $line.uvl --against uppaal-models/vending-machine-soda.xml
 say testgen testgen $lamp --out "$dir/suite.json"
+say testgen-machine testgen $machine --strategy w-method --out "$dir/w-method.txt"
+say testgen-no-sequence testgen $machine --strategy checking-sequence --out "$dir/sequence.txt"
 say testgen-pruned testgen $lamp --prune exact --out "$dir/pruned.json"
 say testgen-fewest testgen $lamp --kill potential --strategy fewest --out "$dir/fewest.json"
 say testgen-minimum testgen $lamp --strategy minimal --out "$dir/minimum.json"

@@ -29,6 +29,7 @@ use super::report;
 #[cfg(feature = "reproduction")]
 use super::reproduce;
 use super::score::{self, ScoreArgs, ScoreTimedArgs};
+use super::strategy::TestgenMachineArgs;
 use super::suite_run_args::{ProgramArgs, RunArgs, RunTimedArgs};
 use super::suites::MutantsArgs;
 use super::systems::MutatedFile;
@@ -278,6 +279,11 @@ fn testgen_for_file(args: &TestgenArgs, call: Call<'_>) -> Result<ExitCode> {
         Kind::System(format) => {
             call.only(&[own, untimed_options(format)], &subject)?;
             systems::testgen(&subject.written_in(format), args, call.terminal)
+        }
+        Kind::Machine(format) if is_plain(format) => {
+            let own = ["file", "strategy", "out"].map(Id::from).to_vec();
+            call.only(&[own, ids_of::<TestgenMachineArgs>(), ids_of::<LimitArgs>()], &subject)?;
+            machines::testgen(&subject.written_in(format), args, call.terminal)
         }
         _ => subject.refused("testgen"),
     }

@@ -222,7 +222,9 @@ const TAKES: &[Taker] = &[
     taker("open", is_timed),
     #[cfg(feature = "drawing")]
     taker("report", |kind| matches!(kind, Kind::Run | Kind::Printed)),
-    taker("testgen", |kind| is_timed(kind) || is_system(kind)),
+    taker("testgen", |kind| {
+        is_timed(kind) || is_system(kind) || is_plain_machine(kind)
+    }),
     taker("score", |kind| is_timed(kind) || is_system(kind) || is_suite(kind)),
     taker("minimise", |kind| is_timed(kind) || is_system(kind) || is_suite(kind)),
     taker("run", is_suite),

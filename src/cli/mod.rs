@@ -81,6 +81,7 @@ mod scored_report;
 mod settings;
 mod shell;
 mod short_help;
+mod strategy;
 mod suite_run_args;
 mod suites;
 mod systems;

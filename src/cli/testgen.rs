@@ -19,9 +19,10 @@ use super::exit::ExitCode;
 use super::network_args::MutateArgs;
 use super::observations::with_observations;
 use super::prune::{PruneArg, PrunedAt};
+use super::strategy::{StrategyArg, TestgenMachineArgs};
 use super::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
 use super::terminal::Terminal;
-use tamper::experiment::killing::{Existing, Generated, Strategy, Wanted, Wish, extended, generate};
+use tamper::experiment::killing::{Existing, Generated, Wanted, Wish, extended, generate};
 use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 use tamper::model::Automaton;
@@ -34,7 +35,8 @@ use tamper::suite::{Criterion, Pick, Refusals, Style, TestCase};
 /// (every run of it fails the test), potentially (some run does), or not at all. With --kill blind also: blindly (every run fails,
 /// and the inputs and their times do not depend on what is seen). The reading is Definition 7 without
 /// pruning; an internal step counts as an output `tau`, and a refused input is a fail. The suite's format is in
-/// docs/suite.schema.json.
+/// docs/suite.schema.json. Of a state machine (.fsm, .kiss, .dot) tests are lines of inputs, as `tamper coverage` reads them: a
+/// shortest one for each mutant of one fault, or by --strategy for all faults.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -47,6 +49,7 @@ Examples:
                                                                   long tests, as few as can be
   tamper testgen model.xml --cover edges --out suite.json         through every edge, without mutants
   tamper testgen model.xml --mutants tamper.out --out suite.json  for the non-subsumed mutants of a finished run
+  tamper testgen machine.fsm --strategy w-method --out suite.txt  for a state machine, whatever is wrong with it
   tamper score suite.json model.xml                               what a suite is worth")]
 pub struct TestgenArgs {
     /// The model
@@ -65,6 +68,8 @@ pub struct TestgenArgs {
     pub kill: WantedArg,
     #[command(flatten)]
     pub timed: TestgenTimedArgs,
+    #[command(flatten)]
+    pub machine: TestgenMachineArgs,
     /// How tests are chosen
     #[arg(
         long,
@@ -233,23 +238,6 @@ pub enum RefusalsArg {
     Error,
     /// Nothing: a mutant ignores what it does not take, and so may a program; kills rest on no refusal
     Never,
-}
-
-/// How tests are chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum StrategyArg {
-    /// One per mutant; equal ones are one
-    #[default]
-    PerMutant,
-    /// Always the test that kills most of those still alive, led on for others while that takes no more steps than a new test
-    OnTheFly,
-    /// The fewest of the tests per mutant
-    Minimal,
-    /// As few tests as can be found, each one trace that goes on as long as it can show another mutant (--kill potential)
-    Fewest,
-    /// One per mutant, along a chain of definitions and uses from what it changes to where that is observed ([002]). A chain does not
-    /// know values: a test counts if it kills its mutant when it is executed, and a mutant without such a test is unknown
-    Chain,
 }
 
 /// Makes a suite.
@@ -538,6 +526,7 @@ impl TestgenArgs {
 
     /// Refuses options that go with others only.
     fn check(&self) -> Result<()> {
+        self.strategy.timed()?;
         let is_of_one_trace = (self.kill, self.timed.style) == (WantedArg::Potential, StyleArg::Adaptive);
         if self.strategy == StrategyArg::Fewest && !is_of_one_trace {
             bail!(
@@ -579,13 +568,7 @@ impl TestgenArgs {
                 PickArg::Middle => Pick::Middle,
                 PickArg::Latest => Pick::Latest,
             },
-            strategy: match self.strategy {
-                StrategyArg::PerMutant => Strategy::PerMutant,
-                StrategyArg::OnTheFly => Strategy::OnTheFly,
-                StrategyArg::Minimal => Strategy::Minimal,
-                StrategyArg::Fewest => Strategy::Fewest,
-                StrategyArg::Chain => Strategy::Chain,
-            },
+            strategy: self.strategy.timed()?,
             rounds: self.timed.rounds,
             refusals,
             linger: self.timed.linger(game, refusals)?,

@@ -102,3 +102,58 @@ fn a_limit_that_is_hit_leaves_a_mutant_open() {
         assert!(mutant.killing_sequence(&machine, &budget).is_err());
     }
 }
+
+/// The judge: `coverage` of all faults within the specification's states, and of a machine with one state more that only two inputs
+/// show. The running example has no checking sequence ([000] section 3.2).
+#[test]
+fn suites_of_machines_are_made_by_the_strategies_of_their_theory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |words: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tamper"));
+        let output = command
+            .current_dir(folder.path())
+            .args(words.split(' '))
+            .output()
+            .expect("it runs");
+        (output.status.code(), String::from_utf8(output.stdout).expect("text"))
+    };
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/machines/running-example.fsm");
+    let text = std::fs::read_to_string(example).expect("it is there");
+    let own: String = text
+        .lines()
+        .filter(|line| !line.starts_with("mutated"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    for (name, text) in [
+        ("example.fsm", own.as_str()),
+        ("two.fsm", "p a / 0 -> q\np b / 0 -> p\nq a / 1 -> p\nq b / 0 -> p\n"),
+        ("more.fsm", "s a / 0 -> s\nmutated s a / 0 -> r\nr a / 1 -> r\n"),
+    ] {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    }
+    for (strategy, machine, more, made, complete) in [
+        ("w-method", "example.fsm", "", 0, Some("--faults all")),
+        ("hsi-method", "example.fsm", "", 0, Some("--faults all")),
+        ("checking-sequence", "example.fsm", "", 1, None),
+        ("checking-sequence", "two.fsm", "", 0, Some("--faults all")),
+        ("per-mutant", "more.fsm", "", 0, Some("--count")),
+        ("w-method", "more.fsm", " --extra-states 1", 0, Some("--count")),
+        ("hsi-method", "more.fsm", " --extra-states 1", 0, Some("--count")),
+        ("w-method", "example.fsm", " --max-states 9", 3, None),
+        ("minimal", "example.fsm", "", 2, None),
+        ("per-mutant", "example.fsm", "", 2, None),
+        ("checking-sequence", "two.fsm", " --extra-states 1", 2, None),
+    ] {
+        let words = format!("testgen {machine} --strategy {strategy}{more} --out {strategy}.txt");
+        let (code, out) = run(&words);
+        assert_eq!(code, Some(made), "{words}");
+        assert!(made != 1 || out.starts_with("there is no checking sequence"), "{out}");
+        if let Some(faults) = complete {
+            let (code, out) = run(&format!("coverage {machine} {strategy}.txt {faults}"));
+            assert_eq!(code, Some(0), "{words}\n{out}");
+        }
+    }
+    // A suite for as many states cannot know of the other one.
+    assert_eq!(run("testgen more.fsm --strategy w-method --out short.txt").0, Some(0));
+    assert_eq!(run("coverage more.fsm short.txt").0, Some(1));
+}

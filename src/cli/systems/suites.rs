@@ -13,10 +13,11 @@ use crate::cli::args::Format;
 use crate::cli::door::{UntimedFile, open, open_as};
 use crate::cli::exit::ExitCode;
 use crate::cli::score::{ScoreArgs, good_enough};
+use crate::cli::strategy::StrategyArg;
 use crate::cli::suite_run_args::{RunArgs, tamper};
 use crate::cli::suites::{JudgedArgs, KillArg};
 use crate::cli::terminal::Terminal;
-use crate::cli::testgen::{StrategyArg, TestgenArgs, WantedArg};
+use crate::cli::testgen::{TestgenArgs, WantedArg};
 use tamper::experiment::sut::{StepSut, Target};
 use tamper::experiment::write_file;
 use tamper::formats::suite_json::SuiteMutant;
@@ -49,9 +50,9 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
         wanted: Some(wanted),
         tests: &[],
     };
-    if let StrategyArg::Fewest | StrategyArg::Chain = args.strategy {
-        bail!("--strategy fewest and chain are for timed games; take minimal");
-    }
+    let (StrategyArg::PerMutant | StrategyArg::OnTheFly | StrategyArg::Minimal) = args.strategy else {
+        bail!("for untimed systems a --strategy is per-mutant, on-the-fly or minimal");
+    };
     let bench = Bench::new(file, &asked, terminal)?;
     let pruned = args.strategy == StrategyArg::OnTheFly;
     let (tests, places) = collect(&bench.candidates, wanted, pruned);

@@ -9,8 +9,9 @@ use clap::ValueEnum as _;
 use serde_json::{Value, json};
 
 use super::decided::DecidedRun;
+use crate::cli::strategy::StrategyArg;
 use crate::cli::suites::judging;
-use crate::cli::testgen::{StrategyArg, TestgenArgs};
+use crate::cli::testgen::TestgenArgs;
 use tamper::experiment::Timer;
 use tamper::experiment::killing::{Fate, Score, Wanted, candidates_of_run, generate, ignoring, judge};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};

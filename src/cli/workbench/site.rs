@@ -177,7 +177,7 @@ pub fn answer_nothing(request: Request) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::testgen::StrategyArg;
+    use crate::cli::strategy::StrategyArg;
 
     #[test]
     fn only_who_knows_the_secret_and_means_this_machine_is_answered() {

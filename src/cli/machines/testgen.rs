@@ -1,0 +1,81 @@
+//! `tamper testgen` of state machines.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Result, bail};
+use serde_json::json;
+
+use super::load::read;
+use crate::cli::door::MachineFile;
+use crate::cli::exit::{ExitCode, LimitHit};
+use crate::cli::parse::name_of;
+use crate::cli::strategy::StrategyArg;
+use crate::cli::terminal::Terminal;
+use crate::cli::testgen::TestgenArgs;
+use tamper::experiment::{Timer, write_file};
+use tamper::formats::machines::write_suite;
+use tamper::machines::{InputId, Mutant, MutationMachine, SuiteError, checking_sequence, identifying_suite, w_method};
+use tamper::text::Budget;
+
+/// Why there is no checking sequence (\[000\] section 3.2).
+const NO_SEQUENCE: &str = "there is no checking sequence: no word tells all states from each other, or one of them is not reached from another";
+
+/// Makes a suite.
+pub fn testgen(file: &MachineFile, args: &TestgenArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let (extra, has_extra) = (args.machine.extra_states, args.machine.extra_states > 0);
+    if has_extra && !matches!(args.strategy, StrategyArg::WMethod | StrategyArg::HsiMethod) {
+        bail!("--extra-states is for suites of all faults: give --strategy w-method or hsi-method");
+    }
+    let machine = read(file, args.machine.unspecified, terminal)?;
+    let budget = Timer::new(args.mutants.limits.resolve()).budget();
+    if args.strategy == StrategyArg::PerMutant && machine.n_mutated() == 0 {
+        bail!("the machine has no mutated transition: --strategy w-method makes a suite for all faults");
+    }
+    let made = match args.strategy {
+        StrategyArg::PerMutant => per_mutant(&machine, &budget).map(Some),
+        StrategyArg::WMethod => w_method(&machine, extra, &budget).map(Some),
+        StrategyArg::HsiMethod => identifying_suite(&machine, extra, &budget).map(Some),
+        StrategyArg::CheckingSequence => checking_sequence(&machine, &budget).map(|test| test.map(|test| vec![test])),
+        _ => bail!(
+            "for state machines a --strategy is per-mutant, w-method, hsi-method or checking-sequence; the fewest tests: tamper coverage --smallest"
+        ),
+    };
+    let made = made.map_err(|error| match error {
+        SuiteError::Stopped(reason) => LimitHit(reason.to_string()).into(),
+        _ => anyhow::Error::from(error),
+    })?;
+    let mut json = json!({ "strategy": name_of(args.strategy) });
+    let Some(suite) = made else {
+        json["because"] = json!(NO_SEQUENCE);
+        terminal.answer(|| json, || NO_SEQUENCE.to_owned())?;
+        return Ok(ExitCode::No);
+    };
+    write_file(&args.out, write_suite(&machine, &suite))?;
+    let (tests, inputs, out) = (
+        suite.len(),
+        suite.iter().map(Vec::len).sum::<usize>(),
+        args.out.display(),
+    );
+    for (name, number) in [("tests", tests), ("inputs", inputs)] {
+        json[name] = json!(number);
+    }
+    json["out"] = json!(out.to_string());
+    terminal.answer(|| json, || format!("{tests} tests, {inputs} inputs in all, in {out}"))?;
+    Ok(ExitCode::Yes)
+}
+
+/// A shortest test for every mutant with one fault that some test kills, each test once.
+fn per_mutant(machine: &MutationMachine, budget: &Budget) -> Result<Vec<Vec<InputId>>, SuiteError> {
+    let mut tests = BTreeSet::new();
+    for (at, _) in machine.sets().enumerate() {
+        let one = |choice| {
+            let mut choices = vec![0; machine.sets().len()];
+            choices[at] = choice;
+            Mutant::new(machine, choices)
+        };
+        for mutant in (1..).map_while(one) {
+            tests.extend(mutant.killing_sequence(machine, budget).map_err(SuiteError::Stopped)?);
+        }
+    }
+    Ok(tests.into_iter().collect())
+}

@@ -1,0 +1,59 @@
+//! How `tamper testgen` chooses tests, and its options for state machines.
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+
+use super::unspecified::UnspecifiedArg;
+use tamper::experiment::killing::Strategy;
+
+/// Options of `tamper testgen` for state machines.
+#[derive(Args, Debug)]
+pub struct TestgenMachineArgs {
+    /// State machines, with --strategy w-method or hsi-method: how many more states than the specification a machine may have whose faults
+    /// are found; each makes the suite as many times longer as there are inputs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub extra_states: usize,
+    /// State machines: states without a transition on some input
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    pub unspecified: UnspecifiedArg,
+}
+
+/// How tests are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum StrategyArg {
+    /// One per mutant; equal ones are one
+    #[default]
+    PerMutant,
+    /// Always the test that kills most of those still alive, led on for others while that takes no more steps than a new test
+    OnTheFly,
+    /// The fewest of the tests per mutant
+    Minimal,
+    /// As few tests as can be found, each one trace that goes on as long as it can show another mutant (--kill potential)
+    Fewest,
+    /// One per mutant, along a chain of definitions and uses from what it changes to where that is observed ([002]). A chain does not
+    /// know values: a test counts if it kills its mutant when it is executed, and a mutant without such a test is unknown
+    Chain,
+    /// State machines: for all faults, mutants or not, of machines with as many states (and --extra-states), each state told from all
+    /// others by the same words (Chow 1978)
+    WMethod,
+    /// State machines: the same with words of its own for each state, which are fewer (harmonised state identifiers)
+    HsiMethod,
+    /// State machines: for all faults that add no state one test without a reset (Hennie 1964); exit code 1 where there is none
+    CheckingSequence,
+}
+
+impl StrategyArg {
+    /// How tests of a timed game are chosen.
+    pub fn timed(self) -> Result<Strategy> {
+        Ok(match self {
+            Self::PerMutant => Strategy::PerMutant,
+            Self::OnTheFly => Strategy::OnTheFly,
+            Self::Minimal => Strategy::Minimal,
+            Self::Fewest => Strategy::Fewest,
+            Self::Chain => Strategy::Chain,
+            Self::WMethod | Self::HsiMethod | Self::CheckingSequence => {
+                bail!("--strategy w-method, hsi-method and checking-sequence are for state machines")
+            }
+        })
+    }
+}
