@@ -12,9 +12,10 @@ from regressions_table import table
 
 LEVELS = ["none", "published", "extended", "exact"]
 STUDIES = ["mutex", "hotel", "coffee", "wfas", "accel", "cas"]
-# Of more mutants of order 2 than that, so many are drawn: the same for all levels.
+# Of more mutants of order 2 than that, that number is drawn: the same for all levels.
 SAMPLE = {"accel": 20_000, "cas": 10_000}
 SEEN = ",".join(f"Contender({p}).{l}" for p in (1, 2, 3) for l in ("Outside", "Writing", "Waiting", "Inside"))
+STATIONS = ",".join([f"Station({n}).Idle" for n in (1, 2, 3)] + [f"Station({n}).wants" for n in range(5)])
 # Name, how the file ends, its text, options.
 NETWORKS = [
     ("lamp and user", "xml", models.committed("lamp-and-user"), ""),
@@ -26,6 +27,10 @@ NETWORKS = [
     ("crossing, 4", "xml", models.sized("crossing", 4), ""),
     ("FDDI, 2", "xta", models.fddi(2), ""),
     ("FDDI, 3", "xta", models.fddi(3), ""),
+    ("pacemaker", "xta", models.pacemaker(), "--observe Atrium.Open"),
+    ("token ring, 5", "xta", models.token_ring(5), f"--observe Station(0).Looks,{STATIONS}"),
+    ("production cells, 2", "xta", models.cells(2), "--observe turn,Cell(1).Checks,Cell(1).Works,Cell(1).Tests"),
+    ("production cells, 3", "xta", models.cells(3), "--observe turn,Cell(1).Checks,Cell(2).Checks,Cell(3).Checks,Cell(1).Tests,Cell(2).Tests"),
 ]
 # A run that takes less than so many seconds is repeated, and the mean is of so many.
 SHORT, REPEATED = 0.3, 8

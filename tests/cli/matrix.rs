@@ -232,6 +232,7 @@ fn words(command: &str, kind: &Kind, folder: &Path) -> Vec<String> {
         ("view", World::Untimed) => vec![command, "suite.json", &file, "--out", &out],
         ("view", _) => vec![command, &suite, &file, "--out", &out],
         ("diagnose", _) => vec![command, "results.jsonl", &file],
+        ("testgen", World::Machine) => vec![command, &file, "--strategy", "w-method", "--out", &out],
         ("harness", _) => vec![command, &file, "--as", "pytest", "--out", &out],
         _ => vec![command, &file, "--out", &out],
     };
