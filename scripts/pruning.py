@@ -143,12 +143,14 @@ def answer(spent):
     parts = []
     for level in LEVELS[1:]:
         both = [seconds for seconds in spent if level in seconds]
+        if not both:
+            continue
         share = lambda of, nth: 100 * sum(one[level][nth] for one in of) / sum(one["none"][nth] for one in of)
         # Of what takes no time to speak of the share says nothing.
         by_model = [share([one], nth) for one in both for nth in (0, 1) if one["none"][nth] > LONG]
         span = f" ({min(by_model):.0f} % to {max(by_model):.0f} % by model, of those of more than {LONG} s)" if by_model else ""
         parts.append(f"`{level}` takes {share(both, 0):.0f} % and {share(both, 1):.0f} %{span}")
-    return f"For the same tests, of the time that `none` takes for all models together, {parts[0]}, {parts[1]} and {parts[2]}, in two runs."
+    return f"For the same tests, of the time that `none` takes for all models together, {', '.join(parts[:-1])} and {parts[-1]}, in two runs."
 
 
 def main(tamper, *only):

@@ -144,6 +144,10 @@ fn subject(candidate: &Candidate) -> Option<Subject> {
 
 /// The family of candidates of order 1 that have a meaning, and which they are; none if there are others.
 fn family_of(spec: &Automaton, candidates: &[Candidate], wish: &Wish) -> Option<(Family, Vec<usize>)> {
+    // Looked at first: to plan a family of what was composed would take longer than to execute each by itself.
+    if candidates.iter().any(|candidate| candidate.mutations.len() != 1) {
+        return None;
+    }
     let featured = FeaturedMutants::of(
         &wish.refusals.met(spec.clone()),
         &wish.mutation,
@@ -153,9 +157,6 @@ fn family_of(spec: &Automaton, candidates: &[Candidate], wish: &Wish) -> Option<
     let mut members = Vec::new();
     let mut products: Vec<Product> = Vec::new();
     for (at, candidate) in candidates.iter().enumerate() {
-        if candidate.mutations.len() != 1 {
-            return None;
-        }
         if candidate.subject.is_ok() {
             members.push(at);
             products.push(featured.product_of(&candidate.mutations)?);

@@ -110,6 +110,10 @@ impl Removals<'_> {
         let mut contents = Vec::new();
         if self.options.tad_guard == TadGuard::FirstEdge {
             for (id, edge) in self.base.edges().iter_enumerated() {
+                // If it is too much to take away what is before this one, so it is for those behind it.
+                if self.cost(Some(id), &self.kept(None, ends), budget).is_none() {
+                    break;
+                }
                 let Some(cost) = self.cost(Some(id), &self.kept(Some(id), ends), budget) else {
                     continue;
                 };
