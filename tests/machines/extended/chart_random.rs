@@ -109,12 +109,7 @@ impl Charting<'_, '_> {
         if is_history || is_compound && self.below(3) == 0 {
             let within = if is_history { nodes[at].parent } else { at };
             let fits = |other: &usize| match nodes[at].kind {
-                Kind::History(true) => {
-                    is_below(nodes, *other, within) && !matches!(nodes[*other].kind, Kind::History(_))
-                }
-                Kind::History(false) => {
-                    nodes[*other].parent == within && !matches!(nodes[*other].kind, Kind::History(_))
-                }
+                Kind::History(_) => is_below(nodes, *other, within) && !matches!(nodes[*other].kind, Kind::History(_)),
                 _ => is_below(nodes, *other, at),
             };
             let below: Vec<usize> = (1..nodes.len()).filter(fits).collect();

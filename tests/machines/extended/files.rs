@@ -196,8 +196,8 @@ fn what_charts_have_and_cannot_be_flattened_is_refused_by_name() {
             "2:51 a simple state has no history",
         ),
         (
-            "<state id=\"a\"><history id=\"h\"><transition target=\"c\"/></history><state id=\"b\"><state id=\"c\"/></state></state>",
-            "2:51 `c` is no child of the state with this history",
+            "<state id=\"a\"><history id=\"h\"><transition target=\"c\"/></history><state id=\"b\"/></state><state id=\"c\"/>",
+            "2:51 `c` is no state below the one with this history",
         ),
         (
             "<state id=\"a\"><transition event=\"e\" target=\"b c\"/><state id=\"b\"/><state id=\"c\"/></state>",
@@ -208,8 +208,8 @@ fn what_charts_have_and_cannot_be_flattened_is_refused_by_name() {
             "2:38 two states are called `a.b` when they are flattened",
         ),
         (
-            "<state id=\"a\"><onentry><log expr=\"1\"/></onentry></state>",
-            "2:24 <log> is not supported here",
+            "<state id=\"a\"><onentry><if cond=\"true\"/></onentry></state>",
+            "2:24 <if> is not supported here",
         ),
         (
             "<state id=\"a\"><transition event=\"e\"><send event=\"x\"/></transition></state>",

@@ -242,7 +242,7 @@ fn regions_and_histories_are_flattened_as_the_standard_says() {
         "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"idle\">\n\
          <parallel id=\"p\">{}<transition event=\"z\" target=\"idle\"/><transition event=\"off\" target=\"idle\"/>\n\
          <history id=\"deep\" type=\"deep\">{}</history>\n\
-         <state id=\"a\"><onexit><send event=\"left\" target=\"#_parent\"/></onexit>\n\
+         <state id=\"a\"><onexit><log label=\"left\" expr=\"f(1)\"/><send event=\"left\" target=\"#_parent\"/></onexit>\n\
          <history id=\"flat\"><transition target=\"a1\"/></history>\n\
          <state id=\"a1\">{}</state><state id=\"a2\"><transition event=\"x\" target=\"a3\"/><transition event=\"y\" target=\"idle\"/></state>\n\
          <final id=\"a3\"/></state>\n\

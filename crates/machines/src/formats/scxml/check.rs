@@ -27,37 +27,27 @@ impl Chart {
         let own = &self.states[at];
         let within = if self.is_history(at) { own.parent } else { at };
         if self.states[within].children.is_empty() {
-            let what = if self.is_history(at) {
-                "history"
-            } else {
-                "initial state"
+            let message = match self.is_history(at) {
+                true => "a simple state has no history",
+                false => "a simple state has no initial state",
             };
-            return draft.error(format!("a simple state has no {what}"), span, "leave it out");
+            return draft.error(message, span, "leave it out");
         }
-        let fits = |target: usize| match own.kind {
-            Kind::History(false) => self.states[within].children.contains(&target),
-            Kind::History(true) => self.is_below(target, within) && !self.is_history(target),
-            _ => self.is_below(target, within),
+        let fits = |target: usize| {
+            let is_within = self.is_below(target, within);
+            is_within && !(self.is_history(at) && self.is_history(target))
         };
         let found = ids
             .iter()
             .find(|id| !self.ids.get(*id).is_some_and(|target| fits(*target)));
-        match (found, own.kind) {
-            (Some(id), Kind::History(false)) => {
-                let help = "name one that is, or let the history be deep";
-                draft.error(format!("`{id}` is no child of the state with this history"), span, help);
+        match found {
+            Some(id) if self.is_history(at) => {
+                let message = format!("`{id}` is no state below the one with this history");
+                draft.error(message, span, "name one that is");
             }
-            (Some(id), Kind::History(true)) => {
-                let help = "name one that is";
-                draft.error(
-                    format!("`{id}` is no state below the one with this history"),
-                    span,
-                    help,
-                );
-            }
-            (Some(id), _) => draft.error(format!("`{id}` is no state below this one"), span, "name one that is"),
-            (None, _) if ids.is_empty() => draft.error("no initial state", span, "name one, or leave it out"),
-            (None, _) => self.check_targets(ids, span, draft),
+            Some(id) => draft.error(format!("`{id}` is no state below this one"), span, "name one that is"),
+            None if ids.is_empty() => draft.error("no initial state", span, "name one, or leave it out"),
+            None => self.check_targets(ids, span, draft),
         }
     }
 
