@@ -31,13 +31,16 @@ pub fn lower(automaton: &Automaton, budget: &Budget) -> Result<Option<Arena>, Ha
     Ok(Some(lowering.finish()))
 }
 
-/// Expands the nodes that runs reach, or more: without integers all that the graph has.
+/// Expands the nodes that runs reach, or more: without integers all that the graph has. Zones tell which faults runs come to.
 ///
 /// # Errors
 /// What [`GameError`](super::GameError) names, and the budget.
 pub fn expand_reached<M: Members>(lowering: &mut Lowering<'_, M>, budget: &Budget) -> Result<(), Halt> {
     if lowering.automaton.ints().is_empty() {
-        return lowering.expand_graph();
+        lowering.expand_graph()?;
+        if lowering.faults.is_empty() {
+            return Ok(());
+        }
     }
     reached(lowering, budget).map(|_| ())
 }

@@ -107,12 +107,12 @@ impl Members for Alone {
     }
 }
 
-/// A move that no run may take: taking it would be an error of the model.
+/// What no run may come to: it would be an error of the model.
 #[derive(Clone, Debug)]
 pub struct Fault<Group> {
     /// The node that the faulty edge leaves.
     pub node: NodeId,
-    /// Where it could be taken.
+    /// Where it could be taken; everywhere, if its guard has no value.
     pub guard: Conjunction,
     /// The games that have it.
     pub group: Group,
@@ -134,7 +134,7 @@ pub struct Lowering<'a, M: Members = Alone> {
     pub moves: IndexVec<MoveId, M::Group>,
     /// The nodes in which runs begin, with their games.
     pub starts: Vec<(NodeId, M::Group)>,
-    /// The moves that no run may take.
+    /// What no run may come to.
     pub faults: Vec<Fault<M::Group>>,
     /// Whether the node's moves are there.
     expanded: IndexVec<NodeId, bool>,
@@ -259,18 +259,16 @@ impl<'a, M: Members> Lowering<'a, M> {
         self.faults.is_empty() && self.expanded.iter().all(|is_there| *is_there)
     }
 
-    /// Expands every node that the graph reaches from those that there are, of a game without integers: clocks play no part.
+    /// Expands every node that the graph reaches from those that there are, of a game without integers: clocks play no part,
+    /// so no run may come to some of them, nor to the faults there.
     ///
     /// # Errors
-    /// What [`GameError`] names, or the limit that was hit.
+    /// The limit that was hit.
     pub fn expand_graph(&mut self) -> Result<(), Halt> {
         let mut n_expanded = 0;
         while n_expanded < self.arena.nodes.len() {
             self.expand(NodeId::from_index(n_expanded))?;
             n_expanded += 1;
-        }
-        for fault in std::mem::take(&mut self.faults) {
-            self.members.refuse(fault.error, &fault.group)?;
         }
         Ok(())
     }
@@ -304,7 +302,7 @@ impl<'a, M: Members> Lowering<'a, M> {
                         self.add_moves(&leaving, &values, &selects)?;
                     }
                 }
-                Err(error) => self.members.refuse(error, &leaving.group)?,
+                Err(error) => self.add_fault(&leaving, Conjunction::default(), error),
             }
         }
         if M::IS_ONE && automaton.is_input_enabled() {
@@ -317,10 +315,10 @@ impl<'a, M: Members> Lowering<'a, M> {
             self.add_loop(node, shown, self.arena.atoms_of(invariant).to_vec());
         }
         self.arena.nodes[node].moves = first..self.arena.moves.next_id();
-        match M::IS_ONE {
-            true => Ok(self.decide_urgency(node)?),
-            false => Ok(()),
+        if M::IS_ONE {
+            self.decide_urgency(node);
         }
+        Ok(())
     }
 
     /// Adds the moves of an edge under the given values, if its integer conditions hold: one for each variant of its target.
@@ -331,7 +329,10 @@ impl<'a, M: Members> Lowering<'a, M> {
         let guard = match atoms_of_guard(&edge.guard, Valuation { ints, selects }, &place) {
             Ok(Some(guard)) => self.arena.push_conjunction(guard),
             Ok(None) => return Ok(()),
-            Err(error) => return self.members.refuse(error, &leaving.group),
+            Err(error) => {
+                self.add_fault(leaving, Conjunction::default(), error);
+                return Ok(());
+            }
         };
         let effect = match run_updates(automaton, edge, ints, selects) {
             Ok(effect) => effect,
@@ -439,8 +440,8 @@ impl<'a, M: Members> Lowering<'a, M> {
         self.moves.push(self.nodes[node].clone());
     }
 
-    /// An enabled edge on an urgent channel forbids delay: everywhere in the node, or nowhere, else it is refused.
-    fn decide_urgency(&mut self, node: NodeId) -> Result<(), GameError> {
+    /// An enabled edge on an urgent channel forbids delay: everywhere in the node, or nowhere, else it is a fault.
+    fn decide_urgency(&mut self, node: NodeId) {
         let arena = &self.arena;
         let dim = arena.dim();
         let mut urgent = false;
@@ -456,13 +457,18 @@ impl<'a, M: Members> Lowering<'a, M> {
             if enabled.includes(&all) {
                 urgent = true;
             } else if !enabled.is_empty() {
-                return Err(GameError::UrgentDependsOnClocks {
-                    edge: edge_name(self.automaton, edge),
+                self.faults.push(Fault {
+                    node,
+                    guard: Conjunction::default(),
+                    group: self.nodes[node].clone(),
+                    error: GameError::UrgentDependsOnClocks {
+                        edge: edge_name(self.automaton, edge),
+                    },
                 });
+                break;
             }
         }
         self.arena.nodes[node].urgent |= urgent;
-        Ok(())
     }
 
     /// The arena with who has its parts and the bounds for extrapolation, and the members.

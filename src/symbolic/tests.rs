@@ -3,7 +3,10 @@
 use super::atoms::state_name;
 use super::*;
 use crate::model::tests::sketch::{Sketch, atom, diagonal};
-use crate::model::{Automaton, Cmp, Edge, Expr, Guard, IntVar, LocId, Location, Role, Select, Update, Urgency};
+use crate::model::{
+    Automaton, BinaryOp, ClockConstraint, Cmp, Edge, Expr, Guard, IntVar, LocId, Location, Role, Select, Update,
+    Urgency,
+};
 use crate::text::{Budget, Id, IndexVec, StopReason};
 use crate::zones::{Bound, Clock, Dbm, Federation};
 
@@ -147,6 +150,45 @@ fn an_urgent_edge_is_enabled_always_or_never() {
     assert_eq!(lowered(4), Ok(false));
     let edge = "l->l a!".into();
     assert_eq!(lowered(1), Err(Halt::Error(GameError::UrgentDependsOnClocks { edge })));
+}
+
+/// `l` is entered at `x >= least` only, and stays while `x <= 0`: what is wrong there matters if `least` is 0.
+#[test]
+fn what_no_run_comes_to_is_no_error() {
+    let nothing = Expr::Binary(BinaryOp::Div, Box::new(Expr::Const(1)), Box::new(Expr::Const(0)));
+    let no_value = Guard {
+        clocks: vec![ClockConstraint {
+            bound: nothing,
+            ..atom(0, Cmp::Le, 0).clocks[0].clone()
+        }],
+        ..Guard::default()
+    };
+    let negative = vec![Update::Reset(Id::from_index(0), Expr::Const(-1))];
+    for least in [0, 1] {
+        for (guard, updates, is_urgent) in [
+            (no_value.clone(), Vec::new(), false),
+            (Guard::always(), negative.clone(), false),
+            (atom(0, Cmp::Lt, 0), Vec::new(), true),
+            (atom(1, Cmp::Ge, 1), Vec::new(), true),
+        ] {
+            let mut sketch = Sketch::new("A", &["x", "y"]);
+            sketch.location("start", Guard::always());
+            sketch.location("l", atom(0, Cmp::Le, 0));
+            sketch.edge("start", "l", "a!", atom(0, Cmp::Ge, least), &[1]);
+            let never = is_urgent && guard.clocks[0].left.index() == 0;
+            let edge = Edge {
+                source: LocId::from_index(1),
+                target: LocId::from_index(0),
+                action: sketch.builder.action("b", Role::Output, is_urgent),
+                guard,
+                updates,
+                selects: Vec::new(),
+            };
+            sketch.builder.edge(edge);
+            let lowered = lower(&sketch.build(), &Budget::unlimited());
+            assert_eq!(lowered.is_ok(), least == 1 || never, "{least} {lowered:?}");
+        }
+    }
 }
 
 /// Of a composed game, committed locations are in the middle of a step; time stops in urgent ones too.
