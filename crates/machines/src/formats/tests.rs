@@ -314,3 +314,23 @@ fn charts_with_too_many_ways_to_react_are_refused() {
     let refused = errors(read(&text, MachineFormat::Scxml, &options));
     assert!(refused[0].contains("more than 5000 ways to react"), "{refused:?}");
 }
+
+/// Appendix D as printed would enter `a` again at the end, which nothing left.
+#[test]
+fn a_state_that_stays_is_not_entered_for_what_a_history_remembers() {
+    let text = "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"idle\">\n\
+        <state id=\"p\"><history id=\"h\" type=\"deep\"><transition target=\"a\"/></history>\n\
+        <transition event=\"off\" target=\"idle\"/>\n\
+        <state id=\"a\"><onentry><send event=\"in\" target=\"#_parent\"/></onentry>\n\
+        <state id=\"b\"><transition event=\"x\" target=\"c\"/></state>\n\
+        <state id=\"c\"><transition event=\"x\" target=\"h\"/></state></state></state>\n\
+        <state id=\"idle\"><transition event=\"on\" target=\"h\"/></state></scxml>";
+    let machine = read(text, MachineFormat::Scxml, &MachineOptions::default())
+        .unwrap()
+        .machine;
+    let word = ["on", "off", "on", "x", "x"];
+    let ids = word.map(|name| machine.inputs().iter().position(|input| input == name).unwrap());
+    let ids = ids.map(crate::InputId::from_index);
+    assert_eq!(machine.answers(&ids), ["in", "-", "in", "-", "-"]);
+    assert_eq!(machine.states()[machine.specification_after(&ids)], "p.a.b@h=p.a.b");
+}

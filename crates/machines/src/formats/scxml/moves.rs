@@ -69,6 +69,7 @@ impl Chart {
             let Some(domain) = self.domain(&to.history, *one) else {
                 continue;
             };
+            entering.domain = domain;
             targets.iter().for_each(|target| entering.below(*target));
             for target in self.meant(&to.history, &targets) {
                 entering.around(target, domain);
@@ -155,6 +156,8 @@ impl Chart {
 struct Entering<'c, 'h> {
     chart: &'c Chart,
     history: &'h BTreeMap<usize, Vec<usize>>,
+    /// The state within which the transition leads: those around it stay, whatever a history remembers.
+    domain: usize,
     enter: BTreeSet<usize>,
     by_default: BTreeSet<usize>,
     /// By state: what is done in it because a history there has nothing to remember.
@@ -166,6 +169,7 @@ impl<'c, 'h> Entering<'c, 'h> {
         Self {
             chart,
             history,
+            domain: 0,
             enter: BTreeSet::new(),
             by_default: BTreeSet::new(),
             content: BTreeMap::new(),
@@ -196,9 +200,11 @@ impl<'c, 'h> Entering<'c, 'h> {
         targets.iter().for_each(|target| self.around(*target, within));
     }
     fn around(&mut self, state: usize, within: usize) {
-        for around in self.chart.around(state).take_while(|around| *around != within) {
+        let (chart, domain) = (self.chart, self.domain);
+        let is_entered = |around: &usize| *around != within && chart.is_below(*around, domain);
+        for around in chart.around(state).take_while(is_entered) {
             self.enter.insert(around);
-            if self.chart.states[around].kind == Kind::Parallel {
+            if chart.states[around].kind == Kind::Parallel {
                 self.regions(around);
             }
         }
