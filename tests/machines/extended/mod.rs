@@ -337,10 +337,11 @@ fn check_words(chart: &Chart, machine: &MutationMachine) {
 }
 
 fn run((cases, seed, most): (u32, u8, usize), check: fn(&[u16], &mut Tally), show: fn(&[u16]) -> String) -> Tally {
-    let cases = std::env::var("TAMPER_CASES")
-        .ok()
-        .and_then(|cases| cases.parse().ok())
-        .unwrap_or(cases);
+    let asked = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
+    let (cases, seed) = (
+        asked("TAMPER_CASES").unwrap_or(cases),
+        asked("TAMPER_SEED").map_or(seed, |seed| seed as u8),
+    );
     let config = Config {
         cases,
         failure_persistence: None,
