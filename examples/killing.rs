@@ -29,7 +29,7 @@ minimum choose among these. Killable mutants are the non-subsumed ones and, in C
 input, one of them wrong (CXS on the guards of edges into the sink). Every test begins with a reset: on the fly, tests are led on
 for other mutants instead, so that there may be fewer than the fewest of the tests per mutant. Of all tests: `--strategy fewest`, each test one
 trace that goes on as long as it shows another mutant (the tests of the columns before branch: in ACCEL two of them stand for more
-traces); needed: so many mutants of which no two are shown by one trace (`docs/notes/0015-smallest-suites.md`).";
+traces); needed: the number of mutants of which no two are shown by one trace (`docs/notes/0015-smallest-suites.md`).";
 
 /// Under the table of weak kills.
 const WEAK: &str = "\

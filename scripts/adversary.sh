@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes adversary.md to the folder given (results/): what a long run of tests/adversary asked, and what decided it. A wrong verdict fails
 # the run and shows the smallest game that it was found on, as text and as UPPAAL XML.
-# Usage: scripts/adversary.sh [DIR [SEEDS [GAMES]]]: so many games for each of the seeds 1, 2, ...
+# Usage: scripts/adversary.sh [DIR [SEEDS [GAMES]]]: that number of games for each of the seeds 1, 2, ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-results}

@@ -31,7 +31,7 @@ def drawn(seed, n_states, inputs, outputs):
 
 
 def text(machine, n_faults, seed):
-    """The machine with so many faults, drawn."""
+    """The machine with that number of faults, drawn."""
     states, rows = machine
     outputs = sorted({output for output, _ in rows.values()})
     lines = [f"initial {states[0]}"] + [f"{state} {name} / {output} -> {to}" for (state, name), (output, to) in rows.items()]

@@ -62,7 +62,7 @@ def capacities(tamper, folder, last):
 def smt(tamper, folder, z3, limit):
     """Every question at the shortest bound and one below."""
     print("## Exports and z3\n")
-    print("`tamper export --as smtlib` asks whether a test of so many inputs kills: at the shortest length that tamper finds and one below, or at 4 inputs where")
+    print("`tamper export --as smtlib` asks whether a test of a given length kills: at the shortest length that tamper finds and one below, or at 4 inputs where")
     print(f"there is no kill. z3, at most {limit} s each:\n")
     print("| model | mutants | questions | the same answer | another answer | not in time | as printed: another answer than the right formula | most inputs answered |")
     print("|---|---|---|---|---|---|---|---|")

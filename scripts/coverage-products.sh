@@ -8,7 +8,7 @@ cargo build --release --locked --quiet --example coverage_products
     printf '\n%s\n' "Which combinations of mutations do the tests for single mutations miss?" "Fewer than one in twenty of those that can be killed, and a few more tests find these."
     echo
     echo "Made by \`scripts/coverage-products.sh\`. The suite is the fewest tests (adaptive, potential kills) that kill every"
-    echo "killable mutant of order 1, proved minimal; it is executed on all products of up to so many mutations at once."
+    echo "killable mutant of order 1, proved minimal; it is executed on all products of up to that many mutations at once."
     echo "\`undetected\`: products that it misses and some test kills; \`added\`: tests that complete it. The original is a"
     echo "product, too, and conforms. All numbers but the times are exact; at orders 1 and 2 they are compared with"
     echo "enumeration by \`tests/suites/fault_domain.rs\`. \`nodes\`: of the decision diagram of the products that the suite"

@@ -32,10 +32,10 @@ NETWORKS = [
     ("production cells, 2", "xta", models.cells(2), "--observe turn,Cell(1).Checks,Cell(1).Works,Cell(1).Tests"),
     ("production cells, 3", "xta", models.cells(3), "--observe turn,Cell(1).Checks,Cell(2).Checks,Cell(3).Checks,Cell(1).Tests,Cell(2).Tests"),
 ]
-# A run that takes less than so many seconds is repeated, and the mean is of so many.
+# A run of less than that many seconds is repeated, and the mean is of that many runs.
 SHORT, REPEATED = 0.3, 8
 MOST_SECONDS = 300
-# A model whose share of time is worth a word takes at least so many seconds.
+# A model whose share of time is worth a word takes at least this many seconds.
 LONG = 0.1
 
 HEAD = """# Pruning mutants before test generation

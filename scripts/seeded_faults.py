@@ -2,7 +2,7 @@
 """What suites with and without refusals, linger, later delays and rounds find of faults that were put into programs: the lamp's ten, the washing
 machine's four, and random programs (harness_programs.py), beside random walks. Prints results/programs.md. All time is virtual.
 
-usage: seeded_faults.py TAMPER LAMP [PROGRAMS [SEEDS]]     LAMP is the example program; so many random programs (60), walks of each fault (10)
+usage: seeded_faults.py TAMPER LAMP [PROGRAMS [SEEDS]]     LAMP is the example program; the number of random programs (60), walks of each fault (10)
 """
 import json
 import shlex
@@ -103,7 +103,7 @@ class Study:
         return row
 
     def walk(self, program, seed, length):
-        """After how many events of random tests of one seed the first fails; None if none does in so many."""
+        """After how many events of random tests of one seed the first fails; None if none does in that number."""
         tests, seen = max(2, length // 16), 0
         while True:
             seen = 0

@@ -38,7 +38,7 @@ def programs(work):
 
 
 def run(program, tests, limit, **environment):
-    """The exit code of some tests of a program, none after so many seconds; and the seconds."""
+    """The exit code of some tests of a program, none after that many seconds; and the seconds."""
     executable, folder = program
     environment = {**os.environ, "RUST_BACKTRACE": "0", "INSTA_UPDATE": "no", **environment}
     started = time.monotonic()

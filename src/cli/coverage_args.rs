@@ -114,10 +114,10 @@ pub struct MachineCoverageArgs {
         "check_proof", "journal"])]
     pub smallest: bool,
     /// List the mutants that the given suite misses although a test kills them, each with the shortest such test: up to
-    /// so many, or so many per cent of all mutants
+    /// a number, or a percentage of all mutants
     #[arg(long, value_name = "N|P%", conflicts_with = "complete")]
     pub survivors: Option<ShareArg>,
-    /// List mutants that conform, so that no test kills them: up to so many, or so many per cent of all mutants
+    /// List mutants that conform, so that no test kills them: up to a number, or a percentage of all mutants
     #[arg(long, value_name = "N|P%")]
     pub conforming: Option<ShareArg>,
     /// Write the formula that was solved to FILE (.cnf, .dimacs: DIMACS; .smt2: SMT-LIB): it has no solution if the suite

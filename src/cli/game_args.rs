@@ -343,7 +343,7 @@ pub enum ExportFormat {
     Csv,
     /// Of transition systems: conditional mutants as circuits and in SMV, and what is asked about them as MCHyper, HyperQB and AutoHyper read it
     Hyperltl,
-    /// Of transition systems: whether a test of so many inputs kills, at the shortest length and one below
+    /// Of transition systems: whether a test of a given length kills, at the shortest length and one below
     Smtlib,
     /// Of transition systems without choices: a circuit that shows where a mutant differs
     Aiger,

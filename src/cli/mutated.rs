@@ -237,7 +237,7 @@ impl Mutated {
         })
     }
 
-    /// The manifest of a run on so many of its so many mutants.
+    /// The manifest of a run on that many of its mutants.
     pub fn manifest(&self, plan: &Plan, n_mutants: u64, n_selected: u64) -> Manifest {
         let manifest = Manifest::new(plan, n_mutants, n_selected);
         match self {

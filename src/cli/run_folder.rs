@@ -63,7 +63,7 @@ impl<M: RunManifest> FolderRun<'_, M> {
     }
 }
 
-/// Decides the mutants of a world, so many of them, after those that are in `log`, and shows how far it is.
+/// Decides that number of mutants of a world, after those that are in `log`, and shows how far it is.
 pub fn decide<W: World>(world: W, log: &mut Log, n_selected: u64, terminal: &Terminal) -> Result<W::Counts> {
     let bar = terminal.progress(n_selected);
     let counts = classify(world, log, &mut |done| bar.set_position(done))?;

@@ -34,7 +34,7 @@ Examples:
   tamper score suite.json model.xml --fail-under 80               fails in a pipeline where less than 80 % are killed
 
 Exit codes:
-  0  every killable mutant is killed; with --fail-under, so many of them are
+  0  every killable mutant is killed; with --fail-under, that share of them is
   1  some survive; with --fail-under, too many
   2  wrong usage, or a file that is refused
   3  a limit was hit, so that it is not known of some mutants whether they can be killed")]
@@ -147,7 +147,7 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     conclude(&score, &ids, bench.undecided, args.fail_under.as_ref(), terminal)
 }
 
-/// Shows a score of tests with those ids, beside so many mutants without a verdict; whether it is good enough.
+/// Shows a score of tests with those ids, and how many mutants have no verdict; whether it is good enough.
 pub(super) fn conclude(
     score: &Score,
     ids: &[String],
@@ -159,7 +159,7 @@ pub(super) fn conclude(
     Ok(outcome(score, undecided, fail_under))
 }
 
-/// Whether a score is good enough, beside so many mutants without a verdict.
+/// Whether a score is good enough, if that many mutants have no verdict.
 fn outcome(score: &Score, undecided: u64, fail_under: Option<&BigRational>) -> ExitCode {
     let unknown = score.unknown.len() as u64 + undecided;
     if let Some(least) = fail_under {

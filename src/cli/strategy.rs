@@ -9,8 +9,8 @@ use tamper::experiment::killing::Strategy;
 /// Options of `tamper testgen` for state machines.
 #[derive(Args, Debug)]
 pub struct TestgenMachineArgs {
-    /// State machines, with --strategy w-method or hsi-method: how many more states than the specification a machine may have whose faults
-    /// are found; each makes the suite as many times longer as there are inputs
+    /// State machines, with --strategy w-method or hsi-method: how many states more than the specification's that differ a machine may
+    /// have whose faults are found; each makes the suite as many times longer as there are inputs
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub extra_states: usize,
     /// State machines: states without a transition on some input
@@ -33,8 +33,8 @@ pub enum StrategyArg {
     /// One per mutant, along a chain of definitions and uses from what it changes to where that is observed ([002]). A chain does not
     /// know values: a test counts if it kills its mutant when it is executed, and a mutant without such a test is unknown
     Chain,
-    /// State machines: for all faults, mutants or not, of machines with as many states (and --extra-states), each state told from all
-    /// others by the same words (Chow 1978)
+    /// State machines: for all faults, mutants or not, of machines with as many states as the specification has that are reachable and
+    /// differ (and --extra-states); each state is told from all others by the same words (Chow 1978)
     WMethod,
     /// State machines: the same with words of its own for each state, which are fewer (harmonised state identifiers)
     HsiMethod,

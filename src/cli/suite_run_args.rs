@@ -99,7 +99,7 @@ pub struct RunTimedArgs {
     /// What plays and random tests are drawn by: the same seed draws the same ones
     #[arg(long, value_name = "S", default_value_t = 0, requires = "drawn")]
     pub seed: u64,
-    /// With --against: the least score, in percent of the models, that is good enough: so many must fail some test. Models that
+    /// With --against: the least score, in percent of the models, that is good enough: that share must fail some test. Models that
     /// cannot be tested count against the suite
     #[arg(long, value_name = "SCORE", value_parser = parse_percent, conflicts_with = "sut")]
     pub fail_under: Option<BigRational>,
@@ -147,7 +147,7 @@ pub struct ProgramArgs {
     /// Write each test that is done as a line of JSON, at once; results that are there are kept as FILE.old
     #[arg(long, value_name = "FILE", conflicts_with = "against")]
     pub results: Option<PathBuf>,
-    /// Instead of a suite random tests by --model, for that long, or so many: inputs that it takes, at random times, each log judged by it.
+    /// Instead of a suite random tests by --model, for that long, or that number: inputs that it takes, at random times, each log judged by it.
     /// The baseline that suites are compared with
     #[arg(long, value_name = "TIME|N", value_parser = parse_amount, requires_all = ["sut", "oracle"], group = "drawn",
         conflicts_with_all = ["against", "budget", "resume", "only", "strict"])]

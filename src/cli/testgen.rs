@@ -57,7 +57,7 @@ pub struct TestgenArgs {
     #[command(flatten)]
     pub mutants: MutantsArgs,
     /// Which tests are wanted: that can fail, that always fail, that do so by inputs and times fixed before the test, or that
-    /// always fail where there are such
+    /// always fail, if one does
     #[arg(
         long,
         value_enum,
@@ -182,7 +182,7 @@ pub enum WantedArg {
     Definite,
     /// Tests that always fail and whose inputs, and the times of these, do not depend on what is seen
     Blind,
-    /// Tests that always fail where there are such, else tests that can
+    /// Tests that always fail, or else tests that can
     #[default]
     Both,
 }
@@ -216,7 +216,7 @@ pub enum Linger {
     Off,
     /// For longer than anything in the model takes.
     On,
-    /// Until nothing has come for so many time units.
+    /// Until nothing has come for that many time units.
     Quiet(u32),
 }
 

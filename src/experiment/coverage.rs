@@ -41,7 +41,7 @@ pub struct CoverageProgress {
     pub n_tests: usize,
     /// Clauses that describe them.
     pub n_clauses: usize,
-    /// Mutants that are killed: at least so many, where the run keeps an account.
+    /// Mutants that are killed, at least; where the run keeps an account.
     pub killed: Option<BigUint>,
     /// Survivors that were found, while they are listed.
     pub n_survivors: Option<usize>,

@@ -11,9 +11,9 @@ use crate::text::Budget;
 /// What is to be listed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct CoverageLists {
-    /// Up to so many mutants that survive the suite as it was given.
+    /// How many mutants that survive the suite as it was given, at most.
     pub survivors: Option<u64>,
-    /// Up to so many mutants that conform.
+    /// How many mutants that conform, at most.
     pub conforming: Option<u64>,
     /// The formula.
     pub formula: bool,
@@ -75,7 +75,7 @@ pub(super) fn proof(machine: &MutationMachine, suite: &[Vec<InputId>], conformin
     Certificate::of(machine, suite, conforming)?.ok_or_else(|| ExperimentError::fault(why))
 }
 
-/// The survivors of `suite`, up to so many.
+/// The survivors of `suite`, up to that number.
 pub(super) fn survivors(
     machine: &MutationMachine,
     suite: &[Vec<InputId>],
@@ -86,7 +86,7 @@ pub(super) fn survivors(
     Ok(given(machine, suite).survivors(most, budget, progress)?)
 }
 
-/// The conforming mutants, up to so many. All are known once some suite is complete, so `suite` is completed first.
+/// The conforming mutants, up to that number. All are known once some suite is complete, so `suite` is completed first.
 pub(super) fn conforming(
     machine: &MutationMachine,
     suite: &[Vec<InputId>],

@@ -95,7 +95,7 @@ impl Selection {
     pub fn of(space: &MutantSpace, sample: Option<Sample>, seed: u64) -> Result<Self, NoSuchSample> {
         Self::of_sequences((space.len(), space.order()), || pairs_of_space(space), sample, seed)
     }
-    /// `sample` of so many sequences of mutations of that order; `pairs` has those of order 2.
+    /// `sample` of that many sequences of mutations of that order; `pairs` has those of order 2.
     ///
     /// # Errors
     /// As [`Selection::of`].

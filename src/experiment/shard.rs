@@ -59,7 +59,7 @@ impl Shard {
     /// More shares are refused.
     pub const MOST: u32 = 1_000_000;
 
-    /// All shares, of so many.
+    /// All shares of that number.
     pub fn all(of: u32) -> impl Iterator<Item = Self> {
         (1..=of).map(move |index| Self { index, of })
     }

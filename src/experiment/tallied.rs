@@ -23,7 +23,7 @@ const PASSES: &str = "passes.json";
 /// Bytes of the table of verdicts, if nothing else is said.
 pub const TABLE_BYTES: u64 = 640 << 20;
 
-/// About so many mutants are gone through between two looks at the clock.
+/// About this many mutants are gone through between two looks at the clock.
 const AT_ONCE: u64 = 1 << 20;
 
 /// So many mutants that disprove a guideline are named.
@@ -127,7 +127,7 @@ pub fn tally(run: Run<'_>, output: &OutputDir, bytes: u64, progress: &mut dyn Fn
 pub struct Step {
     /// Mutants that were gone through, in all passes.
     pub n_seen: u64,
-    /// Of so many.
+    /// All of them.
     pub n: u64,
 }
 

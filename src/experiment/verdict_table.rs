@@ -41,7 +41,7 @@ const SHARD_BITS: u32 = 10;
 const BYTES_PER_SLOT: u64 = 17;
 
 impl VerdictTable {
-    /// How many mutants fit into so many bytes, while the table grows, too.
+    /// How many mutants fit into that number of bytes, while the table grows, too.
     pub fn capacity(bytes: u64) -> u64 {
         // Slots are between 3/5 and 4/5 full, but for those of the shard that is growing.
         (bytes / BYTES_PER_SLOT / 5 * 3).max(1)

@@ -15,7 +15,7 @@ use super::{DecidedBy, Run, Verdict};
 pub struct Draw {
     most: usize,
     seed: u64,
-    /// Per way, the mutants with the least keys: at most so many that one way could give them all.
+    /// Per way, the mutants with the least keys: at most as many as one way could give.
     by_way: BTreeMap<&'static str, BinaryHeap<Drawn>>,
 }
 

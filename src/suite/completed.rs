@@ -21,7 +21,7 @@ use crate::symbolic::{INITIAL, Move, NodeId};
 const MOST_HEARD: u8 = 8;
 
 /// The test, completed. With `quiet` it lingers: after its end it judges all that comes, until the specification forces nothing
-/// more and nothing has come for so many time units, or [`MOST_HEARD`] outputs have.
+/// more and nothing has come for that many time units, or [`MOST_HEARD`] outputs have.
 ///
 /// # Errors
 /// Bounds too fine to be compared exactly.
@@ -41,7 +41,7 @@ pub(super) fn completed(test: &TestCase, spec: &Subject, quiet: Option<u32>) -> 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     Node(usize),
-    /// It has ended, but for an output that is due, and so many after that one.
+    /// It has ended, but for an output that is due, and that many after it.
     After(TestVerdict, u8),
 }
 

@@ -32,7 +32,7 @@ pub enum Pick {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picking {
     pub pick: Pick,
-    /// Into how many parts a time unit is divided: delays are so many of these, where one of them does.
+    /// Into how many parts a time unit is divided: a delay is a number of these, where one of them does.
     pub grid: Option<u32>,
 }
 

@@ -20,7 +20,7 @@ pub struct Question {
     pub order: u8,
     pub options: MutationOptions,
     pub semantics: Semantics,
-    /// At most so many mutants, drawn by a seed.
+    /// At most that many mutants, drawn by a seed.
     pub most: u64,
     pub seed: u64,
 }

@@ -364,7 +364,7 @@ fn suites_for_all_faults_are_complete_by_the_solver() {
     for (seed, machine) in machines {
         for (extra, decided) in n_decided.iter_mut().enumerate() {
             let suite = identifying_suite(&machine, extra, &Budget::unlimited()).unwrap();
-            // All machines of so many states.
+            // All machines of that many states.
             let all = faulty(&machine, extra, Faults::All);
             if all.n_mutated() > 120 {
                 continue;

@@ -153,6 +153,18 @@ fn suites_of_machines_are_made_by_the_strategies_of_their_theory() {
             assert_eq!(code, Some(0), "{words}\n{out}");
         }
     }
+    // Two of its four states are the same: machines of four have one in excess.
+    let detector = "a 0 / 0 -> a\na 1 / 0 -> b\nb 0 / 0 -> c\nb 1 / 0 -> b\nc 0 / 0 -> a\nc 1 / 1 -> d\nd 0 / 0 -> c\nd 1 / 0 -> b\n";
+    std::fs::write(folder.path().join("detector.fsm"), detector).expect("written");
+    for (more, states, complete) in [("", 3, 1), (" --extra-states 1", 4, 0)] {
+        let (code, out) = run(&format!(
+            "testgen detector.fsm --strategy w-method{more} --out detector.txt"
+        ));
+        assert_eq!(code, Some(0));
+        let said = format!("up to {states} states; of the specification's 4 states 3 are reachable and differ");
+        assert!(out.contains(&said), "{out}");
+        assert_eq!(run("coverage detector.fsm detector.txt --faults all").0, Some(complete));
+    }
     // A suite for as many states cannot know of the other one.
     assert_eq!(run("testgen more.fsm --strategy w-method --out short.txt").0, Some(0));
     assert_eq!(run("coverage more.fsm short.txt").0, Some(1));

@@ -75,7 +75,7 @@ fn killed_by_length(machine: &MutationMachine, mutants: &[Mutant]) -> Option<Vec
     Some(sets.into_iter().collect())
 }
 
-/// The fewest inputs of so many sets that hold all: by what was reached, round by round, nothing left out.
+/// The fewest inputs of that many sets that hold all: by what was reached, round by round, nothing left out.
 fn fewest_inputs(sets: &[(u64, usize)], all: u64, n_tests: usize) -> Option<usize> {
     let mut reached = std::collections::BTreeMap::from([(0_u64, 0_usize)]);
     for _ in 0..n_tests {

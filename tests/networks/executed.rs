@@ -98,7 +98,7 @@ fn conditions(test: &TestCase) -> impl Iterator<Item = &Condition> {
     })
 }
 
-/// The network in a unit of time that is so many times smaller.
+/// The network in a unit of time that is that many times smaller.
 fn scaled(net: &Net, scale: i64) -> Net {
     let mut net = net.clone();
     for process in &mut net.procs {

@@ -488,7 +488,7 @@ fn composing_from_the_original_is_composing() {
         };
         for order in [Order::FIRST, Order::SECOND] {
             let mutants = NetworkMutants::of((&file.network, &view), &components, &options, order).unwrap();
-            // Of the second order so many that they do not take longer than the first.
+            // Of the second order a number that takes no longer than the first.
             let step = usize::try_from(mutants.len() / 300 + 1).unwrap();
             for mutant in (0..mutants.len())
                 .step_by(step)

@@ -25,7 +25,7 @@ fn number(value: i64) -> BigRational {
     BigRational::from_integer(value.into())
 }
 
-/// The tests of one trace for mutants by CXL of `text`, on a grid of so many parts of a time unit.
+/// The tests of one trace for mutants by CXL of `text`, on a grid of that many parts of a time unit.
 fn tests(text: &str, operator: Operator, grid: Option<u32>, wish: impl Fn(Wish) -> Wish) -> Vec<TestCase> {
     let spec = game("G", text);
     let mutation = MutationOptions::only(operator);

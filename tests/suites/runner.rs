@@ -501,7 +501,7 @@ fn the_specification_judges_what_was_seen_whatever_the_test_says() {
     assert!(err.contains("fails on the specification itself"), "{err}");
 }
 
-/// Waits until the file `name` has so many lines.
+/// Waits until the file `name` has that many lines.
 fn wait_for_lines(place: &Place, name: &str, n: usize) {
     let deadline = Instant::now() + Duration::from_secs(60);
     let lines = || fs::read_to_string(place.at(name)).map_or(0, |text| text.lines().count());

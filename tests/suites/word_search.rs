@@ -88,7 +88,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether every run fails some word of at most so many inputs.
+    /// Whether every run fails some word of at most that length.
     pub fn kill(&mut self, most_inputs: usize) -> bool {
         let start = (self.spec.start(), self.mutant.start(), self.space.origin());
         self.kill_from(vec![start], most_inputs)

@@ -34,7 +34,7 @@ impl EncodedModel {
         let Ok(encoded) = Self::build(model, false, || None::<Infallible>);
         encoded
     }
-    /// Whether groups of `model` need so many counters that its clauses would take a gigabyte.
+    /// Whether groups of `model` need more counters than a gigabyte of clauses has.
     pub fn is_large(model: &FeatureModel) -> bool {
         n_cells(model) > MOST_CELLS
     }

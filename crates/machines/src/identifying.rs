@@ -21,6 +21,11 @@ pub enum SuiteError {
     Stopped(StopReason),
 }
 
+/// How many states of the specification of `machine` are reachable and differ.
+pub fn differing_states(machine: &MutationMachine) -> usize {
+    Reduced::of(machine).n_states()
+}
+
 /// A suite for the specification of `machine`, with n states that are reachable and differ: a machine with at most
 /// n + `extra` states passes it only if it answers every word as the specification does.
 ///

@@ -48,7 +48,7 @@ impl Mutant {
         let all = fits && machine.sets().zip(&choices).all(exists);
         all.then_some(Self { choices })
     }
-    /// Machine `number` in the order of their choices, the specification being number 0; none if there are not so many.
+    /// Machine `number` in the order of their choices, the specification being number 0; none if there are fewer.
     pub fn numbered(machine: &MutationMachine, number: u64) -> Option<Self> {
         let mut left = number;
         let mut digit = |set| {

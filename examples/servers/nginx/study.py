@@ -161,7 +161,7 @@ def study(options, folder):
     note = "" if baseline else "\n*random*: this tamper has no `run --random`; the columns are empty.\n"
     return (
         "# nginx: what each suite finds\n\n"
-        "Written by `run.sh`. Each suite beside random tests of equal time; *found by*: so many of the tests fail.\n\n"
+        "Written by `run.sh`. Each suite beside random tests of equal time; *found by*: how many of the tests fail.\n\n"
         f"{findings(runs, baseline)}{note}\n{suites(tests, runs, baseline)}\n"
         f"{len(runs) * (2 if baseline else 1)} runs, {options.jobs} at a time: {time.monotonic() - began:.0f} s in all.\n"
     )

@@ -45,13 +45,13 @@ impl Clock {
         }
     }
 
-    /// The moment so many time units from now on, for a clock that is stepped.
+    /// The moment that many time units from now, for a clock that is stepped.
     pub fn later(&self, top: u64, bottom: u64) -> Result<u64, Wrong> {
         let end = self.now().checked_add(self.units(top, bottom)?);
         end.ok_or_else(|| Wrong(format!("{top}/{bottom} time units are too long for this clock")))
     }
 
-    /// Nanoseconds in so many time units; the wall clock rounds them down.
+    /// Nanoseconds in that many time units; the wall clock rounds them down.
     pub fn units(&self, top: u64, bottom: u64) -> Result<u64, Wrong> {
         let nanos = u128::from(top) * u128::from(self.unit);
         let below = u128::from(bottom);

@@ -111,7 +111,7 @@ impl TokioSut {
         .await;
     }
 
-    /// Lets time pass until the first output, which comes after so many nanoseconds.
+    /// Lets time pass until the first output, which comes after that many nanoseconds.
     async fn delay(&self, time: Duration) -> Option<(String, u64)> {
         self.settle().await;
         let begun = Instant::now();

@@ -14,7 +14,9 @@ use crate::cli::terminal::Terminal;
 use crate::cli::testgen::TestgenArgs;
 use tamper::experiment::{Timer, write_file};
 use tamper::formats::machines::write_suite;
-use tamper::machines::{InputId, Mutant, MutationMachine, SuiteError, checking_sequence, identifying_suite, w_method};
+use tamper::machines::{
+    InputId, Mutant, MutationMachine, SuiteError, checking_sequence, differing_states, identifying_suite, w_method,
+};
 use tamper::text::Budget;
 
 /// Why there is no checking sequence (\[000\] section 3.2).
@@ -60,7 +62,16 @@ pub fn testgen(file: &MachineFile, args: &TestgenArgs, terminal: &Terminal) -> R
         json[name] = json!(number);
     }
     json["out"] = json!(out.to_string());
-    terminal.answer(|| json, || format!("{tests} tests, {inputs} inputs in all, in {out}"))?;
+    let mut text = format!("{tests} tests, {inputs} inputs in all, in {out}");
+    if args.strategy != StrategyArg::PerMutant {
+        let (n_states, differing) = (machine.states().len(), differing_states(&machine));
+        json["up_to_states"] = json!(differing + extra);
+        text += &format!("\nfor every fault of a machine of up to {} states", differing + extra);
+        if differing < n_states {
+            text += &format!("; of the specification's {n_states} states {differing} are reachable and differ");
+        }
+    }
+    terminal.answer(|| json, || text)?;
     Ok(ExitCode::Yes)
 }
 

@@ -92,7 +92,7 @@ const FATES: [&str; 7] = [
     "unknown",
 ];
 
-/// What is said about a suite that was made for these mutants, of which so many are killed.
+/// What is said about a suite that was made for these mutants, and how many of them are killed.
 fn told(
     args: &TestgenArgs,
     tests: &[SystemTest],

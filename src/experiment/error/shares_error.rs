@@ -65,7 +65,7 @@ pub enum SharesError {
     /// Not all are there.
     #[error("{}", missing(*.of, .shards))]
     Missing {
-        /// Of so many.
+        /// The number of shares.
         of: u32,
         /// Those that are not there, at least one.
         shards: Vec<Shard>,

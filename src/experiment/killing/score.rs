@@ -112,7 +112,7 @@ impl Score {
         self.total.ratio().unwrap_or(1.0)
     }
 
-    /// The score of so many tests, by what was found out about each mutant.
+    /// The score of that number of tests, by what was found out about each mutant.
     pub fn of(n_tests: usize, judged: Vec<Judged>) -> Self {
         let mut score = Self {
             tests: n_tests,

@@ -46,7 +46,7 @@ impl Target {
         self.family.is_some()
     }
 
-    /// The kills of each test, by the number of the candidate. Where tests that always fail are wanted if there are such, a
+    /// The kills of each test, by the number of the candidate. Where tests that always fail are preferred, a
     /// test kills what always fails it, and what can fail it if none of `tests` always fails on that.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ crate::text::named! {
         Definite = "definite",
         /// Tests that always fail and are words of inputs and delays.
         Blind = "blind",
-        /// Tests that always fail where there are such, else tests that can.
+        /// Tests that always fail, or else tests that can.
         Both = "both",
     }
 }

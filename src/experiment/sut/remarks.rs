@@ -13,7 +13,7 @@ use super::runs::lines::time;
 
 /// How much of a test's remarks is kept: the last of them.
 const MAX_KEPT: usize = 64 * 1024;
-/// Longer lines of standard error come in parts of so many bytes.
+/// Longer lines of standard error come in parts of this many bytes.
 const MAX_PART: u64 = 4096;
 
 /// A line that a program said beside the protocol.
@@ -130,7 +130,7 @@ pub(super) fn for_lines(reader: impl Read, mut each: impl FnMut(&[u8])) {
 }
 
 impl Remark {
-    /// That so many bytes are not kept.
+    /// How many bytes are not kept.
     pub(super) fn dropped(n_bytes: usize) -> Self {
         Self {
             at: BigRational::zero(),

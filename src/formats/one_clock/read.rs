@@ -18,7 +18,7 @@ const TRANSITIONS: [&str; 2] = ["tran", "trans"];
 const INITIAL: [&str; 2] = ["init", "initState"];
 const ACCEPTING: [&str; 2] = ["accept", "acceptStates"];
 
-/// At most so many pairs of a location and an action, and intervals of guards: for each there is an edge.
+/// At most this many pairs of a location and an action, and intervals of guards: for each there is an edge.
 const LARGEST: usize = 100_000;
 
 /// The game of the automaton in `bytes`, the content of a file called `name`, and warnings about it.

@@ -33,7 +33,7 @@ pub struct FaultDomain<'d> {
     n_tidy: usize,
 }
 
-/// After so many classes of products that no test kills, conforming products are looked for together: a few are found
+/// After this many classes of products that no test kills, conforming products are looked for together: a few are found
 /// faster one by one.
 const FEW_CLASSES: usize = 24;
 /// Nodes are not forgotten as long as they are so few.

@@ -8,7 +8,7 @@ use num_traits::Signed as _;
 /// The most digits behind the point.
 pub(super) const MOST_DIGITS: u32 = 12;
 
-/// A number with so many digits behind the point.
+/// A number with that many digits behind the point.
 pub(super) struct Decimal {
     scaled: BigInt,
     pub digits: u32,

@@ -52,7 +52,7 @@ impl Hunt {
 }
 
 impl Open {
-    /// All of so many.
+    /// All of them.
     pub fn all(n_mutants: usize) -> Self {
         let mut left = FixedBitSet::with_capacity(n_mutants);
         left.insert_range(..);

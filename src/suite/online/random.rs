@@ -45,7 +45,7 @@ impl Guide for RandomGuide<'_> {
             return Ok(None);
         }
         let fair = fair()?;
-        // One time in so many it waits instead.
+        // One time in this many it waits instead.
         let chosen = self.random.below(fair.len() + 1);
         Ok(fair.into_iter().nth(chosen))
     }

@@ -44,7 +44,7 @@ fn plain_machine(plain: &Plain) -> MutationMachine {
 }
 
 /// How many machines of `n_states` states pass `suite` although they answer some word otherwise than `own`: the words are all there
-/// are up to a length at which machines of so many states differ, if they do.
+/// are up to a length at which machines of that many states differ, if they do.
 fn passing_wrongly(own: &Plain, suite: &[Vec<InputId>], n_states: usize) -> usize {
     let suite: Vec<Vec<usize>> = suite
         .iter()

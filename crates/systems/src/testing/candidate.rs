@@ -16,7 +16,7 @@ pub enum WantedKill {
     Potential,
     /// Tests that fail on every run of the mutant.
     Definite,
-    /// Tests that always fail where there are such, else tests that can.
+    /// Tests that always fail, or else tests that can.
     Both,
     /// Tests that always fail and whose inputs do not depend on what is seen.
     Blind,

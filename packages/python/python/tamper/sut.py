@@ -24,7 +24,7 @@ class Sut:
             self._hear(output + "".join(f"_{value}" for value in values))
 
     def seconds(self, units):
-        """How many seconds so many time units of the model last."""
+        """How many seconds that number of time units lasts."""
         return units * self._second
 
     def after(self, cleanup):

@@ -133,6 +133,6 @@ pub struct Manner {
 pub enum Repeats {
     /// So many times, at least once.
     Times(u32),
-    /// Once, and after a failure so many times more, until a run does not fail.
+    /// Once, and after a failure that many times more, until a run does not fail.
     AfterFailure(u32),
 }

@@ -11,7 +11,7 @@ fn units(n: i64) -> BigRational {
     ratio(n, 1)
 }
 
-/// A unit of so many milliseconds.
+/// A unit of that many milliseconds.
 fn wall(millis: u64) -> Words {
     Words {
         unit: TimeUnit::Wall(millis * 1_000_000),

@@ -98,7 +98,7 @@ pub(super) fn apply(make: Make, operator: &str, words: &[Word], numbers: &[u32],
             let [condition, yes, no] = parts;
             make.written(ExprKind::If(condition, yes, no))
         }
-        _ => panic!("no operator has so many operands"),
+        _ => panic!("no operator has that number of operands"),
     }
 }
 

@@ -27,7 +27,7 @@ const PROPERTIES: [&str; 3] = ["bad", "fair", "justice"];
 /// What a line is.
 #[derive(Clone, Debug)]
 enum Meaning {
-    /// Words of so many bits.
+    /// Words of that many bits.
     Sort(u32),
     /// A value, and the state that it is, if it is one.
     Value(Word, Option<VarId>),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashMap;
 
-/// How many bits tell so many numbers apart.
+/// How many bits tell that many numbers apart.
 pub(super) fn bits(n: usize) -> usize {
     (usize::BITS - n.saturating_sub(1).leading_zeros()) as usize
 }

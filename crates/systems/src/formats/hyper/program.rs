@@ -361,7 +361,7 @@ impl Writer<'_> {
     }
 }
 
-/// The names of so many bits.
+/// The names of that many bits.
 fn spelled(name: &str, n_bits: usize) -> Vec<String> {
     match n_bits {
         1 => vec![name.to_owned()],

@@ -1,4 +1,4 @@
-//! Is a mutant killed by a test of at most so many inputs? As SMT-LIB, over the states of both systems.
+//! Is a mutant killed by a test up to a given length? As SMT-LIB, over the states of both systems.
 //!
 //! States, inputs and outputs are bit vectors with the numbers that the systems give them; the steps are a relation each. A
 //! kill by fewer inputs is one by more, as every state has a step for every input.
@@ -25,7 +25,7 @@ tamper_text::named! {
     }
 }
 
-/// How many bits tell so many numbers apart.
+/// How many bits tell that many numbers apart.
 fn width(n: usize) -> u32 {
     usize::BITS - n.saturating_sub(1).leading_zeros().min(usize::BITS - 1)
 }

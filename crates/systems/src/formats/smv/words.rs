@@ -98,7 +98,7 @@ impl WordType {
             operator => (self.wrapped(written(operator, left, right)), true),
         }
     }
-    /// The word moved by so many places; to the right a signed one is filled with its sign.
+    /// The word moved by that many places; to the right a signed one is filled with its sign.
     pub fn shifted(self, word: Expr, to_left: bool, places: u32) -> Expr {
         // Nothing but signs is left a place earlier.
         let places = if self.is_signed && !to_left {
