@@ -13,7 +13,7 @@ use super::game_args::{ClassifyArgs, ClassifyGameArgs, Propositions};
 use super::interrupt;
 use super::mutated::{Asked, Mutated};
 use super::run_folder::{FolderRun, note_invalid, said_verified, stopped};
-use super::terminal::Terminal;
+use super::terminal::{Terminal, counted};
 use super::timed_world::TimedWorld;
 use tamper::experiment::{
     Draw, Filter, OutputDir, Plan, Run, Since, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer, Verified,
@@ -270,8 +270,8 @@ impl Table<'_> {
         let seconds = self.started.elapsed().as_secs_f64();
         let distinct = total.total - total.duplicates;
         terminal.note(&format!(
-            "{} mutants, {distinct} distinct, in {seconds:.2} s; results in {}",
-            total.total,
+            "{}, {distinct} distinct, in {seconds:.2} s; results in {}",
+            counted(total.total, "mutant"),
             output.path().display()
         ));
     }

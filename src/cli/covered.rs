@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::terminal::counted;
 use tamper::experiment::killing::Generated;
 use tamper::suite::{Criterion, TestCase};
 
@@ -36,9 +37,11 @@ pub fn told(criterion: Criterion, generated: &Generated, out: &Path) -> (Value, 
         json["proved"] = json!(proved);
     }
     let mut text = format!(
-        "{tests} tests of {steps} steps in all, in {}\n{} items ({criterion}): {covered} are covered, {} are in no run, {} unknown",
+        "{} of {} in all, in {}\n{} ({criterion}): {covered} are covered, {} are in no run, {} unknown",
+        counted(tests, "test"),
+        counted(steps, "step"),
         out.display(),
-        items.len(),
+        counted(items.len(), "item"),
         infeasible.len(),
         unknown.len()
     );

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::exit::ExitCode;
 use super::suite_run_args::chosen;
 use super::suites::load_suite;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, counted};
 use tamper::experiment::write_file;
 use tamper::formats::{Runner, write_c, write_javascript, write_pytest, write_tokio};
 
@@ -81,7 +81,7 @@ pub fn harness(args: &HarnessArgs, terminal: &Terminal) -> Result<ExitCode> {
     let file = args.out.display().to_string();
     terminal.answer(
         || json!({ "tests": tests.len(), "out": file }),
-        || format!("{} tests written to {file}", tests.len()),
+        || format!("{} written to {file}", counted(tests.len(), "test")),
     )?;
     Ok(ExitCode::Yes)
 }

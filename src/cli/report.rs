@@ -14,7 +14,7 @@ use super::network_args::OfRun;
 use super::plays::Stage;
 use super::run_args::{ReportArgs, ReportRunArgs};
 use super::suites::Bench;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, counted};
 use super::{report_figures, report_results, systems};
 use tamper::experiment::{ExperimentError, Filter, Kept, MutantSet, RunWorld, Sink, Source, Timer, walk, write_file};
 use tamper::formats::Kind;
@@ -97,7 +97,11 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         bench.page(path, &page, terminal)
     });
     write_file(&args.out, page.html(&facts, &scenes, suite.transpose()?.as_ref()))?;
-    terminal.note(&format!("{} mutants in {}", selection.len(), args.out.display()));
+    terminal.note(&format!(
+        "{} in {}",
+        counted(selection.len(), "mutant"),
+        args.out.display()
+    ));
     Ok(ExitCode::Yes)
 }
 

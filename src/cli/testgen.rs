@@ -21,7 +21,7 @@ use super::observations::with_observations;
 use super::prune::{PruneArg, PrunedAt};
 use super::strategy::{StrategyArg, TestgenMachineArgs};
 use super::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
-use super::terminal::Terminal;
+use super::terminal::{Terminal, counted};
 use tamper::experiment::killing::{Existing, Generated, Wanted, Wish, extended, generate};
 use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
@@ -374,12 +374,12 @@ impl<'g> Told<'g> {
             invalid => format!(", {invalid} invalid"),
         };
         format!(
-            "{} tests of {} steps in all{}, in {}\n{} mutants: {}, {} cannot be killed, {} unknown{no_meaning}{}",
-            self.generated.tests.len(),
-            self.steps,
+            "{} of {} in all{}, in {}\n{}: {}, {} cannot be killed, {} unknown{no_meaning}{}",
+            counted(self.generated.tests.len(), "test"),
+            counted(self.steps, "step"),
             self.fewest(),
             self.args.out.display(),
-            self.generated.mutants.len(),
+            counted(self.generated.mutants.len(), "mutant"),
             self.killable(),
             self.count("none"),
             self.count("unknown"),

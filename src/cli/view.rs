@@ -12,7 +12,7 @@ use super::load::Loaded;
 use super::network_args::NetworkArgs;
 use super::suite_run_args::chosen;
 use super::suites::load_suite;
-use super::terminal::Terminal;
+use super::terminal::{Terminal, counted};
 use tamper::experiment::{FolderLock, Implementation, check_alphabet, write_file};
 use tamper::formats::{Inexpressible, Part, check_composable, write_tester};
 use tamper::suite::{TestCase, TesterGame};
@@ -93,7 +93,7 @@ pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
     let folder = args.out.display().to_string();
     terminal.answer(
         || json!({ "tests": tests.len(), "out": folder }),
-        || format!("{} tests written to {folder}", tests.len()),
+        || format!("{} written to {folder}", counted(tests.len(), "test")),
     )?;
     Ok(ExitCode::Yes)
 }

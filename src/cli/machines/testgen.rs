@@ -10,7 +10,7 @@ use crate::cli::door::MachineFile;
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::parse::name_of;
 use crate::cli::strategy::StrategyArg;
-use crate::cli::terminal::Terminal;
+use crate::cli::terminal::{Terminal, counted};
 use crate::cli::testgen::TestgenArgs;
 use tamper::experiment::{Timer, write_file};
 use tamper::formats::machines::write_suite;
@@ -62,11 +62,18 @@ pub fn testgen(file: &MachineFile, args: &TestgenArgs, terminal: &Terminal) -> R
         json[name] = json!(number);
     }
     json["out"] = json!(out.to_string());
-    let mut text = format!("{tests} tests, {inputs} inputs in all, in {out}");
+    let mut text = format!(
+        "{}, {} in all, in {out}",
+        counted(tests, "test"),
+        counted(inputs, "input")
+    );
     if args.strategy != StrategyArg::PerMutant {
         let (n_states, differing) = (machine.states().len(), differing_states(&machine));
         json["up_to_states"] = json!(differing + extra);
-        text += &format!("\nfor every fault of a machine of up to {} states", differing + extra);
+        text += &format!(
+            "\nfor every fault of a machine of up to {}",
+            counted(differing + extra, "state")
+        );
         if differing < n_states {
             text += &format!("; of the specification's {n_states} states {differing} are reachable and differ");
         }

@@ -9,7 +9,7 @@ use crate::cli::game_args::{ClassifyArgs, RunFolderArgs};
 use crate::cli::interrupt;
 use crate::cli::machines::read_with_places;
 use crate::cli::run_folder::{FolderRun, decide};
-use crate::cli::terminal::Terminal;
+use crate::cli::terminal::{Terminal, counted};
 use crate::cli::unspecified::UnspecifiedArg;
 use tamper::experiment::{
     Draw, Log, OutputDir, Record, Sample, Selection, SystemRef, Timer, Untimed, UntimedManifest, UntimedPlan,
@@ -170,7 +170,7 @@ impl Decided {
         output.write("summary.csv", table.csv()?.as_bytes())?;
         let code = self.show(records, terminal)?;
         let folder = output.path().display();
-        terminal.note(&format!("{} mutants; results in {folder}", records.len()));
+        terminal.note(&format!("{}; results in {folder}", counted(records.len(), "mutant")));
         Ok(code)
     }
 

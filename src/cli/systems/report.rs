@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result};
 use super::merge::of_run;
 use crate::cli::exit::ExitCode;
 use crate::cli::run_args::ReportArgs;
-use crate::cli::terminal::Terminal;
+use crate::cli::terminal::{Terminal, counted};
 use tamper::experiment::{Filter, keep_untimed, write_file};
 use tamper::report::{PageFacts, RunPage};
 
@@ -20,6 +20,10 @@ pub fn report(args: &ReportArgs, terminal: &Terminal) -> Result<ExitCode> {
     }
     let facts = PageFacts::of_untimed(&decided.plan, &args.run, selection.len(), untimed.len());
     write_file(&args.out, page.html(&facts, &[], None))?;
-    terminal.note(&format!("{} mutants in {}", selection.len(), args.out.display()));
+    terminal.note(&format!(
+        "{} in {}",
+        counted(selection.len(), "mutant"),
+        args.out.display()
+    ));
     Ok(ExitCode::Yes)
 }

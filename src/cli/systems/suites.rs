@@ -16,7 +16,7 @@ use crate::cli::score::{ScoreArgs, good_enough};
 use crate::cli::strategy::StrategyArg;
 use crate::cli::suite_run_args::{RunArgs, tamper};
 use crate::cli::suites::{JudgedArgs, KillArg};
-use crate::cli::terminal::Terminal;
+use crate::cli::terminal::{Terminal, counted};
 use crate::cli::testgen::{TestgenArgs, WantedArg};
 use tamper::experiment::sut::{StepSut, Target};
 use tamper::experiment::write_file;
@@ -120,10 +120,11 @@ fn told(
             let counts = FATES.iter().filter(|name| count(name) > 0);
             let counts: Vec<String> = counts.map(|name| format!("{} {name}", count(name))).collect();
             format!(
-                "{} tests of {n_steps} steps in all (each at the longest), in {}\n{} mutants: {}; {killed} are killed",
-                tests.len(),
+                "{} of {} in all (each at the longest), in {}\n{}: {}; {killed} are killed",
+                counted(tests.len(), "test"),
+                counted(n_steps, "step"),
                 args.out.display(),
-                candidates.len(),
+                counted(candidates.len(), "mutant"),
                 counts.join(", ")
             )
         }
