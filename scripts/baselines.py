@@ -93,7 +93,8 @@ def main(tamper, folder):
 A mutant is any combination of faults; missed are those that some test kills, but none of the suite (`tamper coverage --count`,
 exact). *random*: tests as long as those of *per-mutant*. *per-mutant*: a shortest test for every mutant of one fault;
 this and the next three are made by `tamper testgen --strategy`. *w-method* (Chow 1978), *hsi-method*, and *checking-sequence*
-(Hennie 1964; one test without a reset, where there is a distinguishing sequence, else -): they kill every machine with as many states that answers some word otherwise, mutants or not.
+(Hennie 1964; one test without a reset, where there is a distinguishing sequence, else -): they kill every machine, mutant or not, that answers some word
+otherwise and has no more states than the specification has that differ.
 *complete*: `coverage --complete`; *smallest*: `coverage --smallest`, of which no complete suite has fewer tests.
 W-method and checking sequences are compared with all machines of as many states in the tests of `tamper-machines`.""")
 
