@@ -31,15 +31,17 @@ pub fn lower(automaton: &Automaton, budget: &Budget) -> Result<Option<Arena>, Ha
     Ok(Some(lowering.finish()))
 }
 
-/// Expands the nodes that runs reach, or more: without integers all that the graph has. Zones tell which faults runs come to.
+/// Expands the nodes that runs reach, or more: without integers all that the graph has. Of one game zones tell whether runs come to a
+/// fault.
 ///
 /// # Errors
 /// What [`GameError`](super::GameError) names, and the budget.
 pub fn expand_reached<M: Members>(lowering: &mut Lowering<'_, M>, budget: &Budget) -> Result<(), Halt> {
     if lowering.automaton.ints().is_empty() {
         lowering.expand_graph()?;
-        if lowering.faults.is_empty() {
-            return Ok(());
+        // Of several games those with faults are asked for one by one: rather than to explore all of them together.
+        if lowering.faults.is_empty() || !M::IS_ONE {
+            return lowering.refuse_all_faults();
         }
     }
     reached(lowering, budget).map(|_| ())

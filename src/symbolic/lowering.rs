@@ -273,6 +273,17 @@ impl<'a, M: Members> Lowering<'a, M> {
         Ok(())
     }
 
+    /// Refuses the games that have a fault in the graph, whether runs come to it or not.
+    ///
+    /// # Errors
+    /// The fault, where that ends the lowering; or the limit that was hit.
+    pub fn refuse_all_faults(&mut self) -> Result<(), Halt> {
+        for fault in std::mem::take(&mut self.faults) {
+            self.members.refuse(fault.error, &fault.group)?;
+        }
+        Ok(())
+    }
+
     /// Makes the moves of `node`, once.
     ///
     /// # Errors
