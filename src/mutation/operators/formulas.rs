@@ -6,6 +6,7 @@ use crate::model::{Automaton, BinaryOp, Expr, UnaryOp};
 use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, conditions, formula_at, formula_sites, is_connective, parts, rewritten, size};
 use crate::mutation::place::{clock_atoms, guard_at, guard_conjuncts};
+use crate::text::IndexVec;
 
 /// The changes that `found` has for each expression (told whether it is a condition), in order. Of changes of one expression
 /// with the same result, the first; none that changes nothing.
@@ -110,19 +111,22 @@ pub fn without_condition(automaton: &Automaton) -> Vec<Alteration> {
 
 /// Each guard with each conjunct that it has not of another edge from the same location, the first of equal ones.
 pub fn extra_conditions(automaton: &Automaton) -> Vec<Alteration> {
-    let mut alterations = Vec::new();
-    for (edge, parts) in automaton.edges().iter_enumerated() {
-        let mut known: HashSet<_> = guard_conjuncts(&parts.guard).into_iter().collect();
-        for (from, other) in automaton.edges().iter_enumerated() {
-            if from == edge || other.source != parts.source {
-                continue;
-            }
-            for (conjunct, extra) in (0..).zip(guard_conjuncts(&other.guard)) {
-                if !extra.has_select() && known.insert(extra) {
-                    alterations.push(Alteration::Extra { edge, from, conjunct });
-                }
+    let edges = automaton.edges();
+    // By location, so that no edge is held against all others.
+    let mut known = HashSet::new();
+    let mut firsts = IndexVec::filled(Vec::new(), automaton.locations().len());
+    for (from, parts) in edges.iter_enumerated() {
+        for (conjunct, extra) in (0..).zip(guard_conjuncts(&parts.guard)) {
+            if !extra.has_select() && known.insert((parts.source, extra)) {
+                firsts[parts.source].push((extra, from, conjunct));
             }
         }
+    }
+    let mut alterations = Vec::new();
+    for (edge, parts) in edges.iter_enumerated() {
+        let own = guard_conjuncts(&parts.guard);
+        let others = firsts[parts.source].iter().filter(|(extra, ..)| !own.contains(extra));
+        alterations.extend(others.map(|&(_, from, conjunct)| Alteration::Extra { edge, from, conjunct }));
     }
     alterations
 }
