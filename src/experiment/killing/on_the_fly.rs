@@ -48,8 +48,8 @@ struct Grown {
     row: Row,
 }
 
-/// A suite as [`super::generate`] makes it, one test after the other.
-pub(super) fn on_the_fly(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generated> {
+/// A suite as [`super::generate`] makes it, one test after the other, and what comes of the tests.
+pub(super) fn on_the_fly(asked: Asked<'_>, progress: Progress<'_>) -> Result<(Generated, KillMatrix)> {
     let n_candidates = asked.candidates.len();
     let nobody = FixedBitSet::with_capacity(n_candidates);
     let mut fly = Fly {
@@ -74,13 +74,14 @@ pub(super) fn on_the_fly(asked: Asked<'_>, progress: Progress<'_>) -> Result<Gen
     }
     let mut suite = Generated::of(tests, fly.mutants());
     let (can_fail, must_fail) = rows.into_iter().map(|row| (row.can_fail, row.must_fail)).unzip();
-    suite.name_tests(&KillMatrix { can_fail, must_fail }, asked.wish.wanted);
-    Ok(suite)
+    let matrix = KillMatrix { can_fail, must_fail };
+    suite.name_tests(&matrix, asked.wish.wanted);
+    Ok((suite, matrix))
 }
 
-/// Says of mutants that no test of the suite fails on which one brings them into another state (a weak kill).
-pub(super) fn note_weak_kills(asked: Asked<'_>, suite: &mut Generated) -> Result<()> {
-    let matrix = asked.target().executed(&suite.tests, asked.timer)?;
+/// Says of mutants that no test fails on, by `matrix`, which one brings them into another state (a weak kill).
+pub(super) fn note_weak_kills(asked: Asked<'_>, suite: &mut Generated, matrix: &KillMatrix) -> Result<()> {
+    let fails = matrix.killed(Kill::Potential);
     let compiled: Vec<CompiledTest> = suite
         .tests
         .iter()
@@ -89,7 +90,7 @@ pub(super) fn note_weak_kills(asked: Asked<'_>, suite: &mut Generated) -> Result
     let budget = asked.timer.budget();
     let first = |at: usize| -> Result<Option<usize>, SuiteFailure> {
         let subject = match &asked.candidates[at].subject {
-            Ok(subject) if !matrix.can_fail.iter().any(|row| row.contains(at)) => subject,
+            Ok(subject) if !fails.contains(at) => subject,
             _ => return Ok(None),
         };
         for (position, test) in compiled.iter().enumerate() {

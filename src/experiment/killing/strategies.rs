@@ -41,10 +41,16 @@ pub(super) fn wished(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
     let Asked {
         tester, wish, timer, ..
     } = asked;
+    // What comes of tests on the fly.
+    let mut matrix = None;
     let mut generated = match wish.strategy {
         Strategy::PerMutant => per_mutant(asked, &outcome, progress),
         Strategy::Chain => per_mutant(asked, &along_chains, progress),
-        Strategy::OnTheFly => on_the_fly(asked, progress)?,
+        Strategy::OnTheFly => {
+            let (suite, own) = on_the_fly(asked, progress)?;
+            matrix = Some(own);
+            suite
+        }
         Strategy::Fewest => fewest(asked, progress)?,
         Strategy::Minimal => {
             let all = per_mutant(asked, &outcome, progress);
@@ -68,9 +74,12 @@ pub(super) fn wished(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
         generated.tests = lingering.collect::<std::result::Result<_, _>>()?;
         // They may kill more so, and fewer of them as much.
         generated.bound = None;
+        if let Some(matrix) = &mut matrix {
+            *matrix = asked.target().executed(&generated.tests, timer)?;
+        }
     }
-    if wish.strategy == Strategy::OnTheFly {
-        note_weak_kills(asked, &mut generated)?;
+    if let Some(matrix) = matrix {
+        note_weak_kills(asked, &mut generated, &matrix)?;
     }
     Ok(generated)
 }
