@@ -8,14 +8,12 @@ use rustc_hash::FxHashMap;
 use tamper::formats::machines::{MachineFormat, MachineOptions, read_machine};
 use tamper::formats::{Kind, ReadError, read_input};
 use tamper::machines::{
-    FirstOrderPlan, InputId, MutationMachine, OneFault, difference, first_order_suite, identifying_suite,
+    FirstOrderPlan, InputId, MOST_INPUTS, MutationMachine, OneFault, difference, first_order_suite, identifying_suite,
 };
 use tamper::text::{Budget, Id};
 
 /// How long tests for mutants with one fault are, if nothing is said.
 const TEST_LENGTH: usize = 30;
-/// The most inputs that a suite has in all.
-const MOST_INPUTS: u64 = 50_000_000;
 /// The longest hypothesis that is read line by line, in bytes.
 const LONGEST_HYPOTHESIS: usize = 64 << 20;
 
@@ -278,7 +276,7 @@ fn number(word: &str) -> Result<usize, String> {
 
 fn budget() -> Budget {
     Budget {
-        max_states: Some(MOST_INPUTS),
+        max_states: Some(MOST_INPUTS as u64),
         ..Budget::unlimited()
     }
 }

@@ -122,7 +122,8 @@ fn distinguishing(reduced: &Reduced, budget: &Budget) -> Result<Option<Vec<u32>>
                 agenda.push_back((next, [&word[..], &[input]].concat()));
             }
         }
-        if let Some(reason) = budget.exceeded(known.len() as u64, 0) {
+        let n_bytes = known.len() * reduced.n_states() * size_of::<u32>();
+        if let Some(reason) = budget.exceeded(known.len() as u64, n_bytes as u64) {
             return Err(SuiteError::Stopped(reason));
         }
     }

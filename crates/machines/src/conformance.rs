@@ -67,7 +67,8 @@ fn search(
     reached.add(from);
     let mut at = 0;
     while at < agenda.len() {
-        if let Some(reason) = budget.exceeded(agenda.len() as u64, 0) {
+        let n_bytes = size_of_val(&agenda[..]) as u64;
+        if let Some(reason) = budget.exceeded(agenda.len() as u64, n_bytes) {
             return Err(reason);
         }
         let StatePair { right, own } = agenda[at].0;

@@ -16,10 +16,16 @@ pub enum SuiteError {
     /// The machine has more mutants than this.
     #[error("suites are made for up to {0} mutants of one fault")]
     Mutants(usize),
+    /// The tests have more inputs in all than this.
+    #[error("suites are made of up to {0} inputs in all")]
+    Inputs(usize),
     /// A limit was hit: the states of the budget are the inputs of the tests.
     #[error("stopped: {0}")]
     Stopped(StopReason),
 }
+
+/// Most inputs of the tests of a suite, in all.
+pub const MOST_INPUTS: usize = 50_000_000;
 
 /// How many states of the specification of `machine` are reachable and differ.
 pub fn differing_states(machine: &MutationMachine) -> usize {
@@ -65,23 +71,29 @@ fn suite(
     let mut words: Vec<Vec<u32>> = Vec::new();
     let mut n_symbols = 0;
     for state in 0..reduced.n_states() as u32 {
-        let mut middles = vec![reduced.access(state)];
-        for length in 0..=extra + 1 {
-            for middle in &middles {
-                let reached = reduced.after(0, middle);
-                for identifier in &identifiers[reached as usize] {
-                    n_symbols += middle.len() + identifier.len();
-                    words.push([&middle[..], identifier].concat());
-                }
-                if let Some(reason) = budget.exceeded(n_symbols as u64, 0) {
-                    return Err(SuiteError::Stopped(reason));
-                }
+        let access = reduced.access(state);
+        let n_access = access.len();
+        // Each of those that wait becomes a test at least as long.
+        let mut n_waiting = n_access;
+        let mut waiting = vec![access];
+        while let Some(middle) = waiting.pop() {
+            n_waiting -= middle.len();
+            let reached = reduced.after(0, &middle);
+            for identifier in &identifiers[reached as usize] {
+                n_symbols += middle.len() + identifier.len();
+                words.push([&middle[..], identifier].concat());
             }
-            if length <= extra {
-                let longer = |middle: &Vec<u32>| -> Vec<Vec<u32>> {
-                    reduced.inputs().map(|input| [&middle[..], &[input]].concat()).collect()
-                };
-                middles = middles.iter().flat_map(longer).collect();
+            if middle.len() - n_access <= extra {
+                n_waiting += reduced.n_inputs * (middle.len() + 1);
+                waiting.extend(reduced.inputs().map(|input| [&middle[..], &[input]].concat()));
+            }
+            let n_inputs = n_symbols + n_waiting;
+            let n_bytes = size_of::<u32>() * n_inputs + size_of::<Vec<u32>>() * (words.len() + waiting.len());
+            if let Some(reason) = budget.exceeded(n_inputs as u64, n_bytes as u64) {
+                return Err(SuiteError::Stopped(reason));
+            }
+            if n_inputs > MOST_INPUTS {
+                return Err(SuiteError::Inputs(MOST_INPUTS));
             }
         }
     }

@@ -69,7 +69,7 @@ pub use extended::{
 pub use first_order::{FirstOrder, FirstOrderPlan, OneFault, first_order_suite};
 pub use generate::{Profile, ProfileError};
 pub use growing::NameList;
-pub use identifying::{SuiteError, differing_states, identifying_suite, w_method};
+pub use identifying::{MOST_INPUTS, SuiteError, differing_states, identifying_suite, w_method};
 pub use joint_machine::JointMachine;
 pub use machine::MutationMachine;
 pub use minimise::{Needed, minimise};

@@ -17,7 +17,6 @@ use tamper::formats::machines::write_suite;
 use tamper::machines::{
     InputId, Mutant, MutationMachine, SuiteError, checking_sequence, differing_states, identifying_suite, w_method,
 };
-use tamper::text::Budget;
 
 /// Why there is no checking sequence (\[000\] section 3.2).
 const NO_SEQUENCE: &str = "there is no checking sequence: no word tells all states from each other, or one of them is not reached from another";
@@ -29,12 +28,13 @@ pub fn testgen(file: &MachineFile, args: &TestgenArgs, terminal: &Terminal) -> R
         bail!("--extra-states is for suites of all faults: give --strategy w-method or hsi-method");
     }
     let machine = read(file, args.machine.unspecified, terminal)?;
-    let budget = Timer::new(args.mutants.limits.resolve()).budget();
     if args.strategy == StrategyArg::PerMutant && machine.n_mutated() == 0 {
         bail!("the machine has no mutated transition: --strategy w-method makes a suite for all faults");
     }
+    let timer = Timer::new(args.mutants.limits.resolve());
+    let budget = timer.budget();
     let made = match args.strategy {
-        StrategyArg::PerMutant => per_mutant(&machine, &budget).map(Some),
+        StrategyArg::PerMutant => per_mutant(&machine, &timer).map(Some),
         StrategyArg::WMethod => w_method(&machine, extra, &budget).map(Some),
         StrategyArg::HsiMethod => identifying_suite(&machine, extra, &budget).map(Some),
         StrategyArg::CheckingSequence => checking_sequence(&machine, &budget).map(|test| test.map(|test| vec![test])),
@@ -46,22 +46,16 @@ pub fn testgen(file: &MachineFile, args: &TestgenArgs, terminal: &Terminal) -> R
         SuiteError::Stopped(reason) => LimitHit(reason.to_string()).into(),
         _ => anyhow::Error::from(error),
     })?;
-    let mut json = json!({ "strategy": name_of(args.strategy) });
+    let strategy = name_of(args.strategy);
     let Some(suite) = made else {
-        json["because"] = json!(NO_SEQUENCE);
+        let json = json!({ "strategy": strategy, "because": NO_SEQUENCE });
         terminal.answer(|| json, || NO_SEQUENCE.to_owned())?;
         return Ok(ExitCode::No);
     };
     write_file(&args.out, write_suite(&machine, &suite))?;
-    let (tests, inputs, out) = (
-        suite.len(),
-        suite.iter().map(Vec::len).sum::<usize>(),
-        args.out.display(),
-    );
-    for (name, number) in [("tests", tests), ("inputs", inputs)] {
-        json[name] = json!(number);
-    }
-    json["out"] = json!(out.to_string());
+    let (tests, out) = (suite.len(), args.out.display().to_string());
+    let inputs: usize = suite.iter().map(Vec::len).sum();
+    let mut json = json!({ "strategy": strategy, "tests": tests, "inputs": inputs, "out": out });
     let mut text = format!(
         "{}, {} in all, in {out}",
         counted(tests, "test"),
@@ -83,7 +77,7 @@ pub fn testgen(file: &MachineFile, args: &TestgenArgs, terminal: &Terminal) -> R
 }
 
 /// A shortest test for every mutant with one fault that some test kills, each test once.
-fn per_mutant(machine: &MutationMachine, budget: &Budget) -> Result<Vec<Vec<InputId>>, SuiteError> {
+fn per_mutant(machine: &MutationMachine, timer: &Timer) -> Result<Vec<Vec<InputId>>, SuiteError> {
     let mut tests = BTreeSet::new();
     for (at, _) in machine.sets().enumerate() {
         let one = |choice| {
@@ -92,7 +86,8 @@ fn per_mutant(machine: &MutationMachine, budget: &Budget) -> Result<Vec<Vec<Inpu
             Mutant::new(machine, choices)
         };
         for mutant in (1..).map_while(one) {
-            tests.extend(mutant.killing_sequence(machine, budget).map_err(SuiteError::Stopped)?);
+            let test = mutant.killing_sequence(machine, &timer.budget());
+            tests.extend(test.map_err(SuiteError::Stopped)?);
         }
     }
     Ok(tests.into_iter().collect())
