@@ -121,6 +121,9 @@ impl Subject {
     fn refused_as(&self, why: String) -> ReadError {
         let takers: Vec<String> = takers(self.kind).map(|name| format!("`{name}`")).collect();
         let mut help = match takers.split_last() {
+            None if self.kind == Kind::XState => {
+                "no command takes it: write the chart as SCXML, of which `coverage` reads states, guards and sends, or draw it in UPPAAL, with clocks for its delays".to_owned()
+            }
             None => "no command takes it".to_owned(),
             Some((only, [])) => format!("the command that takes it: {only}"),
             Some((last, others)) => format!("the commands that take it: {} and {last}", others.join(", ")),
@@ -143,7 +146,7 @@ impl Subject {
             Kind::Run | Kind::Printed => format!("report {path} --out report.html"),
             #[cfg(not(feature = "drawing"))]
             Kind::Run | Kind::Printed => return None,
-            Kind::Folder => return None,
+            Kind::XState | Kind::Folder => return None,
         })
     }
 

@@ -35,6 +35,8 @@ pub enum Kind {
     Run,
     /// What `run`, `score` or `coverage` printed as JSON, or the lines of `run --results`.
     Printed,
+    /// A machine configuration of XState, which no command reads.
+    XState,
     /// Any other folder.
     Folder,
 }
@@ -133,6 +135,7 @@ impl Kind {
             Self::SystemSuite => "a suite for untimed systems",
             Self::Run => "the folder of a run",
             Self::Printed => "what a command printed as JSON",
+            Self::XState => "a machine configuration of XState",
             Self::Folder => "a folder that holds no run and no Ecdar project",
         }
     }
@@ -226,6 +229,8 @@ fn of_json(bytes: &[u8]) -> Kind {
         Kind::Timed(TimedFormat::OneClock)
     } else if has_one(&["verdict", "fail", "killable", "proved"]) {
         Kind::Printed
+    } else if has_one(&["states"]) && !has_one(&["name", "declarations", "locations"]) {
+        Kind::XState
     } else {
         component
     }

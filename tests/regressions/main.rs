@@ -3,11 +3,13 @@
 
 mod hostile;
 mod hostile_inputs;
+mod language_fourth;
 mod layers;
 mod networks;
 mod programs;
 mod single_games;
 mod systems;
+mod systems_fourth;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -28,13 +28,13 @@ impl Rule {
             Self::Group(id) => {
                 let group = &model.groups()[id];
                 let members = list_some(group.members().iter().map(|member| name(*member)));
-                let (min, max) = group.kind().bounds(group.members().len());
                 let how_many = match group.kind() {
                     GroupKind::Mandatory => "all".to_owned(),
                     GroupKind::Optional => "any".to_owned(),
                     GroupKind::Or => "at least one".to_owned(),
                     GroupKind::Alternative => "exactly one".to_owned(),
-                    GroupKind::Cardinality { .. } => format!("{min} to {max}"),
+                    GroupKind::Cardinality { min, max: u32::MAX } => format!("{min} or more"),
+                    GroupKind::Cardinality { min, max } => format!("{min} to {max}"),
                 };
                 let parent = name(group.parent());
                 format!("where {parent} is selected, {how_many} of {members}; elsewhere none")

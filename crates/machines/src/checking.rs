@@ -11,8 +11,8 @@ use super::reduced::{MOST_STATES, Reduced, test};
 use super::{InputId, MutationMachine, SuiteError};
 use tamper_text::Budget;
 
-/// A checking sequence for the specification of `machine` (its states that are reachable and differ); none if there is no word that
-/// all of these answer differently, or one of them cannot be reached from another.
+/// A checking sequence for the specification of `machine` (its states that are reachable and differ), by Hennie's method; `None` if no
+/// word is answered differently by all of these, or one of them cannot be reached from another. Other checking sequences may exist.
 ///
 /// # Errors
 /// If the machine is too large, or a limit is hit; the budget's states are the sets of states that are looked at for the word.

@@ -17,7 +17,7 @@ pub enum NoValue {
     DivisionByZero(Span),
     /// A number is larger than 64 bits, or a choice has more values than can be listed.
     TooLarge(Span),
-    /// All that a variable could be is outside its domain; one of these values.
+    /// Something that a variable could be is outside its domain: that value.
     OutOfDomain(Span, i64),
     /// A constraint keeps everything away that was left.
     Constrained(Span),
@@ -115,6 +115,10 @@ impl<'a> Moment<'a> {
             ExprKind::In(member, set) => {
                 let mut values = Vec::new();
                 self.choices(set, &mut values)?;
+                // What a variable always is chosen from; where `in` is written, values of no variable may stand.
+                if let (ExprKind::Now(var), true) = (&member.kind, member.is_unwritten()) {
+                    self.all_within(&self.program.variables[*var].domain, set, &values)?;
+                }
                 Ok(i64::from(values.contains(&self.value(member)?)))
             }
             ExprKind::If(condition, yes, no) => self.value(if self.holds(condition)? { yes } else { no }),
@@ -198,13 +202,27 @@ impl<'a> Moment<'a> {
         };
         let mut values = Vec::new();
         self.choices(expr, &mut values)?;
+        self.all_within(domain, expr, &values)?;
         values.sort_unstable();
         values.dedup();
-        let outside = values.first().copied();
-        values.retain(|value| domain.place(*value).is_some());
-        match outside {
-            Some(value) if values.is_empty() => Err(NoValue::OutOfDomain(expr.span, value)),
-            _ => Ok(values),
+        Ok(values)
+    }
+    /// Whether all values of a choice are values of a domain, as in NuSMV; else the first that is not, at its member of the choice.
+    fn all_within(&self, domain: &Domain, choice: &Expr, values: &[i64]) -> Result<(), NoValue> {
+        let Some(outside) = values.iter().find(|value| domain.place(**value).is_none()) else {
+            return Ok(());
+        };
+        let mut place = choice;
+        while let ExprKind::Set(members) = &place.kind {
+            let has_it = |member: &&Expr| {
+                let mut own = Vec::new();
+                self.choices(member, &mut own).is_ok() && own.contains(outside)
+            };
+            let Some(member) = members.iter().find(has_it) else {
+                break;
+            };
+            place = member;
         }
+        Err(NoValue::OutOfDomain(place.span, *outside))
     }
 }

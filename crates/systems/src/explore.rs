@@ -135,7 +135,7 @@ impl<'p> Explorer<'p> {
                 .filter(|constraint| constraint.moments != other);
             let place = |constraint: &'p Constraint| {
                 let needed = match constraint.moments {
-                    Moments::Steps => constraint.expr.next_values(),
+                    Moments::Steps => program.next_values(&constraint.expr),
                     _ => program.depends_on(&constraint.expr),
                 };
                 let known = order.iter().rposition(|var| needed.contains(var));

@@ -83,7 +83,7 @@ impl SystemMutation {
                 .map(|(_, expr)| expr.clone())
         };
         let (old, new) = (at(program)?, at(&self.apply(program))?);
-        let is_one = |expr: &Expr| !program.is_choice(expr) && expr.next_values().is_empty();
+        let is_one = |expr: &Expr| !program.is_choice(expr) && program.next_values(expr).is_empty();
         if !(is_one(&old) && is_one(&new)) {
             return None;
         }

@@ -264,6 +264,10 @@ impl Expr {
         };
         Self { kind, span }
     }
+    /// Whether it is written nowhere.
+    pub(crate) fn is_unwritten(&self) -> bool {
+        self.span.start == self.span.end
+    }
     parts! {
         /// The expressions directly in this one.
         parts, iter,
@@ -271,13 +275,6 @@ impl Expr {
     parts! {
         /// The same, to change them.
         parts_mut, iter_mut, mut
-    }
-    /// The variables whose next values it reads.
-    pub fn next_values(&self) -> BTreeSet<VarId> {
-        match self.kind {
-            ExprKind::Next(var) => BTreeSet::from([var]),
-            _ => self.parts().into_iter().flat_map(Self::next_values).collect(),
-        }
     }
 }
 
@@ -444,6 +441,20 @@ impl Program {
             }
         }
     }
+    /// The variables whose next values an expression reads, through definitions.
+    pub fn next_values(&self, expr: &Expr) -> BTreeSet<VarId> {
+        let (mut found, mut defines) = (BTreeSet::new(), BTreeSet::new());
+        let mut open = vec![expr];
+        while let Some(expr) = open.pop() {
+            match &expr.kind {
+                ExprKind::Next(var) => drop(found.insert(*var)),
+                ExprKind::Define(define) if defines.insert(*define) => open.extend(self.meaning(expr)),
+                ExprKind::Define(_) => {}
+                _ => open.extend(expr.parts()),
+            }
+        }
+        found
+    }
     /// What stands behind the name of a definition or derived variable.
     fn meaning(&self, expr: &Expr) -> Option<&Expr> {
         match &expr.kind {
@@ -510,7 +521,7 @@ impl Program {
     /// The state variables in an order in which each next value needs only next values before it; none if they need each other.
     pub fn next_order(&self) -> Option<Vec<VarId>> {
         self.order_by(|variable| match &variable.role {
-            Role::State { next: Some(next), .. } => next.next_values(),
+            Role::State { next: Some(next), .. } => self.next_values(next),
             _ => BTreeSet::new(),
         })
     }

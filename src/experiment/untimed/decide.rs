@@ -139,6 +139,15 @@ fn of_verdicts(untimed: &Untimed, made: &Made, verdicts: &ActionVerdicts) -> Rec
     }
 }
 
+/// The record of a mutant whose second mutation takes back the first.
+pub(super) fn of_original(made: &Made) -> Record {
+    Record {
+        decided_by: DecidedBy::Duplicate,
+        duplicate_of: Some("original".to_owned()),
+        ..open(made, Verdict::Subsumed, String::new())
+    }
+}
+
 /// The record of a mutant of which nothing more is known.
 fn open(made: &Made, verdict: Verdict, reason: String) -> Record {
     let mutant = &made.mutant;

@@ -6,6 +6,11 @@ use crate::text::Diagnostic;
 /// What is wrong, where in the program's file, and what to do.
 pub fn explain(error: &ExploreError) -> Diagnostic {
     match error {
+        ExploreError::NoInitialState(Some(why @ NoValue::OutOfDomain(..)))
+        | ExploreError::Removed {
+            why: why @ NoValue::OutOfDomain(..),
+            ..
+        } => Diagnostic::error(reason(*why), why.span()).with_help("write values of its type only, in sets, too"),
         ExploreError::NotTotal { state, input, why } => {
             let message = format!(
                 "the state `{state}` has no step for the input `{input}`: {}",

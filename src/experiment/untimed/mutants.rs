@@ -7,7 +7,7 @@ use crate::formats::smv::{ReadSystem, expression_text};
 use crate::machines::{Fault, Mutant};
 use crate::systems::actions::ActionMutation;
 use crate::systems::testing::SystemFate;
-use crate::systems::{Chains, ExploreError, Missing, Mutated as _, Pair, SystemMutation, TransitionSystem, explore};
+use crate::systems::{Chains, ExploreError, Missing, Mutated, Pair, SystemMutation, TransitionSystem, explore};
 use crate::text::{Budget, SourceFile, Span};
 
 /// The mutants of a system, and who decides them. They are made as they are asked for.
@@ -111,6 +111,20 @@ impl Untimed {
                 let chain = mutants.get(&read.system, number)?;
                 Some(UntimedMutant::of_actions(read, &chain))
             }
+        }
+    }
+
+    /// Whether the mutant of that number is the original: its second mutation takes back the first.
+    pub(super) fn is_original(&self, number: u64) -> bool {
+        /// Whether nothing changes; a single mutation always changes something.
+        fn restores<S: Mutated + PartialEq>(original: &S, chains: &Chains<S::Mutation>, number: u64) -> bool {
+            let chain = chains.get(original, number).filter(|chain| chain.len() > 1);
+            chain.is_some_and(|chain| original.after(&chain) == *original)
+        }
+        match &self.subject {
+            Subject::Machine(_) => false,
+            Subject::System { read, mutants, .. } => restores(&read.program, mutants, number),
+            Subject::Actions { read, mutants } => restores(&read.system, mutants, number),
         }
     }
 

@@ -14,12 +14,31 @@ pub struct UntimedTable<'r> {
     pub records: &'r [Record],
 }
 
+/// The column of mutants in which the second mutation takes back the first; it is shown if there are any.
+const ORIGINAL: &str = "original";
+
 /// Of transition systems and state machines: each mutant is counted in one column, by its strongest kill.
-const SURENESS: [&str; 6] = ["equivalent", "potential", "definite", "blind", "refused", "unknown"];
+const SURENESS: [&str; 7] = [
+    "equivalent",
+    "potential",
+    "definite",
+    "blind",
+    "refused",
+    "unknown",
+    ORIGINAL,
+];
 
 /// Of action systems: `unsafe`, `event` and `ioco` count kills, one mutant in each that applies; `untestable` those by states only;
 /// `equivalent` those that nothing kills; `unknown` those with an open verdict.
-const RELATIONS: [&str; 6] = ["unsafe", "event", "ioco", "untestable", "equivalent", "unknown"];
+const RELATIONS: [&str; 7] = [
+    "unsafe",
+    "event",
+    "ioco",
+    "untestable",
+    "equivalent",
+    "unknown",
+    ORIGINAL,
+];
 
 impl UntimedTable<'_> {
     /// The table for a terminal; with `witness` also a line per mutant.
@@ -59,26 +78,28 @@ impl UntimedTable<'_> {
         self.tally().csv()
     }
 
-    fn tally(&self) -> Tally<6> {
-        let operators = self.world.operators().into_iter().chain([SEVERAL]);
-        match self.world {
+    fn tally(&self) -> Tally {
+        let is_there = |name: &&str| self.records.iter().any(|record| operator(record) == *name);
+        let several = [SEVERAL].into_iter().filter(is_there);
+        let operators = self.world.operators().into_iter();
+        let tally = match self.world {
             UntimedWorld::TransitionSystem | UntimedWorld::StateMachine => {
-                let is_there = |name: &&str| self.records.iter().any(|record| operator(record) == *name);
+                let operators = operators.filter(is_there).chain(several);
                 let counted = |record: &Record| {
                     let own = sureness(record);
                     std::array::from_fn(|place| SURENESS[place] == own)
                 };
-                Tally::new(SURENESS, operators.filter(is_there), self.records, operator, counted)
+                Tally::new(SURENESS, operators, self.records, operator, counted)
             }
             UntimedWorld::ActionSystem => {
-                let operators = self.world.operators().into_iter();
-                Tally::new(RELATIONS, operators, self.records, operator, relations)
+                Tally::new(RELATIONS, operators.chain(several), self.records, operator, relations)
             }
-        }
+        };
+        tally.without_last_if_empty()
     }
 }
 
-/// The row of mutants with several mutated transitions.
+/// The row of mutants with several mutations.
 const SEVERAL: &str = "several";
 
 fn operator(record: &Record) -> &str {
@@ -97,6 +118,7 @@ fn word(record: &Record) -> &[String] {
 /// The column of a mutant of a transition system.
 fn sureness(record: &Record) -> &str {
     match record.verdict {
+        _ if record.duplicate_of.is_some() => ORIGINAL,
         Verdict::Invalid => "refused",
         Verdict::NonSubsumed => kill_name(record),
         Verdict::Subsumed => "equivalent",
@@ -113,6 +135,7 @@ fn kill_name(record: &Record) -> &str {
 fn how_surely(record: &Record) -> String {
     let reason = record.reason.as_deref().unwrap_or_default();
     match (record.verdict, word(record)) {
+        _ if record.duplicate_of.is_some() => ORIGINAL.to_owned(),
         (Verdict::Invalid, _) => format!("refused: {reason}"),
         (Verdict::Unknown, _) => format!("unknown: {reason}"),
         (_, []) => kill_name(record).to_owned(),
@@ -124,6 +147,7 @@ fn sureness_json(record: &Record) -> Value {
     match record.verdict {
         Verdict::Invalid => json!({ "id": record.id, "kill": "refused", "because": record.reason }),
         Verdict::Unknown => json!({ "id": record.id, "kill": "unknown", "because": record.reason }),
+        _ if record.duplicate_of.is_some() => json!({ "id": record.id, "duplicate_of": record.duplicate_of }),
         _ => json!({ "id": record.id, "kill": kill_name(record), "word": word(record) }),
     }
 }
@@ -139,7 +163,10 @@ fn known(record: &Record) -> [Option<bool>; 3] {
 }
 
 /// The columns of a mutant of an action system.
-fn relations(record: &Record) -> [bool; 6] {
+fn relations(record: &Record) -> [bool; 7] {
+    if record.duplicate_of.is_some() {
+        return RELATIONS.map(|column| column == ORIGINAL);
+    }
     let [state, event, ioco] = known(record);
     let [by_state, by_event, by_ioco] = [state, event, ioco].map(|killed| killed == Some(true));
     [
@@ -149,6 +176,7 @@ fn relations(record: &Record) -> [bool; 6] {
         by_state && [event, ioco] == [Some(false); 2],
         [state, event, ioco] == [Some(false); 3],
         record.verdict == Verdict::Unknown,
+        false,
     ]
 }
 
@@ -159,6 +187,9 @@ fn by_which(record: &Record) -> String {
 }
 
 fn relations_json(record: &Record) -> Value {
+    if record.duplicate_of.is_some() {
+        return json!({ "id": record.id, "duplicate_of": record.duplicate_of });
+    }
     let [state, event, ioco] = known(record);
     json!({
         "verdict": record.verdict.name(),

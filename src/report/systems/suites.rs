@@ -56,7 +56,7 @@ impl SystemScore {
             .iter()
             .filter(|mutant| mutant.killable && mutant.tests.is_empty())
     }
-    fn tally(&self) -> Tally<2> {
+    fn tally(&self) -> Tally {
         let mut operators: Vec<&'static str> = Vec::new();
         for mutant in &self.mutants {
             if !operators.contains(&mutant.operator) {

@@ -206,7 +206,12 @@ impl Parser<'_> {
                     false => Err(self.unexpected("`)`")),
                 }
             }
-            "" => match ["!", "-", "+"].into_iter().find(|sign| self.cursor.is_at(sign)) {
+            // Not two signs: in C and ecmascript they change the variable.
+            "" => match ["++", "--", "!", "-", "+"]
+                .into_iter()
+                .find(|sign| self.cursor.is_at(sign))
+            {
+                Some(sign @ ("++" | "--")) => Err(foreign("an assignment", self.here(sign.len()))),
                 Some(sign) => self.prefixed(sign, sign),
                 None if self.cursor.is_at("\"") => Err(foreign("a string", self.here(1))),
                 None => Err(self.unexpected("an expression")),

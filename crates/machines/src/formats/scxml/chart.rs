@@ -377,7 +377,9 @@ impl Chart {
             );
             return;
         };
-        check_attributes(*transition, &["target"], &[], &mut draft.diagnostics);
+        // Whether it is internal says nothing: there is no state that it could leave.
+        check_attributes(*transition, &["target", "type"], &[], &mut draft.diagnostics);
+        is_internal(*transition, draft);
         match required(*transition, "target") {
             Ok(target) => {
                 let content = read_content(*transition, &format!("{} initially", self.context(at)), draft);
@@ -505,21 +507,21 @@ fn read_transition(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Resu
     if let (Some(target), true) = (target, targets.is_empty()) {
         return Err(Diagnostic::error("a target without a state", target.span).with_help("leave it out"));
     }
-    let kind = attribute(node, None, "type");
-    let is_internal = match kind.as_ref().map(|kind| kind.text) {
-        None | Some("external") => false,
-        Some("internal") => true,
-        Some(_) => {
-            let span = kind.map_or_else(|| place(node), |kind| kind.span);
-            return Err(Diagnostic::error("the type is neither internal nor external", span).with_help("leave it out"));
-        }
-    };
     Ok(Transition {
         events,
         guard,
         targets,
-        is_internal,
+        is_internal: is_internal(node, draft),
         content: read_content(node, context, draft),
         span: place(node),
     })
+}
+
+/// Whether the type of a transition is `internal`; anything but that and `external` is an error.
+fn is_internal(node: Node<'_, '_>, draft: &mut Draft) -> bool {
+    let kind = attribute(node, None, "type");
+    if let Some(kind) = kind.filter(|kind| !matches!(kind.text, "internal" | "external")) {
+        draft.error("the type is neither internal nor external", kind.span, "leave it out");
+    }
+    attribute(node, None, "type").is_some_and(|kind| kind.text == "internal")
 }

@@ -58,7 +58,8 @@ impl Chart {
         for state in &mut self.states {
             let own = state.transitions.iter_mut().filter_map(|choice| choice.all.first_mut());
             let own = own.flatten().flat_map(|transition| &mut transition.content);
-            let entered = state.entry.iter_mut().chain(&mut state.exit);
+            let initial = state.initial.iter_mut().flat_map(|(_, content, _)| content);
+            let entered = state.entry.iter_mut().chain(&mut state.exit).chain(initial);
             for content in entered.chain(own) {
                 if let Content::Send { set, names, span, .. } = content {
                     visit(set, names, span.start);

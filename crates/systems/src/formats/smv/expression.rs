@@ -295,6 +295,12 @@ impl<'a> Reader<'a> {
                         ExprKind::Define(define) => self.define_words.get(define).copied(),
                         _ => None,
                     };
+                    // Whoever uses the definition asks for the next values that it reads.
+                    if let ExprKind::Define(define) = &kind
+                        && let Some(asked) = self.define_asked.get(define)
+                    {
+                        self.asked.extend(asked.iter().map(|var| (*var, span)));
+                    }
                     let next = self.tokens.peek();
                     if next.0 == Token::Sign(".") || (next.0 == Token::Sign("[") && self.word.is_none()) {
                         let message = format!("`{name}` is no array and no instance of a module");

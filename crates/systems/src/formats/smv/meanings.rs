@@ -53,12 +53,9 @@ impl<'a> Reader<'a> {
             self.program.define(define, body);
             self.define_words.extend(self.word.map(|word| (define, word)));
         }
-        if let Some((_, span)) = self.asked.first().copied() {
-            self.refuse(
-                "a definition speaks about one moment",
-                span,
-                "write `next(…)` in the assignment",
-            );
+        if !self.asked.is_empty() {
+            let asked = self.asked.iter().map(|(var, _)| *var).collect();
+            self.define_asked.insert(define, asked);
         }
         (self.tokens.at, self.tokens.depth, self.height, self.asked) = (at, depth, height, asked);
         self.read[define.index()] = Reading::Done;
@@ -302,12 +299,16 @@ impl<'a> Reader<'a> {
             let is_input =
                 matches!(observed, Observed::Variable(var) if self.program.variables[var].role == Role::Input);
             let is_choice = matches!(observed, Observed::Define(define) if self.program.defines[define].is_choice);
+            let asks_next = matches!(observed, Observed::Define(define) if self.define_asked.contains_key(&define));
             if is_input {
                 self.refuse(
                     format!("`{name}` is an input and an output"),
                     *span,
                     "name it in one of the two lines",
                 );
+            } else if asks_next {
+                let help = "observe a variable that has the value after the step";
+                self.refuse(format!("the output `{name}` reads next values"), *span, help);
             } else if is_choice {
                 let help = "each use of the definition chooses anew: make it a variable";
                 self.refuse(format!("the output `{name}` is a choice"), *span, help);

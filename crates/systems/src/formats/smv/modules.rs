@@ -209,7 +209,7 @@ impl<'a> Writer<'_, 'a> {
     }
     fn declared(&self, body: std::ops::Range<usize>) -> BTreeSet<&'a str> {
         let mut declared = BTreeSet::new();
-        let (mut section, mut begins) = ("", false);
+        let (mut section, mut begins, mut cases) = ("", false, 0_usize);
         for at in body {
             let next = self.tokens.all.get(at + 1);
             let sign = if section == "DEFINE" { ":=" } else { ":" };
@@ -224,7 +224,15 @@ impl<'a> Writer<'_, 'a> {
                     }
                     false
                 }
-                token => token == Token::Sign(";"),
+                // What follows a `;` within a case, which may be an argument, is its next condition.
+                token => {
+                    match token {
+                        Token::Name("case") => cases += 1,
+                        Token::Name("esac") => cases = cases.saturating_sub(1),
+                        _ => {}
+                    }
+                    token == Token::Sign(";") && cases == 0
+                }
             };
         }
         declared
@@ -237,8 +245,9 @@ impl<'a> Writer<'_, 'a> {
                 "boolean" | "array" | "word" | "unsigned" | "signed" | "real" | "integer"
             )
         };
-        let words = &self.tokens.all[at..(at + 3).min(self.tokens.all.len())];
-        matches!(words, [_, (Token::Sign(":"), _), (Token::Name(name), _)] if !is_type(name))
+        let words = &self.tokens.all[at..(at + 4).min(self.tokens.all.len())];
+        matches!(words, [_, (Token::Sign(":"), _), (Token::Name(name), _), (next, _)]
+            if !is_type(name) && *next != Token::Sign(".."))
     }
 
     /// Writes out an instance; the parameters that it uses as values.

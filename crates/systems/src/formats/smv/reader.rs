@@ -3,7 +3,7 @@
 //! Two passes over the tokens: the first collects declarations and skips expressions, the second reads these, so that
 //! names can be used before they are declared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::lexer::{FOREIGN, Notes};
 use super::words::{WORD_FUNCTIONS, WordType};
@@ -96,6 +96,8 @@ pub(super) struct Reader<'a> {
     pub(super) read: Vec<Reading>,
     /// Next values that the expression being read asks for.
     pub(super) asked: Vec<(VarId, Span)>,
+    /// Those that definitions ask for, if they do.
+    pub(super) define_asked: BTreeMap<DefineId, BTreeSet<VarId>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -133,6 +135,7 @@ impl<'a> Reader<'a> {
             frozen: Vec::new(),
             read: Vec::new(),
             asked: Vec::new(),
+            define_asked: BTreeMap::new(),
         }
     }
 
