@@ -109,8 +109,16 @@ impl<'a> Models<'a> {
             return Ok(None);
         };
         let path = self.path.join(file);
+        // A file of UPPAAL has it before the mutant; formats with one game a file have a file of its own.
+        let own = path
+            .with_file_name("original")
+            .with_extension(path.extension().unwrap_or_default());
+        let path = if own.is_file() { own } else { path };
         let loaded = self.how.read(&path)?;
-        let original = loaded.automata().first().cloned();
+        let original = match loaded.automata() {
+            [_] if path.file_stem().is_none_or(|stem| stem != "original") => None,
+            games => games.first().cloned(),
+        };
         Ok(original.map(|original| (path, original)))
     }
 

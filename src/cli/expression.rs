@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, bail};
 
-use tamper::game::{pruned, quotient};
+use tamper::game::{Unmatched, ignoring, pruned, quotient};
 use tamper::model::Automaton;
 use tamper::network::{conjunction, parallel};
 use tamper::text::Budget;
@@ -96,14 +96,25 @@ impl Expression {
         }
     }
 
-    /// The game itself; `named` gives the games of the file.
-    pub fn game(&self, named: &dyn Fn(&str) -> Result<Automaton>, budget: &Budget) -> Result<Automaton> {
-        let game = |part: &Self| part.game(named, budget);
+    /// The game itself; `named` gives the games of the file, and `unmatched` says what actions mean that a game does not know.
+    pub fn game(
+        &self,
+        named: &dyn Fn(&str) -> Result<Automaton>,
+        unmatched: Unmatched,
+        budget: &Budget,
+    ) -> Result<Automaton> {
+        let game = |part: &Self| part.game(named, unmatched, budget);
         Ok(match self {
             Self::Game(name) => named(name)?,
             Self::Parallel(a, b) => beside(&game(a)?, &game(b)?, budget)?,
             Self::Conjunction(a, b) => conjunction(&game(a)?, &game(b)?, budget)?,
-            Self::Quotient(a, b) => quotient(&game(a)?, &game(b)?, budget)?,
+            Self::Quotient(a, b) => {
+                let (whole, part) = (game(a)?, game(b)?);
+                match unmatched {
+                    Unmatched::Reject => quotient(&whole, &part, budget)?,
+                    Unmatched::Ignore => quotient(&ignoring(&whole, &part, budget)?, &part, budget)?,
+                }
+            }
         })
     }
 }

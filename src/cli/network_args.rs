@@ -21,6 +21,7 @@ use tamper::formats::{
     InputEnabling, NetworkFile, NetworkScope, ReadError, ReadNetwork, ReadOptions, STDIN, read_network_file,
     write_remarked,
 };
+use tamper::game::Unmatched;
 use tamper::model::Automaton;
 #[cfg(feature = "drawing")]
 use tamper::mutation::Mutation;
@@ -337,7 +338,7 @@ impl Loaded {
         let loaded = Self::read_either((path, &expression.names()), (network, limits), global, terminal)?;
         loaded.comparable()?;
         let budget = Timer::new(limits.resolve()).budget();
-        let game = expression.game(&|name| loaded.named(name), &budget)?;
+        let game = expression.game(&|name| loaded.named(name), Unmatched::Reject, &budget)?;
         terminal.note(&format!(
             "{}: `{text}` is one game: {}, {}",
             path.display(),

@@ -181,7 +181,8 @@ fn game(name: &str, args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal)
     let expression = Expression::parse(name)?;
     let file = Loaded::read_named(&args.file, &global.read_options(), &expression.names(), terminal)?;
     let budget = Timer::new(args.limits.resolve()).budget();
-    expression.game(&|name| file.named(name), &budget)
+    let unmatched = args.semantics.resolve().unmatched;
+    expression.game(&|name| file.named(name), unmatched, &budget)
 }
 
 fn as_json(rows: &[Row]) -> Value {

@@ -72,9 +72,14 @@ pub fn ask(
         None => (read(&args.file, &[left.names(), right.names()].concat())?, None),
     };
     let timer = Timer::new(args.limits.resolve());
-    let left = left.game(&|name| left_file.named(name), &timer.budget())?;
-    let questions = questions(left, right, right_file.as_ref().unwrap_or(&left_file), &timer)?;
     let semantics = args.semantics.resolve();
+    let left = left.game(&|name| left_file.named(name), semantics.unmatched, &timer.budget())?;
+    let right_file = right_file.as_ref().unwrap_or(&left_file);
+    let right_game = |part: &Expression| {
+        let named = |name: &str| right_file.named(name);
+        part.game(&named, semantics.unmatched, &timer.budget())
+    };
+    let questions = questions(left, right, &right_game, &timer.budget())?;
     let inconsistent = inconsistent_right(&questions, &timer, semantics)?;
     let mut last = None;
     for (mut left, mut right) in questions.pairs {
@@ -107,20 +112,22 @@ struct Questions {
     whole: Option<Automaton>,
 }
 
-/// What is to be decided: X refines A && B if it refines both, and A \\ B if B || X refines A.
-fn questions(left: Automaton, right: &Expression, file: &Loaded, timer: &Timer) -> Result<Questions> {
-    let budget = timer.budget();
-    let game = |part: &Expression| part.game(&|name| file.named(name), &budget);
+/// What is to be decided: X refines A && B if it refines both, and A \\ B if B || X refines A, whatever A is.
+fn questions(
+    left: Automaton,
+    right: &Expression,
+    game: &dyn Fn(&Expression) -> Result<Automaton>,
+    budget: &Budget,
+) -> Result<Questions> {
     let mut conjunct = None;
     let pairs = match right {
         Expression::Quotient(whole, part) => {
-            let (whole, part) = (game(whole)?, game(part)?);
-            vec![(beside(&part, &left, &budget)?, whole)]
+            return questions(beside(&game(part)?, &left, budget)?, whole, game, budget);
         }
         Expression::Conjunction(a, b) => {
             let (a, b) = (game(a)?, game(b)?);
             same_actions(&a, &b)?;
-            conjunct = whole(&a, &b, &budget)?;
+            conjunct = whole(&a, &b, budget)?;
             vec![(left.clone(), a), (left, b)]
         }
         other => vec![(left, game(other)?)],

@@ -38,7 +38,7 @@ pub use baseline::Baseline;
 pub use baseline::containment::Containment;
 pub use composed::Origin;
 pub use concrete::{ConcreteGame, ConcreteMove, ConcreteState};
-pub use constructed::{ConstructionError, pruned, quotient};
+pub use constructed::{ConstructionError, ignoring, pruned, quotient};
 pub use family::{Change, Evidence, Families, Family, How, Refutation, Simulation};
 pub use forward::Scratch;
 pub use hidden::{Difference, Effort as HiddenEffort, Observation, Seen, SeenStep};

@@ -1,7 +1,7 @@
 //! Laws of `||` and `&&` on random games, and the composition against every pair of steps.
 
 use tamper::formats::{InputEnabling, ReadOptions, read_bytes, read_ecdar};
-use tamper::game::{Consistency, Scratch, Semantics, Specification, Verdict, analyse, pruned, quotient};
+use tamper::game::{Consistency, Scratch, Semantics, Specification, Verdict, analyse, ignoring, pruned, quotient};
 use tamper::model::Automaton;
 use tamper::network::{AlgebraError, conjunction, parallel};
 use tamper::text::Budget;
@@ -313,6 +313,67 @@ fn a_game_refines_a_quotient_if_beside_the_part_it_refines_the_whole() {
         "{refined} refine the quotient, {not} do not; {by_region} by regions as well; {chose} with choices; {} drawn",
         pool.n_drawn
     );
+    assert!(refined > cases / 50 && not > cases / 50, "{refined} and {not}");
+}
+
+/// S knows neither `a` nor `c`: read as a game that ignores what it does not know it has the quotient that Ecdar's engines make, of
+/// which the game X has all actions.
+#[test]
+fn a_game_refines_the_quotient_of_a_whole_that_ignores_actions_if_beside_the_part_it_refines_the_whole() {
+    let budget = Budget::unlimited();
+    let mut pool = Pool {
+        random: Random(from_environment("TAMPER_SEED", 23)),
+        n_drawn: 0,
+    };
+    let ignoring_refines = |left: &Automaton, right: &Automaton| {
+        let specification = Specification::prepare(right, Semantics::TIGA, &budget).ok()?;
+        let decided = specification.decide(left, &budget, &mut Scratch::default()).unwrap();
+        match decided.verdict {
+            Verdict::Subsumed => Some(true),
+            Verdict::NonSubsumed => Some(false),
+            Verdict::Inconsistent => None,
+            Verdict::Unknown(reason) => panic!("{reason}"),
+        }
+    };
+    let (mut refined, mut not, mut by_region) = (0, 0, 0);
+    let cases = from_environment("TAMPER_CASES", CASES);
+    while refined + not < cases {
+        let wanted: [(&str, &[&str]); 3] = [
+            ("S", &["b!", "i?"]),
+            ("T", &["a!", "b?", "c?", "i?"]),
+            ("X", &["b!", "c!", "a?", "i?"]),
+        ];
+        let Some(games) = pool.draw(&wanted, 2) else { continue };
+        let [s, t, x] = games.as_slice() else {
+            panic!("three games")
+        };
+        let Ok(quotient) = ignoring(s, t, &budget).and_then(|whole| quotient(&whole, t, &budget)) else {
+            continue;
+        };
+        let Some(beside) = beside(t, x) else { continue };
+        let (Some(direct), Some(by_law)) = (strictly(x, &quotient), ignoring_refines(&beside, s)) else {
+            continue;
+        };
+        let all = shown(&[s, t, x, &quotient]);
+        if has_choice(x) {
+            assert!(direct || !by_law, "{all}");
+            continue;
+        }
+        assert_eq!(direct, by_law, "{all}");
+        refined += u64::from(direct);
+        not += u64::from(!direct);
+        if by_region < cases / 4 && quotient.locations().len() < 12 {
+            by_region += 1;
+            assert_eq!(by_regions(x, &quotient), Some(direct), "{all}");
+            let judged = oracle::refinement::decide(&beside, s, oracle::refinement::TIGA);
+            let expected = match direct {
+                true => oracle::refinement::Answer::Subsumed,
+                false => oracle::refinement::Answer::NonSubsumed,
+            };
+            assert_eq!(judged, expected, "{all}");
+        }
+    }
+    println!("{refined} refine the quotient, {not} do not; {by_region} by regions as well");
     assert!(refined > cases / 50 && not > cases / 50, "{refined} and {not}");
 }
 

@@ -219,3 +219,87 @@ fn a_refusal_for_want_of_determinism_names_what_to_observe() {
     let done = tamper(folder.path(), &[&args[..], &["--observe", "i"]].concat());
     assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
 }
+
+/// The engines take a component's actions from its edges, too; without a line for it, it has those of its edges, and ignores its
+/// inputs. What comments say is not said.
+#[test]
+fn what_an_io_line_lacks_is_taken_from_the_edges() {
+    let games = |system: &str| {
+        let files = [declarations(system), drawn("A")];
+        let (document, warnings) = read_ecdar(&files, &ReadOptions::default()).unwrap();
+        let game = document.automata()[0].clone();
+        let mut actions: Vec<String> = game.actions().iter().map(ToString::to_string).collect();
+        actions.sort();
+        let found = warnings.iter().map(|(_, found)| found.len()).sum::<usize>();
+        (actions, game.is_input_enabled(), game.edges().len(), found)
+    };
+    let both = || vec!["in?".to_owned(), "out!".to_owned()];
+    for (system, n_warnings) in [
+        ("system A;\nIO A { in?, out! }", 0),
+        ("system A;", 0),
+        ("system A;\nIO A { out! }", 1),
+        ("system A;\nIO A { }", 1),
+        (
+            "// the system runs one; it\nsystem A;\n// IO A { other? }\n/* IO A { more? } */",
+            0,
+        ),
+    ] {
+        assert_eq!(games(system), (both(), true, 4, n_warnings), "{system}");
+    }
+    // A game that refuses inputs is written with a directive, which says that no more is known: it is read back as it was.
+    let folder = tempfile::tempdir().unwrap();
+    let model = "<nta><declaration>broadcast chan a, b;</declaration><template><name>T</name><location id='x'/><init ref='x'/>\
+        <transition><source ref='x'/><target ref='x'/><label kind='synchronisation'>a?</label></transition>\
+        <transition><source ref='x'/><target ref='x'/><label kind='synchronisation'>b!</label></transition></template>\
+        <system>system T;</system></nta>";
+    fs::write(folder.path().join("model.xml"), model).unwrap();
+    let said = tamper(
+        folder.path(),
+        &["export", "model.xml", "--as", "ecdar-json", "--out", "out"],
+    );
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let said = tamper(folder.path(), &["check", "out", "--format", "json"]);
+    let games: Value = serde_json::from_slice(&said.stdout).unwrap();
+    let games = games.as_array().unwrap();
+    assert!(
+        games.len() > 1 && games.iter().all(|game| game["input_enabled"] == false),
+        "{games:?}"
+    );
+}
+
+/// Every law of quotients is used as often as they are nested; the engines' reading ignores what the whole does not know.
+#[test]
+fn quotients_of_quotients_are_asked_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |(name, bytes): (String, Vec<u8>)| {
+        let path = folder.path().join("P").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    };
+    let one = |name: &str, edges: &[Value]| component(name, &[location("L0", "INITIAL", "")], edges);
+    write(one("S", &[edge("L0", "L0", "b", false)]));
+    write(one("P", &[edge("L0", "L0", "a", false)]));
+    write(one("Q", &[edge("L0", "L0", "c", false), edge("L0", "L0", "a", true)]));
+    write(one("X", &[edge("L0", "L0", "b", false)]));
+    write(declarations("system S, P, Q, X;"));
+    let asked = |left: &str, right: &str, reading: &str| {
+        let said = tamper(folder.path(), &["refine", "P", left, right, "--semantics", reading]);
+        (said.status.code(), String::from_utf8_lossy(&said.stderr).into_owned())
+    };
+    // P || Q || X does `a`, `b` and `c` at any time; S, which knows `b` alone, refuses the others, or ignores them.
+    for (left, right, tiga, strict) in [
+        ("X", "(S \\\\ P) \\\\ Q", 0, 1),
+        ("S \\\\ P", "S \\\\ P", 0, 2),
+        ("(S \\\\ P) \\\\ Q", "S \\\\ (P || Q)", 0, 2),
+    ] {
+        assert_eq!(
+            asked(left, right, "tiga").0,
+            Some(tiga),
+            "{left} {right}: {}",
+            asked(left, right, "tiga").1
+        );
+        let (code, message) = asked(left, right, "strict");
+        assert_eq!(code, Some(strict), "{left} {right}: {message}");
+        assert!(strict != 2 || message.contains("--unmatched ignore"), "{message}");
+    }
+}

@@ -1,9 +1,9 @@
 //! Ecdar projects: a folder with a JSON file per component in `Components/`, `GlobalDeclarations.json`,
 //! `SystemDeclarations.json` and `Queries.json`.
 //!
-//! A component's labels are UPPAAL's, and so are their meanings here; a component with an `IO` line ignores inputs that
-//! no edge accepts, as the Ecdar engines do with all of them. The alphabet of one without such a line is that of its
-//! edges and of a comment `// tamper:alphabet a? b!` in its declarations. A universal location does every
+//! A component's labels are UPPAAL's, and so are their meanings here; a component ignores inputs that no edge accepts, and its
+//! actions are those of its `IO` line and of its edges, as in the Ecdar engines. One without such a line whose declarations have a
+//! comment `// tamper:alphabet a? b!` refuses inputs. A universal location does every
 //! action of the component at any time, an inconsistent one stops time: edges for all channels (`*`) that leave these say nothing more.
 //! Prohibited locations are refused by name. Components are read as far as somebody asks for them.
 

@@ -64,6 +64,24 @@ pub(super) fn only_these(
     warnings
 }
 
+/// The same text, with blanks in place of its comments; every place stays.
+pub(super) fn without_comments(text: &str) -> String {
+    let mut left = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
+        let behind = &rest[start..];
+        let length = match behind.starts_with("//") {
+            true => behind.find('\n'),
+            false => behind[2..].find("*/").map(|end| end + 4),
+        };
+        let (comment, next) = behind.split_at(length.unwrap_or(behind.len()));
+        left.push_str(&rest[..start]);
+        left.extend(std::iter::repeat_n(' ', comment.len()));
+        rest = next;
+    }
+    left + rest
+}
+
 /// `system A, B;` in a text.
 struct Line {
     whole: Range<usize>,
@@ -72,6 +90,7 @@ struct Line {
 
 /// The system line, if the text has one and instantiates nothing.
 fn system_line(text: &str) -> Option<Line> {
+    let text = without_comments(text);
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut places = text.match_indices("system").map(|(at, _)| at);
     let start = places.find(|at| {
@@ -93,7 +112,9 @@ fn running(text: &Text, line: &Line, names: &[&str]) -> Text {
     let mut new = Text::within(text.content);
     let mut at = 0;
     let mut pieces: Vec<(Range<usize>, String)> = io_lines(&text.decoded)
-        .filter(|(_, name)| !names.contains(&name.as_str()))
+        .into_iter()
+        .filter(|(_, name, _)| !names.contains(&name.as_str()))
+        .map(|(range, name, _)| (range, name))
         .collect();
     pieces.push((line.whole.clone(), String::new()));
     pieces.sort_by_key(|(range, _)| range.start);
@@ -109,11 +130,14 @@ fn running(text: &Text, line: &Line, names: &[&str]) -> Text {
     new
 }
 
-/// The IO lines of a text, each with the component that it is about.
-fn io_lines(text: &str) -> impl Iterator<Item = (Range<usize>, String)> {
-    text.match_indices("IO ").filter_map(|(start, _)| {
+/// The IO lines of a text: where each stands, the component that it is about, and its actions.
+pub(super) fn io_lines(text: &str) -> Vec<(Range<usize>, String, String)> {
+    let text = without_comments(text);
+    let line = |(start, _)| {
         let open = start + text[start..].find('{')?;
         let end = open + text[open..].find('}')? + 1;
-        Some((start..end, text[start + 3..open].trim().to_owned()))
-    })
+        let name = text[start + 3..open].trim().to_owned();
+        Some((start..end, name, text[open + 1..end - 1].to_owned()))
+    };
+    text.match_indices("IO ").filter_map(line).collect()
 }

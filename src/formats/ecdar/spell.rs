@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, location_id};
 use super::project::{Component, Edge, Location, Project};
+use super::run::{io_lines, without_comments};
 use crate::model::Urgency;
 use crate::text::{Diagnostic, Span, Text};
 
@@ -12,21 +13,26 @@ pub(super) fn spell(project: &Project, found: &mut Vec<Diagnostic>) -> RawFile {
     let start = Span::new(0, 0);
     let mut globals = project.globals.clone().unwrap_or_default();
     channels(project, &mut globals, start);
-    let system = match &project.system {
-        Some(system) => RawText::of(system.clone(), start),
-        None => {
-            let names = project.components.iter().map(|component| component.name.decoded.trim());
-            let names: Vec<&str> = names.collect();
-            RawText::made(&format!("system {};", names.join(", ")), start)
+    let mut system = project.system.clone().unwrap_or_else(|| {
+        let names = project.components.iter().map(|component| component.name.decoded.trim());
+        let names: Vec<&str> = names.collect();
+        let mut text = Text::default();
+        text.whole(&format!("system {};", names.join(", ")), start);
+        text
+    });
+    // Names that are instantiated are not those of components.
+    if !without_comments(&system.decoded).contains('=') {
+        for component in &project.components {
+            declare_actions(component, &mut system, found);
         }
-    };
+    }
     let components = project.components.iter();
     RawFile {
         declaration: RawText::of(globals, start),
         templates: components
             .map(|component| template(project, component, found))
             .collect(),
-        system,
+        system: RawText::of(system, start),
         are_games: true,
         ..RawFile::default()
     }
@@ -46,6 +52,54 @@ fn channels(project: &Project, globals: &mut Text, place: Span) {
     for name in used.into_iter().filter(|name| !declared.contains(name)) {
         globals.whole(&format!("\nbroadcast chan {name};"), place);
     }
+}
+
+/// Adds the actions that a component uses and its IO line lacks, and an IO line where there is none: the engines take a component's
+/// actions from its edges, too, and ignore its inputs. What a directive lists is said to be all.
+fn declare_actions(component: &Component, system: &mut Text, found: &mut Vec<Diagnostic>) {
+    let name = component.name.decoded.trim();
+    let lines = io_lines(&system.decoded);
+    let io = lines.iter().find(|(_, owner, _)| owner == name);
+    if io.is_none() && component.declarations.decoded.contains("tamper:alphabet") {
+        return;
+    }
+    let mut lacking = of_edges(component);
+    let Some((range, _, list)) = io else {
+        let actions: Vec<String> = lacking.into_iter().collect();
+        return system.whole(&format!("\nIO {name} {{ {} }}", actions.join(", ")), component.place);
+    };
+    for action in marks(list) {
+        lacking.remove(&action);
+    }
+    if lacking.is_empty() {
+        return;
+    }
+    let place = system.span(range.start, range.end);
+    let actions: Vec<String> = lacking.into_iter().collect();
+    let message = format!("`{name}` has edges for {}, which its IO line lacks", actions.join(", "));
+    found.push(
+        Diagnostic::warning(message, place)
+            .with_help("they are taken for actions of it, as by the Ecdar engines: add them"),
+    );
+    let comma = if list.trim().is_empty() { "" } else { ", " };
+    let mut whole = system.slice(0..range.end - 1);
+    whole.whole(&format!("{comma}{}", actions.join(", ")), place);
+    whole.append(&system.slice(range.end - 1..system.decoded.len()));
+    *system = whole;
+}
+
+/// The actions of a component's edges.
+fn of_edges(component: &Component) -> BTreeSet<String> {
+    let mark = |is_input| if is_input { '?' } else { '!' };
+    let edges = component.edges.iter();
+    edges
+        .map(|edge| format!("{}{}", edge.sync.decoded.trim(), mark(edge.is_input)))
+        .collect()
+}
+
+/// The actions that a list names.
+fn marks(list: &str) -> impl Iterator<Item = String> {
+    words(list).filter_map(|(word, next)| Some(format!("{word}{}", next.filter(|c| "?!".contains(*c))?)))
 }
 
 /// The words of `text`, each with the character behind it.
@@ -73,31 +127,14 @@ fn marked(text: &str) -> impl Iterator<Item = String> {
 
 /// The actions of a component, `a?` or `a!`: those of its edges, of its alphabet directive and of its IO line.
 fn actions(project: &Project, component: &Component) -> BTreeSet<String> {
-    let mark = |is_input| if is_input { '?' } else { '!' };
-    let of_edges = component
-        .edges
-        .iter()
-        .map(|edge| format!("{}{}", edge.sync.decoded.trim(), mark(edge.is_input)));
-    let mut actions: BTreeSet<String> = of_edges.collect();
+    let mut actions = of_edges(component);
     let name = component.name.decoded.trim();
-    let directives = component
-        .declarations
-        .decoded
-        .lines()
-        .filter(|line| line.contains("tamper:alphabet"));
-    let io = project
-        .system
-        .iter()
-        .flat_map(|system| system.decoded.split("IO ").skip(1))
-        .filter_map(|rest| {
-            let (owner, list) = rest.split_once('{')?;
-            (owner.trim() == name).then(|| list.split('}').next().unwrap_or_default())
-        });
-    for list in directives.chain(io) {
-        let marked =
-            words(list).filter_map(|(word, next)| Some(format!("{word}{}", next.filter(|c| "?!".contains(*c))?)));
-        actions.extend(marked);
-    }
+    let directives = component.declarations.decoded.lines();
+    let directives = directives.filter(|line| line.contains("tamper:alphabet"));
+    directives.for_each(|list| actions.extend(marks(list)));
+    let lines = project.system.iter().flat_map(|system| io_lines(&system.decoded));
+    let own = lines.filter(|(_, owner, _)| owner == name);
+    own.for_each(|(_, _, list)| actions.extend(marks(&list)));
     actions
 }
 

@@ -10,4 +10,4 @@ mod quotient;
 
 pub use error::ConstructionError;
 pub use pruned::pruned;
-pub use quotient::quotient;
+pub use quotient::{ignoring, quotient};

@@ -13,7 +13,7 @@ use super::parts::{Names, Way, add_edges, guard};
 use super::pruned::pruned;
 use crate::game::analysis::analyse;
 use crate::game::specification::Consistency;
-use crate::model::{Action, Automaton, AutomatonBuilder, EdgeId, Guard, LocId, Location, Role, Urgency};
+use crate::model::{Action, Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Role, Urgency};
 use crate::symbolic::{Arena, INITIAL, Move, NodeId, consistency, lower, zone_ops};
 use crate::text::Budget;
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
@@ -70,6 +70,39 @@ pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
         error: None,
     };
     maker.made(budget)
+}
+
+/// `whole` as a game that ignores the actions of `part` that it does not know: an output without effect in each of its locations, for
+/// outputs and inputs of the part alike, since the quotient makes what the part hears (HSCC 2010). The whole is restricted to its
+/// consistent states first: an output that it ignores keeps no state of it alive.
+///
+/// # Errors
+/// As [`pruned`].
+pub fn ignoring(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<Automaton, ConstructionError> {
+    let whole = pruned(whole, budget)?;
+    let mut ignoring = whole.clone();
+    for action in part.actions().iter().filter(|action| action.role != Role::Internal) {
+        if whole.actions().iter().any(|known| known.name == action.name) {
+            continue;
+        }
+        let output = Action {
+            role: Role::Output,
+            ..action.clone()
+        };
+        let (with_action, id) = ignoring.with_action(output);
+        let stays = |game: Automaton, location| {
+            game.with_new_edge(Edge {
+                source: location,
+                target: location,
+                action: id,
+                guard: Guard::default(),
+                updates: Vec::new(),
+                selects: Vec::new(),
+            })
+        };
+        ignoring = whole.locations().ids().fold(with_action, stays);
+    }
+    Ok(ignoring)
 }
 
 /// An action of the quotient.
