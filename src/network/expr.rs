@@ -32,7 +32,7 @@ pub struct Step {
 
 impl Step {
     /// Which element it is, if the index is a plain number and in the array.
-    fn element(&self) -> Option<usize> {
+    pub fn element(&self) -> Option<usize> {
         let at = usize::try_from(self.index.as_const()? - i64::from(self.low)).ok();
         at.filter(|at| *at < self.len as usize)
     }
@@ -171,8 +171,12 @@ impl Expr {
     }
 }
 
-/// The positions that indices may lead to from `base`: exactly that where they are plain numbers, else all.
+/// The positions that indices may lead to from `base`: exactly that where they are plain numbers, else all; none where one of them is
+/// outside of its array.
 pub(super) fn reach(base: u32, steps: &[Step]) -> std::ops::Range<usize> {
+    if steps.iter().any(Step::is_outside) {
+        return base as usize..base as usize;
+    }
     let (mut low, mut high) = (base as usize, base as usize);
     for step in steps {
         let stride = step.stride as usize;

@@ -28,7 +28,7 @@ impl Declared {
     /// What `named`, a name of `network`, declares.
     pub fn of(name: &Name, named: &Named, network: &Network) -> Self {
         let meaning = match &named.what {
-            What::Number(value, boolean) => Meaning::Constant {
+            What::Number(value, boolean, _) => Meaning::Constant {
                 value: *value,
                 boolean: *boolean,
             },

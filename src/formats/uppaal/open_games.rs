@@ -192,7 +192,7 @@ fn arguments(instance: &Instance, template: &Template, system: &SystemTree, netw
             .collect();
     }
     let spelt = |(_, what): &(Name, What)| match what {
-        What::Number(value, _) => value.to_string(),
+        What::Number(value, ..) => value.to_string(),
         What::Clocks(at, _) => network.clocks[*at as usize].to_string(),
         What::Channels(at, _) => network.channels[*at as usize].name.to_string(),
         What::Cells(Root::Variable(at), ..) => network.variables[*at as usize].name.to_string(),

@@ -38,6 +38,10 @@ impl Parser {
         let mut left = self.prefix()?;
         loop {
             left = self.postfix(left)?;
+            if let TokenKind::Sign("**") = self.peek().kind {
+                let error = Diagnostic::error("the power `**` is not supported", self.peek().span);
+                return Err(error.with_help("write it as a product: `n * n`"));
+            }
             let Some((operator, power, right_assoc)) = infix(&self.peek().kind) else {
                 return Ok(left);
             };

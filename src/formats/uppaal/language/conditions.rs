@@ -52,7 +52,7 @@ impl Lowering<'_> {
 
     fn condition(&mut self, tree: &Tree) -> Lowered<Condition> {
         if !self.mentions_clock(tree, &mut Vec::new()) {
-            return Ok(Condition::Data(self.number(tree)?.expr));
+            return Ok(Condition::Data(self.integer(tree)?));
         }
         match &tree.node {
             Node::Unary(UnaryOp::Not, operand) => Ok(Condition::Not(Box::new(self.condition(operand)?))),
@@ -84,7 +84,7 @@ impl Lowering<'_> {
                 None => self.clock_as_number(tree),
             },
             Node::Cond(test, then, other) if !self.mentions_clock(test, &mut Vec::new()) => {
-                let test = self.number(test)?.expr;
+                let test = self.integer(test)?;
                 let (then, other) = (self.condition(then)?, self.condition(other)?);
                 Ok(Condition::Cond(test, Box::new(then), Box::new(other)))
             }
@@ -142,7 +142,7 @@ impl Lowering<'_> {
             let error = Diagnostic::error("this is no rate of a clock", span);
             return Err(Some(error.with_help("a rate is `x' == e`")));
         };
-        let value = self.number(value)?.expr;
+        let value = self.integer(value)?;
         let clock = Clock {
             base,
             steps: located.steps,
@@ -154,7 +154,7 @@ impl Lowering<'_> {
         if !self.mentions_clock(tree, &mut Vec::new()) {
             return Ok(Linear {
                 clocks: Vec::new(),
-                rest: self.number(tree)?.expr,
+                rest: self.integer(tree)?,
             });
         }
         match &tree.node {

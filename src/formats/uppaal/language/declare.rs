@@ -85,7 +85,7 @@ impl Lowering<'_> {
     }
 
     fn variable(&mut self, declared: &Variable) -> Lowered<What> {
-        let ty = self.sized_type(&declared.ty, &declared.dimensions)?;
+        let ty = self.inhabited_type(&declared.ty, &declared.dimensions)?;
         let name = format!("{}{}", self.prefix, declared.name.text);
         match ty.leaf() {
             Type::Void => Err(Some(no_values(declared.name.span))),
@@ -167,7 +167,7 @@ impl Lowering<'_> {
         }
         let values = self.initial_values(declared, &ty, true)?;
         Ok(match (&ty, values.as_slice()) {
-            (Type::Number(numbers), [value]) => What::Number(i64::from(*value), numbers.boolean),
+            (Type::Number(numbers), [value]) => What::Number(i64::from(*value), numbers.boolean, numbers.scalar),
             _ => self.constant_cells(ty, &values),
         })
     }

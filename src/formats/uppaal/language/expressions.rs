@@ -10,11 +10,12 @@ use crate::model::{BinaryOp, UnaryOp};
 use crate::network::{Argument, Cell, Clock, Expr, Machine, Place, Quantifier, Root, Step};
 use crate::text::{Diagnostic, Span};
 
-/// An expression that is a number, and whether it is a boolean.
+/// An expression that is a number, whether it is a boolean, and the set of scalars that it is of.
 #[derive(Clone, Debug)]
 pub(super) struct Number {
     pub expr: Expr,
     pub boolean: bool,
+    pub scalar: Option<u32>,
 }
 
 /// Something with a place: cells, clocks or channels.
@@ -33,6 +34,14 @@ pub(super) enum Kind {
     Cells(Root, u32, bool),
     Clocks(u32),
     Channels(u32),
+}
+
+impl Number {
+    /// One that is of no set of scalars.
+    fn plain(expr: Expr, boolean: bool) -> Self {
+        let scalar = None;
+        Self { expr, boolean, scalar }
+    }
 }
 
 impl Located {
@@ -91,39 +100,52 @@ impl Lowering<'_> {
         })
     }
 
-    /// The number `tree`.
+    /// The number `tree`, which is no scalar.
+    pub(super) fn integer(&mut self, tree: &Tree) -> Lowered<Expr> {
+        self.scalar_of(tree, None)
+    }
+
+    /// The scalar `tree` of that set; without a set, the number.
+    pub(super) fn scalar_of(&mut self, tree: &Tree, scalar: Option<u32>) -> Lowered<Expr> {
+        let number = self.number(tree)?;
+        same_scalars(number.scalar, scalar, tree.span).map(|()| number.expr)
+    }
+
+    /// The number or scalar `tree`.
     pub(super) fn number(&mut self, tree: &Tree) -> Lowered<Number> {
         self.highest = self.highest.max(tree.height);
-        let plain = |expr| Ok(Number { expr, boolean: false });
+        let plain = |expr| Ok(Number::plain(expr, false));
         match &tree.node {
             Node::Number(value) => plain(Expr::Const(*value)),
-            Node::Bool(value) => Ok(Number {
-                expr: Expr::Const(i64::from(*value)),
-                boolean: true,
-            }),
+            Node::Bool(value) => Ok(Number::plain(Expr::Const(i64::from(*value)), true)),
             Node::Name(_) | Node::Index(..) | Node::Member(..) => self.load(tree),
             Node::Unary(op, operand) => {
-                let number = self.number(operand)?;
-                let boolean = *op == UnaryOp::Not;
-                let expr = fold(Expr::Unary(*op, Box::new(number.expr)));
-                Ok(Number { expr, boolean })
+                let expr = fold(Expr::Unary(*op, Box::new(self.integer(operand)?)));
+                Ok(Number::plain(expr, *op == UnaryOp::Not))
             }
             Node::Binary(op, left, right) => self.binary(*op, left, right, tree.span),
             Node::Cond(test, then, other) => {
-                let [test, then, other] = [self.number(test)?, self.number(then)?, self.number(other)?];
-                let boolean = then.boolean && other.boolean;
-                let expr = match test.expr {
+                let (test, then, other) = (self.integer(test)?, self.number(then)?, self.number(other)?);
+                same_scalars(then.scalar, other.scalar, tree.span)?;
+                let (boolean, scalar) = (then.boolean && other.boolean, then.scalar);
+                let expr = match test {
                     Expr::Const(0) => other.expr,
                     Expr::Const(_) => then.expr,
                     test => Expr::Cond(Box::new(test), Box::new(then.expr), Box::new(other.expr)),
                 };
-                Ok(Number { expr, boolean })
+                Ok(Number { expr, boolean, scalar })
             }
             Node::Call(name, _) if !self.result_is_read(name) => {
                 let error = Diagnostic::error(format!("the value of `{name}` is not supported here"), tree.span);
                 Err(Some(error.with_help("only an integer or boolean has one in a game")))
             }
-            Node::Call(name, arguments) => self.call(name, arguments, tree.span),
+            Node::Call(name, arguments) => {
+                let (call, result) = self.called(name, arguments, tree.span)?;
+                match result {
+                    Type::Void => Err(Some(void_value(name, tree.span))),
+                    _ => Ok(call),
+                }
+            }
             Node::Quantified(kind, variable, body) => self.quantified(*kind, variable, body),
             Node::Assign(op, left, right) => self.assign(*op, left, right),
             Node::Step(by, old, operand) => {
@@ -133,6 +155,7 @@ impl Lowering<'_> {
                     Type::Clock => return Err(Some(relative(tree.span))),
                     _ => return Err(Some(no_number(&located))),
                 };
+                same_scalars(numbers.scalar, None, tree.span)?;
                 let cell = located.cell(numbers);
                 plain(Expr::Increment(located.place(), *by, *old, cell))
             }
@@ -152,12 +175,10 @@ impl Lowering<'_> {
 
     fn load(&mut self, tree: &Tree) -> Lowered<Number> {
         if let Node::Name(name) = &tree.node
-            && let What::Number(value, boolean) = self.get(name, tree.span)?.what
+            && let What::Number(value, boolean, scalar) = self.get(name, tree.span)?.what
         {
-            return Ok(Number {
-                expr: Expr::Const(value),
-                boolean,
-            });
+            let expr = Expr::Const(value);
+            return Ok(Number { expr, boolean, scalar });
         }
         let located = self.located(tree)?;
         let Type::Number(numbers) = located.ty else {
@@ -171,6 +192,7 @@ impl Lowering<'_> {
         Ok(Number {
             expr,
             boolean: numbers.boolean,
+            scalar: numbers.scalar,
         })
     }
 
@@ -198,14 +220,18 @@ impl Lowering<'_> {
             } else {
                 Expr::Unary(UnaryOp::Not, Box::new(same))
             };
-            return Ok(Number { expr, boolean });
+            return Ok(Number::plain(expr, boolean));
         }
-        let (left, right) = (self.number(left)?, self.number(right)?);
-        let expr = Expr::Binary(op, Box::new(left.expr), Box::new(right.expr));
-        Ok(Number {
-            expr: fold(expr),
-            boolean,
-        })
+        let (left, right) = match op {
+            B::Eq | B::Ne => {
+                let (left, right) = (self.number(left)?, self.number(right)?);
+                same_scalars(left.scalar, right.scalar, span)?;
+                (left.expr, right.expr)
+            }
+            _ => (self.integer(left)?, self.integer(right)?),
+        };
+        let expr = fold(Expr::Binary(op, Box::new(left), Box::new(right)));
+        Ok(Number::plain(expr, boolean))
     }
 
     /// The name of the clock that `tree` is.
@@ -291,11 +317,7 @@ impl Lowering<'_> {
                     len,
                     stride: element.size(),
                 };
-                // In a function it is a fault only of who calls it and gets there.
-                match self.result {
-                    Some(_) if step.is_outside() => located.steps.push(step),
-                    _ => located.enter(step, tree.span)?,
-                }
+                located.enter(step);
                 Ok(located)
             }
             Node::Member(of, field) => {
@@ -362,7 +384,7 @@ impl Lowering<'_> {
                         "a clock is reset to an integer expression only; keep a second clock instead",
                     )));
                 }
-                let value = self.number(right)?.expr;
+                let value = self.integer(right)?;
                 Expr::Reset(
                     Clock {
                         base,
@@ -372,7 +394,8 @@ impl Lowering<'_> {
                 )
             }
             (Kind::Cells(..), Type::Number(numbers)) => {
-                let value = self.number(right)?.expr;
+                let value = self.scalar_of(right, numbers.scalar)?;
+                same_scalars(numbers.scalar.filter(|_| op.is_some()), None, left.span)?;
                 Expr::Assign(located.place(), op, Box::new(value), located.cell(*numbers))
             }
             (Kind::Cells(..), _) if op.is_none() => {
@@ -381,8 +404,8 @@ impl Lowering<'_> {
             }
             _ => return Err(Some(no_number(&located))),
         };
-        let boolean = matches!(located.ty, Type::Number(numbers) if numbers.boolean);
-        Ok(Number { expr, boolean })
+        let (boolean, scalar) = located.ty.flavour();
+        Ok(Number { expr, boolean, scalar })
     }
 
     /// The body of a quantifier with its variable in a cell of the frame.
@@ -411,13 +434,19 @@ impl Lowering<'_> {
             syntax::Quantifier::Sum => (Quantifier::Sum, false),
         };
         let expr = Expr::Quantified(kind, cell, range, Box::new(body.expr));
-        Ok(Number { expr, boolean })
+        Ok(Number::plain(expr, boolean))
     }
 
-    /// A call of a function of the file, or of one that UPPAAL defines.
-    pub(super) fn call(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Number> {
+    /// A call of a function of the file, or of one that UPPAAL defines; a function without a value is called for what it does.
+    pub(super) fn call(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Expr> {
+        self.called(name, arguments, span).map(|(call, _)| call.expr)
+    }
+
+    /// The same, with the type of the value.
+    fn called(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<(Number, Type)> {
         if self.find(name).is_none() {
-            return self.built_in(name, arguments, span);
+            let number = self.built_in(name, arguments, span)?;
+            return Ok((number, Type::Number(Numbers::DEFAULT)));
         }
         let named = self.get(name, span)?;
         let What::Function(function) = named.what else {
@@ -450,11 +479,13 @@ impl Lowering<'_> {
         self.reads |= signature.reads;
         self.writes |= signature.writes;
         let position = u32::try_from(function).expect("fewer than 2^32 functions");
-        let boolean = matches!(signature.result, Type::Number(numbers) if numbers.boolean);
-        Ok(Number {
+        let (boolean, scalar) = signature.result.flavour();
+        let number = Number {
             expr: Expr::Call(position, list),
             boolean,
-        })
+            scalar,
+        };
+        Ok((number, signature.result))
     }
 
     fn argument(&mut self, ty: &Type, handover: Handover, name: &str, tree: &Tree) -> Lowered<Argument> {
@@ -488,7 +519,7 @@ impl Lowering<'_> {
         }
         match ty {
             Type::Number(numbers) => {
-                let value = self.number(tree)?.expr;
+                let value = self.scalar_of(tree, numbers.scalar)?;
                 Ok(Argument::Value(value, Arc::new(cell(name, *numbers))))
             }
             _ => {
@@ -501,7 +532,7 @@ impl Lowering<'_> {
     fn built_in(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Number> {
         let expr = match (name, arguments) {
             ("abs", [of]) => {
-                let value = self.number(of)?.expr;
+                let value = self.integer(of)?;
                 match value.as_const() {
                     Some(value) => Expr::Const(value.abs()),
                     None => Expr::Abs(Box::new(value)),
@@ -518,31 +549,21 @@ impl Lowering<'_> {
                 )));
             }
         };
-        Ok(Number { expr, boolean: false })
+        Ok(Number::plain(expr, false))
     }
 }
 
 impl Located {
-    /// Goes on to an element of an array.
-    fn enter(&mut self, step: Step, span: Span) -> Lowered<()> {
-        let Some(index) = step.index.as_const() else {
-            self.steps.push(step);
-            return Ok(());
+    /// Goes on to an element of an array. An index that is not in it is a fault of who evaluates it, and of nobody else.
+    fn enter(&mut self, step: Step) {
+        let Some(at) = step.element() else {
+            return self.steps.push(step);
         };
-        let at = index - i64::from(step.low);
-        let Some(at) = u32::try_from(at).ok().filter(|at| *at < step.len) else {
-            let high = i64::from(step.low) + i64::from(step.len) - 1;
-            let message = format!("the index {index} is not in [{},{high}]", step.low);
-            return Err(Some(
-                Diagnostic::error(message, span).with_help("correct the index or the array's size"),
-            ));
-        };
-        let by = at * step.stride;
+        let by = u32::try_from(at).expect("elements are counted in 32 bits") * step.stride;
         match &mut self.kind {
             Kind::Cells(_, offset, _) => *offset += by,
             Kind::Clocks(base) | Kind::Channels(base) => *base += by,
         }
-        Ok(())
     }
 }
 
@@ -552,10 +573,10 @@ pub(super) fn fold(expr: Expr) -> Expr {
     let value = match &expr {
         Expr::Unary(UnaryOp::Neg, e) => e.as_const().map(|value| -value),
         Expr::Unary(UnaryOp::Not, e) => e.as_const().map(|value| i64::from(value == 0)),
-        Expr::Binary(op, left, right) => match (left.as_const(), right.as_const()) {
-            (Some(left), Some(right)) => op.decided_by(left).or_else(|| op.apply(left, right).ok()),
-            _ => None,
-        },
+        Expr::Binary(op, left, right) => left.as_const().and_then(|left| {
+            let applied = || op.apply(left, right.as_const()?).ok();
+            op.decided_by(left).or_else(applied)
+        }),
         _ => None,
     };
     match value.filter(|value| i32::try_from(*value).is_ok()) {
@@ -579,6 +600,27 @@ fn no_number(located: &Located) -> Diagnostic {
         Type::Number(_) | Type::Void => ("no clock or channel", "name one"),
     };
     Diagnostic::error(format!("`{name}` is {what}, not a value"), located.span).with_help(help)
+}
+
+/// Refuses what scalars do not have: numbers, an order, and other sets.
+fn same_scalars(left: Option<u32>, right: Option<u32>, span: Span) -> Lowered<()> {
+    match left == right {
+        true => Ok(()),
+        false => {
+            let error = Diagnostic::error(
+                "a scalar is compared with, or used as, something that is none of its set",
+                span,
+            );
+            Err(Some(error.with_help(
+                "scalars of one set are compared by `==` and `!=`, and assigned; nothing else",
+            )))
+        }
+    }
+}
+
+fn void_value(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(format!("`{name}` gives no value: its type is `void`"), span)
+        .with_help("call it in an update of its own, or let it return something")
 }
 
 fn constant_written(name: &str, span: Span) -> Diagnostic {

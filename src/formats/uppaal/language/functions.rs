@@ -18,7 +18,7 @@ impl Lowering<'_> {
         let foreign = self.foreign(&tree.result);
         let result = match foreign {
             Some(_) => Type::Void,
-            None => self.sized_type(&tree.result, &[])?,
+            None => self.inhabited_type(&tree.result, &[])?,
         };
         if !matches!(result, Type::Number(_) | Type::Void) {
             let error = Diagnostic::error(
@@ -87,7 +87,7 @@ impl Lowering<'_> {
                 list.push((Type::Void, Handover::Unread, parameter.name.text.as_str().into()));
                 continue;
             }
-            let ty = self.sized_type(&parameter.ty, &parameter.dimensions)?;
+            let ty = self.inhabited_type(&parameter.ty, &parameter.dimensions)?;
             if !matches!(ty.leaf(), Type::Number(_) | Type::Struct(_)) {
                 let error = Diagnostic::error(
                     "a parameter that is a clock or channel is not supported",
@@ -128,7 +128,7 @@ impl Lowering<'_> {
             StatementTree::Declare(list) => self.local_declarations(list),
             StatementTree::Block(list) => self.scoped(|this| this.statements(list)),
             StatementTree::If(test, then, other) => {
-                let test = self.number(test)?.expr;
+                let test = self.integer(test)?;
                 let then = self.boxed(then)?;
                 let other = match other {
                     Some(other) => self.boxed(other)?,
@@ -137,17 +137,17 @@ impl Lowering<'_> {
                 Ok(Statement::If(test, then, other))
             }
             StatementTree::While(test, body) => {
-                let test = self.number(test)?.expr;
+                let test = self.integer(test)?;
                 Ok(Statement::While(test, false, self.boxed(body)?, Vec::new()))
             }
             StatementTree::DoWhile(body, test) => {
                 let body = self.boxed(body)?;
-                Ok(Statement::While(self.number(test)?.expr, true, body, Vec::new()))
+                Ok(Statement::While(self.integer(test)?, true, body, Vec::new()))
             }
             StatementTree::For(start, test, step, body) => {
                 let start = self.effects(start)?;
                 let test = match test {
-                    Some(tree) => self.number(tree)?.expr,
+                    Some(tree) => self.integer(tree)?,
                     None => Expr::Const(1),
                 };
                 let step = self.effects(step)?;
@@ -179,7 +179,10 @@ impl Lowering<'_> {
                 let effects = effects.into_iter().map(Statement::Expr);
                 Ok(Statement::Block(effects.chain([Statement::Return(None)]).collect()))
             }
-            Some(tree) if has_value => Ok(Statement::Return(Some(self.number(tree)?.expr))),
+            Some(tree) if has_value => {
+                let scalar = self.result.as_ref().and_then(|result| result.flavour().1);
+                Ok(Statement::Return(Some(self.scalar_of(tree, scalar)?)))
+            }
             None if !has_value => Ok(Statement::Return(None)),
             _ => Err(Some(
                 Diagnostic::error("this `return` does not fit the function's type", span)
@@ -216,7 +219,7 @@ impl Lowering<'_> {
             self.insert(&declared.name, What::Foreign(what));
             return Ok(());
         }
-        let ty = self.sized_type(&declared.ty, &declared.dimensions)?;
+        let ty = self.inhabited_type(&declared.ty, &declared.dimensions)?;
         if !matches!(ty.leaf(), Type::Number(_) | Type::Struct(_)) {
             let error = Diagnostic::error("a clock or channel inside a function", declared.name.span);
             return Err(Some(error.with_help("declare it outside")));
@@ -229,7 +232,7 @@ impl Lowering<'_> {
         };
         match (&declared.initial, &ty) {
             (Some(Initial::Value(tree)), Type::Number(numbers)) => {
-                let value = self.number(tree)?.expr;
+                let value = self.scalar_of(tree, numbers.scalar)?;
                 let cell = Arc::new(cell(&declared.name.text, *numbers));
                 statements.push(Statement::Expr(Expr::Assign(place, None, Box::new(value), cell)));
             }

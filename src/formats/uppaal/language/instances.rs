@@ -100,12 +100,13 @@ impl Lowering<'_> {
         let callable = callables.get(name)?;
         let formal = callables.parameters(callable);
         let mut combinations: Vec<Vec<i64>> = vec![Vec::new()];
+        let mut flavours = vec![(false, None); formal.len()];
         for (at, parameter) in formal.iter().enumerate() {
             let mut next = Vec::new();
             for values in combinations {
                 let numbers = self.scoped(|this| {
                     for (parameter, value) in formal[..at].iter().zip(&values) {
-                        this.insert(&parameter.name, What::Number(*value, false));
+                        this.insert(&parameter.name, What::Number(*value, false, None));
                     }
                     this.sized_type(&parameter.ty, &parameter.dimensions)
                 });
@@ -115,6 +116,7 @@ impl Lowering<'_> {
                 if parameter.reference {
                     return Err(Some(needs_argument(name, parameter)));
                 }
+                flavours[at] = (numbers.boolean, numbers.scalar);
                 for value in numbers.low..=numbers.high {
                     if next.len() >= MAX_IMPLICIT {
                         let message = format!("`{}` has more than {MAX_IMPLICIT} instances", name.text);
@@ -132,9 +134,8 @@ impl Lowering<'_> {
         let mut list = Vec::new();
         for values in combinations {
             let mut bound = Vec::new();
-            for (parameter, value) in formal.iter().zip(&values) {
-                let boolean = matches!(parameter.ty.base, super::super::syntax::TypeBase::Bool);
-                bound.push((parameter.name.clone(), What::Number(*value, boolean)));
+            for ((parameter, value), (boolean, scalar)) in formal.iter().zip(&values).zip(&flavours) {
+                bound.push((parameter.name.clone(), What::Number(*value, *boolean, *scalar)));
             }
             let (template, bound) = self.instantiate(callables, callable, bound, 0)?;
             let shown: Vec<String> = values.iter().map(i64::to_string).collect();
@@ -220,13 +221,13 @@ impl Lowering<'_> {
     fn argument_of(&mut self, parameter: &Parameter, ty: &Type, argument: &Tree) -> Lowered<What> {
         if let (Type::Number(numbers), false) = (ty, parameter.reference) {
             let value = self.stored(&parameter.name.text, numbers.of_constants(), argument)?;
-            return Ok(What::Number(i64::from(value), numbers.boolean));
+            return Ok(What::Number(i64::from(value), numbers.boolean, numbers.scalar));
         }
         if let Node::Name(name) = &argument.node
-            && let What::Number(value, boolean) = self.get(name, argument.span)?.what
+            && let What::Number(value, boolean, scalar) = self.get(name, argument.span)?.what
             && parameter.ty.prefixes.constant
         {
-            return Ok(What::Number(value, boolean));
+            return Ok(What::Number(value, boolean, scalar));
         }
         let located = self.located(argument)?;
         if !located.steps.is_empty() {

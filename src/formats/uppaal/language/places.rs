@@ -136,7 +136,7 @@ impl InstancePlace {
         let same = instances.iter().filter(|instance| instance.template == own.template);
         let numbers_of = |instance: &Instance| {
             let numbers = instance.bound.iter().map(|(name, what)| match what {
-                What::Number(value, _) => Some((name.text.clone(), *value)),
+                What::Number(value, ..) => Some((name.text.clone(), *value)),
                 _ => None,
             });
             numbers.collect::<Option<Vec<_>>>()

@@ -142,7 +142,7 @@ impl Lowering<'_> {
                 complete = false;
                 continue;
             };
-            combinations = combinations.saturating_mul(i64::from(numbers.high) - i64::from(numbers.low) + 1);
+            combinations = combinations.saturating_mul((i64::from(numbers.high) - i64::from(numbers.low) + 1).max(0));
             if combinations > MAX_COMBINATIONS {
                 let message = format!("the select variables have {combinations} combinations");
                 let error = Diagnostic::error(message, tree.name.span);

@@ -38,6 +38,12 @@ impl Lowering<'_> {
         }
     }
 
+    /// The same, of something that has a value: there is one.
+    pub fn inhabited_type(&mut self, tree: &TypeTree, dimensions: &[Dimension]) -> Lowered<Type> {
+        let ty = self.sized_type(tree, dimensions)?;
+        has_values(ty.empty_range(), tree.span).map(|()| ty)
+    }
+
     fn dimension(&mut self, dimension: &Dimension) -> Lowered<(i32, u32)> {
         let (span, numbers) = match dimension {
             Dimension::Wrong(error) => return Err(Some(error.clone())),
@@ -57,6 +63,7 @@ impl Lowering<'_> {
                 }
             },
         };
+        has_values(Type::Number(numbers).empty_range(), span)?;
         match numbers.bounded {
             true => {
                 let len = i64::from(numbers.high) - i64::from(numbers.low) + 1;
@@ -108,15 +115,11 @@ impl Lowering<'_> {
             TypeBase::Int(None) => Ok(Type::Number(Numbers::DEFAULT)),
             TypeBase::Int(Some((low, high))) => {
                 let range = (self.bound(low)?, self.bound(high)?);
-                if range.0 > range.1 {
-                    let message = format!("the range [{},{}] is empty", range.0, range.1);
-                    let error = Diagnostic::error(message, tree.span);
-                    return Err(Some(error.with_help("the lower bound comes first")));
-                }
                 Ok(Type::Number(Numbers {
                     low: range.0,
                     high: range.1,
                     boolean: false,
+                    scalar: None,
                     bounded: true,
                 }))
             }
@@ -134,10 +137,12 @@ impl Lowering<'_> {
                     let error = Diagnostic::error(format!("{high} scalars"), tree.span);
                     return Err(Some(error.with_help("give a positive number")));
                 }
+                self.n_scalar_sets += 1;
                 Ok(Type::Number(Numbers {
                     low: 0,
                     high: high - 1,
                     boolean: false,
+                    scalar: Some(self.n_scalar_sets),
                     bounded: true,
                 }))
             }
@@ -171,7 +176,7 @@ impl Lowering<'_> {
     fn structure(&mut self, fields: &[Variable]) -> Lowered<Type> {
         let mut list: Vec<(String, Type)> = Vec::new();
         for field in fields {
-            let ty = self.sized_type(&field.ty, &field.dimensions)?;
+            let ty = self.inhabited_type(&field.ty, &field.dimensions)?;
             if !matches!(ty.leaf(), Type::Number(_) | Type::Struct(_)) {
                 let error = Diagnostic::error("a structure with clocks or channels is not supported", field.name.span);
                 return Err(Some(error.with_help("declare them beside the structure")));
@@ -191,6 +196,18 @@ impl Lowering<'_> {
             let error = Diagnostic::error(format!("the bound {value} does not fit in 32 bits"), tree.span);
             Some(error.with_help("lower it"))
         })
+    }
+}
+
+/// Refuses a type without values. As the type of a parameter, a select or a quantifier it means that there is no instance, no edge, or
+/// nothing to ask for.
+fn has_values(empty: Option<(i32, i32)>, span: Span) -> Lowered<()> {
+    match empty {
+        None => Ok(()),
+        Some((low, high)) => {
+            let error = Diagnostic::error(format!("the range [{low},{high}] is empty"), span);
+            Err(Some(error.with_help("the lower bound comes first")))
+        }
     }
 }
 

@@ -27,8 +27,8 @@ pub(in crate::formats::uppaal) struct Named {
 #[derive(Clone, Debug)]
 pub(in crate::formats::uppaal) enum What {
     Type(Type),
-    /// A constant number; whether it is a boolean.
-    Number(i64, bool),
+    /// A constant number; whether it is a boolean, and the set of scalars that it is of.
+    Number(i64, bool, Option<u32>),
     /// Cells; whether they may be written.
     Cells(Root, Type, bool),
     /// Clocks from that position on.
@@ -97,11 +97,12 @@ fn built_in() -> HashMap<String, Rc<Named>> {
     let named = BUILT_IN.into_iter().map(|(name, found)| {
         let what = match found {
             BuiltIn::Foreign(what) => What::Foreign(what),
-            BuiltIn::Constant(value) => What::Number(i64::from(value), false),
+            BuiltIn::Constant(value) => What::Number(i64::from(value), false, None),
             BuiltIn::Type(low, high) => What::Type(Type::Number(Numbers {
                 low,
                 high,
                 boolean: false,
+                scalar: None,
                 bounded: true,
             })),
         };
@@ -145,6 +146,8 @@ pub(in crate::formats::uppaal) struct Lowering<'a> {
     pub called: u32,
     /// Parts that further types may have.
     pub parts_left: u64,
+    /// How many sets of scalars were declared.
+    pub n_scalar_sets: u32,
     /// The result type, inside a function.
     pub result: Option<Type>,
     /// Whether that function returns something that is not read.
@@ -175,6 +178,7 @@ impl<'a> Lowering<'a> {
             highest: 0,
             called: 0,
             parts_left: MAX_PARTS,
+            n_scalar_sets: 0,
             result: None,
             returns_unread: false,
             unread: Unread::default(),

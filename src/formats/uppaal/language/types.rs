@@ -21,6 +21,8 @@ pub(in crate::formats::uppaal) struct Numbers {
     pub low: i32,
     pub high: i32,
     pub boolean: bool,
+    /// The set of scalars that they are of.
+    pub scalar: Option<u32>,
     /// Written with its bounds (`bool` and scalars count as that).
     pub bounded: bool,
 }
@@ -31,6 +33,7 @@ impl Numbers {
         low: -32768,
         high: 32767,
         boolean: false,
+        scalar: None,
         bounded: false,
     };
     /// `bool`.
@@ -38,6 +41,7 @@ impl Numbers {
         low: 0,
         high: 1,
         boolean: true,
+        scalar: None,
         bounded: true,
     };
     /// What a constant of this type may be: of plain type `int` any 32-bit number.
@@ -83,6 +87,20 @@ impl Type {
             }
             Self::Struct(fields) => spend(left, 1) && fields.iter().all(|(_, ty)| ty.spend(left, depth)),
             _ => spend(left, 1),
+        }
+    }
+    /// Whether its values are booleans, and the set of scalars that they are of.
+    pub fn flavour(&self) -> (bool, Option<u32>) {
+        match self {
+            Self::Number(numbers) => (numbers.boolean, numbers.scalar),
+            _ => (false, None),
+        }
+    }
+    /// Its range, if nothing is in it.
+    pub fn empty_range(&self) -> Option<(i32, i32)> {
+        match self.leaf() {
+            Self::Number(numbers) => Some((numbers.low, numbers.high)).filter(|(low, high)| low > high),
+            _ => None,
         }
     }
     /// What its parts are: numbers, clocks or channels.

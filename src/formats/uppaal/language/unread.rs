@@ -40,7 +40,7 @@ impl Lowering<'_> {
                 self.without_value(operand, true, &mut effects)?;
                 self.unread.add(UPDATE, tree.span);
             }
-            Node::Call(name, arguments) => effects.push(self.call(name, arguments, tree.span)?.expr),
+            Node::Call(name, arguments) => effects.push(self.call(name, arguments, tree.span)?),
             _ => effects.push(self.number(tree)?.expr),
         }
         Ok(effects)
@@ -76,7 +76,7 @@ impl Lowering<'_> {
             Node::Call(name, arguments) => match self.find(name) {
                 Some(_) => match certain {
                     true => {
-                        effects.push(self.call(name, arguments, tree.span)?.expr);
+                        effects.push(self.call(name, arguments, tree.span)?);
                         Ok(())
                     }
                     false => Err(Some(uncertain(tree.span))),
