@@ -41,7 +41,7 @@ pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     let mut all = Vec::new();
     for game in games {
         let facts = match analyse(game, &timer.budget()) {
-            Ok(Ok(analysis)) => Facts::of(game, &analysis),
+            Ok(Ok(analysis)) => Facts::of(game, &analysis).with_untaken(loaded.untaken()),
             Ok(Err(reason)) => Facts::unexplored(game, reason.to_string()),
             Err(error) => {
                 terminal.message(&format!("error: {}: {error}", game.name()));

@@ -211,6 +211,11 @@ impl Loaded {
         self.origin.as_ref()?.internal.as_deref()
     }
 
+    /// The processes' own edges that no run takes, if the game was composed.
+    pub fn untaken(&self) -> &[String] {
+        self.origin.as_ref().map_or(&[], |origin| &origin.untaken)
+    }
+
     /// The file, as the user named it.
     pub fn name(&self) -> &str {
         &self.name
@@ -243,6 +248,8 @@ pub struct Origin {
     pub hidden: bool,
     /// The processes' own edges that make the first internal step.
     pub internal: Option<String>,
+    /// The processes' own edges that no run takes.
+    pub untaken: Vec<String>,
 }
 
 impl Origin {

@@ -224,6 +224,8 @@ pub struct Composition {
     pub n_processes: usize,
     /// BLAKE3 of the file and of how it is looked at.
     pub hash: String,
+    /// The processes' own edges that no run takes, as messages name them.
+    pub untaken: Vec<String>,
 }
 
 impl Composition {
@@ -241,7 +243,11 @@ impl Composition {
         let network = &file.network;
         let view = args.view(network)?;
         let composed = compose(network, &view, &timer.budget())?;
+        let untaken = composed.untaken.iter();
         Ok(Self {
+            untaken: untaken
+                .map(|(process, edge)| network.edge_name(*process, *edge))
+                .collect(),
             composed,
             n_processes: network.processes.len(),
             hash: args.hash(bytes),
@@ -261,6 +267,7 @@ impl Composition {
         Origin {
             hidden: self.composed.has_hidden,
             internal: self.composed.internal.clone(),
+            untaken: self.untaken.clone(),
         }
     }
 }

@@ -23,6 +23,8 @@ pub struct Composed {
     pub seen: Vec<EdgeId>,
     /// The processes' own edges that make the first internal step, as messages name them.
     pub internal: Option<String>,
+    /// The processes' own edges that no step has a part of, as process and edge.
+    pub untaken: Vec<(usize, usize)>,
     /// Per location, a zone that has all values with which runs reach it; none at all where that was not computed.
     pub reach: Vec<Dbm>,
     /// Symbolic states explored; with clock differences the discrete states, because then zones prune nothing.

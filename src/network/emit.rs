@@ -29,6 +29,8 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
     builder.initial(LocId::from_index(0));
     let (mut has_hidden, mut seen, mut internal) = (false, Vec::new(), None);
     let taken: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    let n_edges = network.processes.iter().map(|process| process.edges.len());
+    let mut is_taken: Vec<Vec<bool>> = n_edges.map(|n| vec![false; n]).collect();
     for (at, node) in graph.nodes.iter().enumerate() {
         for (step, target) in node.moves.iter().zip(&node.targets) {
             let (Some(target), Ok(effect)) = (target, &step.effect) else {
@@ -41,6 +43,9 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
                     None => ("tau".to_owned(), Role::Internal),
                 },
             };
+            for part in &step.parts {
+                is_taken[part.process][part.edge] = true;
+            }
             let action = builder.action(&name, role, false);
             let hidden = is_hidden(view, step);
             has_hidden |= role == Role::Internal && hidden;
@@ -74,10 +79,19 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
         internal,
         n_explored: graph.n_explored,
         n_kept: graph.n_kept,
+        untaken: is_taken.iter().enumerate().flat_map(untaken).collect(),
         reach: graph.reach.clone(),
         states: Vec::new(),
         discrete: graph.nodes.iter().map(|node| node.state.clone()).collect(),
     }
+}
+
+/// The edges of a process that are not taken.
+fn untaken((process, is_taken): (usize, &Vec<bool>)) -> impl Iterator<Item = (usize, usize)> {
+    let edges = is_taken.iter().enumerate();
+    edges
+        .filter(|(_, taken)| !**taken)
+        .map(move |(edge, _)| (process, edge))
 }
 
 /// What actions on the channels are called, in their order.

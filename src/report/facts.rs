@@ -90,6 +90,14 @@ impl Facts {
         }
     }
 
+    /// The same, with the edges of processes that no edge of their composition comes of.
+    #[must_use]
+    pub fn with_untaken(mut self, edges: &[String]) -> Self {
+        self.why_dead.resize(self.dead_edges.len() + edges.len(), None);
+        self.dead_edges.extend_from_slice(edges);
+        self
+    }
+
     fn read(automaton: &Automaton) -> Self {
         let of_role = |role| {
             let actions = automaton.actions().iter().filter(move |action| action.role == role);

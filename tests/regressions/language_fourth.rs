@@ -143,3 +143,22 @@ fn power() {
         "{message}"
     );
 }
+
+/// The receiver may not enter its target, so the sender cannot go: neither edge is part of a step, and both are named.
+#[test]
+fn check_says_none_dead() {
+    let place = Place::with(&["networks/check-says-none-dead.xta"]);
+    let output = place.tamper("check check-says-none-dead.xta --network --format json");
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        found[0]["dead_edges"],
+        serde_json::json!(["S: A -> B (line 3)", "R: C -> D (line 4)"]),
+        "{found}"
+    );
+    // With a receiver that may, both are taken.
+    let text = std::fs::read_to_string(place.at("check-says-none-dead.xta")).unwrap();
+    std::fs::write(place.at("m.xta"), text.replace("y <= 1", "y <= 9")).unwrap();
+    let output = place.tamper("check m.xta --network --format json");
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found[0]["dead_edges"], serde_json::json!([]), "{found}");
+}
