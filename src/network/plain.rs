@@ -225,7 +225,7 @@ impl<'n> Plain<'n> {
             }
             N::Increment(place, by, _, cell) => {
                 let (int, at) = self.int(place)?;
-                let sum = Expr::Binary(BinaryOp::Add, Box::new(Expr::Var(int)), Box::new(Expr::Const(*by)));
+                let sum = Expr::Unary(UnaryOp::Plus(*by), Box::new(Expr::Var(int)));
                 self.assign(int, at, cell.boolean, sum, updates)
             }
             N::Reset(clock, value) => {
@@ -252,7 +252,7 @@ impl<'n> Plain<'n> {
         updates: &mut Vec<Update>,
     ) -> Plainly<Expr> {
         let value = match converts {
-            true => Self::fold(Expr::Binary(BinaryOp::Ne, Box::new(value), Box::new(Expr::Const(0))))?,
+            true => Self::fold(Expr::Unary(UnaryOp::Truth, Box::new(value)))?,
             false => value,
         };
         self.written.insert(Stored::Variable(at));
