@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use tamper::experiment::{Component, Scope, components};
-use tamper::formats::{NetworkFile, read_network};
+use tamper::formats::{NetworkFile, ReadOptions, read_bytes, read_network};
 use tamper::model::Automaton;
-use tamper::mutation::{Mutation, MutationOptions, Operator};
+use tamper::mutation::{Mutation, MutationOptions, Mutations, Operator};
 use tamper::network::{Network, View, compose};
 use tamper::text::Budget;
 
@@ -16,7 +16,7 @@ use super::nets::{Random, escape, label};
 const CASES: u64 = 60;
 
 const GLOBALS: &str = "chan a; int[-1,3] n = 0; int[-1,3] m = 1; bool f; int[0,2] arr[2] = { 0, 1 }; meta int[-1,3] t; \
-    int k(int p) { return p; } void g() { n = 1; } int[-1,3] step(int &v) { v = v - v / 2; return v; }";
+    int k(int p) { return p; } void g() { n = 1; } int[-1,3] step(int[-1,3] &v) { v = v - v / 2; return v; }";
 const LOCALS: &str = "clock x, y, z[2]; void r() { y = 0; }";
 const CLOCKS: [&str; 4] = ["x", "y", "z[0]", "z[1]"];
 
@@ -173,12 +173,12 @@ const OPERATORS: [Operator; 7] = [
     Operator::Obo,
 ];
 
-fn edge(random: &mut Random) -> Edge {
+fn edge(random: &mut Random, (all_conditions, all_updates): (&[Piece], &[Piece])) -> Edge {
     let mut pick = |list: &[Piece], most: usize| -> Vec<Piece> {
         let n = random.below(most + 1);
         (0..n).map(|_| list[random.below(list.len())]).collect()
     };
-    let (conditions, updates) = (pick(&CONDITIONS, 2), pick(&UPDATES, 4));
+    let (conditions, updates) = (pick(all_conditions, 2), pick(all_updates, 4));
     Edge {
         ends: (random.below(2), random.below(2)),
         conditions,
@@ -186,7 +186,7 @@ fn edge(random: &mut Random) -> Edge {
     }
 }
 
-fn text(edges: &[Edge], extra: Option<(usize, &str)>, instances: &[usize]) -> String {
+fn transitions(edges: &[Edge], extra: Option<(usize, &str)>) -> String {
     let mut transitions = String::new();
     for (at, edge) in edges.iter().enumerate() {
         let mut conditions: Vec<&str> = edge.conditions.iter().map(|piece| piece.text).collect();
@@ -202,14 +202,19 @@ fn text(edges: &[Edge], extra: Option<(usize, &str)>, instances: &[usize]) -> St
             label("assignment", &updates.join(", "))
         );
     }
+    transitions
+}
+
+fn text(edges: &[Edge], extra: Option<(usize, &str)>, instances: &[usize]) -> String {
     let made: String = instances.iter().map(|me| format!("p{me} = P({me}); ")).collect();
     let names: Vec<String> = instances.iter().map(|me| format!("p{me}")).collect();
     format!(
         "<nta><declaration>{}</declaration><template><name>P</name><parameter>const int[0,1] me</parameter>\
          <declaration>{}</declaration><location id=\"l0\"><name>A</name></location><location id=\"l1\"><name>B</name>\
-         </location><init ref=\"l0\"/>{transitions}</template><system>{made}system {};</system></nta>",
+         </location><init ref=\"l0\"/>{}</template><system>{made}system {};</system></nta>",
         escape(GLOBALS),
         escape(LOCALS),
+        transitions(edges, extra),
         names.join(", ")
     )
 }
@@ -257,7 +262,9 @@ fn mutants_of_processes_are_as_many_as_a_plain_count_on_their_text_says() {
     let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
     let mut n_composed = 0;
     for case in 0..cases {
-        let edges: Vec<Edge> = (0..1 + random.below(3)).map(|_| edge(&mut random)).collect();
+        let edges: Vec<Edge> = (0..1 + random.below(3))
+            .map(|_| edge(&mut random, (&CONDITIONS, &UPDATES)))
+            .collect();
         let instances: &[usize] = [&[0][..], &[1], &[0, 1], &[1, 0]][random.below(4)];
         let original = text(&edges, None, instances);
         let file = read(&original);
@@ -290,4 +297,51 @@ fn mutants_of_processes_are_as_many_as_a_plain_count_on_their_text_says() {
     println!("seed {seed}, {cases} networks: {totals:?}, {n_composed} composed");
     assert!(OPERATORS.iter().all(|operator| totals[operator.name()] > 20), "{totals:?}");
     assert!(n_composed > 100, "{n_composed}");
+}
+
+/// Those that a game by itself may have, without parameters.
+fn of_games(list: &[Piece]) -> Vec<Piece> {
+    let is_of_games = |piece: &&Piece| !piece.text.contains(['[', '(']) && !piece.text.split(' ').any(|word| ["me", "t"].contains(&word));
+    list.iter().filter(is_of_games).copied().collect()
+}
+
+#[test]
+fn mutants_of_games_are_as_many_as_a_plain_count_on_their_text_says() {
+    let (seed, cases) = (
+        from_environment("TAMPER_SEED", 82),
+        from_environment("TAMPER_CASES", 2 * CASES),
+    );
+    let mut random = Random(seed);
+    let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut conditions, updates) = (of_games(&CONDITIONS), of_games(&UPDATES));
+    // A bound that depends on variables, and a difference, are conditions that a game has.
+    conditions.retain(|piece| piece.seen != "closed");
+    for case in 0..cases {
+        let edges: Vec<Edge> = (0..1 + random.below(3))
+            .map(|_| edge(&mut random, (&conditions, &updates)))
+            .collect();
+        let text = format!(
+            "<nta><declaration>chan a;</declaration><template><name>P</name><declaration>clock x, y; int[-1,3] n = 0; \
+             int[-1,3] m = 1; bool f;</declaration><location id=\"l0\"><name>A</name></location><location id=\"l1\">\
+             <name>B</name></location><init ref=\"l0\"/>{}</template><system>system P;</system></nta>",
+            transitions(&edges, None)
+        );
+        let read = read_bytes("game.xml", text.as_bytes(), &ReadOptions::default());
+        let (document, _) = read.unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let game = &document.automata()[0];
+        for operator in OPERATORS {
+            let found: Vec<Mutation> = Mutations::of(game, &MutationOptions::only(operator)).iter().collect();
+            let number = |edge: &Edge| match operator {
+                // There are two clocks.
+                Operator::Ars => more(edge).len() - 2,
+                _ => number(edge, operator),
+            };
+            let expected: usize = edges.iter().map(number).sum();
+            let ids: Vec<String> = found.iter().map(|mutation| mutation.id(game)).collect();
+            assert_eq!(found.len(), expected, "seed {seed}, game {case}: {operator} {ids:?}\n{text}");
+            *totals.entry(operator.name()).or_default() += expected;
+        }
+    }
+    println!("seed {seed}, {cases} games: {totals:?}");
+    assert!(OPERATORS.iter().all(|operator| totals[operator.name()] > 20), "{totals:?}");
 }

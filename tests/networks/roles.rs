@@ -20,9 +20,9 @@ use super::mutants::{ALL, view};
 use super::nets::{MOST, Random};
 use super::verdicts::{Answer, Nothing, decide};
 
-const CASES: u64 = 60;
+const CASES: u64 = 40;
 /// Pairs of states; larger ones are left to others.
-const MAX_PAIRS: usize = 2_500;
+const MAX_PAIRS: usize = 800;
 
 type Counts = BTreeMap<String, u64>;
 

@@ -271,7 +271,7 @@ fn hidden_steps_are_no_action() {
 }
 
 /// Per mutant its verdict, as a run of `classify` with these words says.
-fn verdicts(place: &Place, words: &str) -> BTreeMap<String, String> {
+fn judged(place: &Place, words: &str) -> BTreeMap<String, String> {
     place.text(&format!("classify {words} --out run"), 0);
     let records = std::fs::read_to_string(place.at("run/mutants.jsonl")).expect("records");
     std::fs::remove_dir_all(place.at("run")).expect("a run");
@@ -297,8 +297,8 @@ fn killed(place: &Place, words: &str) -> Vec<String> {
 fn roles(file: &str, words: &str, non_subsumed: &[&str], has_suite: bool) {
     let place = Place::with(&[&format!("networks/{file}")]);
     let words = format!("{file} {words}");
-    let with_guidelines = verdicts(&place, &words);
-    assert_eq!(with_guidelines, verdicts(&place, &format!("{words} --no-static")));
+    let with_guidelines = judged(&place, &words);
+    assert_eq!(with_guidelines, judged(&place, &format!("{words} --no-static")));
     for id in non_subsumed {
         assert_eq!(with_guidelines[*id], "non-subsumed", "{id}: {with_guidelines:?}");
     }
@@ -371,13 +371,13 @@ fn first_instance_constants() {
     assert_ne!(file, other);
     std::fs::write(place.at("other.xml"), other).expect("a file");
     for file in ["first-instance-constants.xml", "other.xml"] {
-        let found = verdicts(&place, &format!("{file} --mutate all --operators CXS"));
+        let found = judged(&place, &format!("{file} --mutate all --operators CXS"));
         assert!(found.is_empty(), "{file}: {found:?}");
         // Each instance by itself: one of the two has a constant that stays above 0.
-        let found = verdicts(&place, &format!("{file} --mutate all --scope instance --operators CXS"));
+        let found = judged(&place, &format!("{file} --mutate all --scope instance --operators CXS"));
         assert_eq!(found.len(), 1, "{file}: {found:?}");
         // CXL: the invariant and the guard.
-        let found = verdicts(&place, &format!("{file} --mutate all --operators CXL"));
+        let found = judged(&place, &format!("{file} --mutate all --operators CXL"));
         assert_eq!(found.len(), 2, "{file}: {found:?}");
     }
 }
@@ -386,7 +386,7 @@ fn first_instance_constants() {
 /// only a composition can say.
 fn missing(file: &str, without_assignment: &str) {
     let place = Place::with(&[&format!("networks/{file}")]);
-    let found = verdicts(&place, &format!("{file} --mutate all --operators RRS,MAS,ARS"));
+    let found = judged(&place, &format!("{file} --mutate all --operators RRS,MAS,ARS"));
     let found: Vec<(&str, &str)> = found.iter().map(|(id, verdict)| (&id[..5], verdict.as_str())).collect();
     // Without the reset `a!` comes again at once.
     assert_eq!(found, [("P/MAS", without_assignment), ("P/RRS", "non-subsumed")]);

@@ -202,10 +202,10 @@ impl Component {
     /// The operator is about an alphabet, or the instances have different labels.
     pub fn takes(&self, operator: Operator) -> Result<(), ComponentError> {
         let is_about_alphabet = [Operator::Cac, Operator::Inv, Operator::Chu, Operator::Snk].contains(&operator);
+        let names_clock = [Operator::Ars, Operator::Cck].contains(&operator);
         let is_uniform = || {
-            self.skeletons
-                .iter()
-                .all(|other| other.has_shape_of(&self.skeletons[0]))
+            let mut others = self.skeletons.iter();
+            others.all(|other| other.has_shape_of(&self.skeletons[0], names_clock))
         };
         match operator {
             _ if is_about_alphabet => Err(ComponentError::Alphabet(operator)),

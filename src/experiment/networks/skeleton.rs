@@ -1,6 +1,6 @@
 //! A process as the operators see it: an automaton with those of its labels that they may change, and the way back.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::model::{
@@ -192,8 +192,7 @@ impl Skeleton {
     pub fn of((network, view): (&Network, &View), at: usize, name: &str) -> Self {
         let process = &network.processes[at];
         let own = own(network, &process.name);
-        let mut plain = Plain::new(network, &process.name, &own, BTreeMap::new());
-        plain.has_elements = true;
+        let mut plain = Plain::with_elements(network, &process.name, &own);
         let mut invariants = Vec::new();
         for location in &process.locations {
             let (invariant, kinds) = read(&mut plain, &location.invariant);
@@ -356,22 +355,24 @@ impl Skeleton {
     }
 
     /// Whether both have the same labels but for the numbers in them and the variables that they speak of, so that one
-    /// alteration has a meaning for both.
-    pub fn has_shape_of(&self, other: &Self) -> bool {
+    /// alteration has a meaning for both; with the same clocks, where it names one.
+    pub fn has_shape_of(&self, other: &Self, names_clock: bool) -> bool {
         let shape = |automaton: &Automaton| {
             let locations = automaton.locations().iter().map(|location| &location.invariant);
             let guards = locations.chain(automaton.edges().iter().map(|edge| &edge.guard));
             let guards = guards.map(|guard| {
                 let data = guard.data.iter().map(shape_of).collect::<Vec<_>>();
                 let atoms = guard.clocks.iter();
-                // Clocks count from the first that is mentioned: so one that is named here is the same clock there.
-                let atoms = atoms.map(|atom| (atom.left, atom.right, atom.cmp, shape_of(&atom.bound)));
+                let atoms = atoms.map(|atom| {
+                    let clocks = names_clock.then_some((atom.left, atom.right));
+                    (clocks, atom.cmp, shape_of(&atom.bound))
+                });
                 (data, atoms.collect::<Vec<_>>())
             });
             let updates = automaton.edges().iter().map(|edge| {
                 let values = edge.updates.iter().map(|update| match update {
-                    Update::Reset(clock, value) => (Some(*clock), shape_of(value)),
-                    Update::Assign(_, value) => (None, shape_of(value)),
+                    Update::Reset(clock, value) => (true, names_clock.then_some(*clock), shape_of(value)),
+                    Update::Assign(_, value) => (false, None, shape_of(value)),
                 });
                 values.collect::<Vec<_>>()
             });
