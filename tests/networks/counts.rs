@@ -144,7 +144,10 @@ fn seen(edge: &Edge) -> Vec<&'static str> {
 fn number(edge: &Edge, operator: Operator) -> usize {
     let words: Vec<&str> = seen(edge).into_iter().flat_map(str::split_whitespace).collect();
     let among = |list: &[&str]| words.iter().filter(|word| list.contains(word)).count();
-    let names = words.iter().filter(|word| word.chars().all(char::is_alphabetic)).count();
+    let names = words
+        .iter()
+        .filter(|word| word.chars().all(char::is_alphabetic))
+        .count();
     let numbers = words.iter().filter(|word| word.chars().all(char::is_numeric)).count();
     let updates = |by| edge.updates.iter().filter(|piece| piece.by == Some(by)).count();
     match operator {
@@ -192,7 +195,11 @@ fn transitions(edges: &[Edge], extra: Option<(usize, &str)>) -> String {
         let mut conditions: Vec<&str> = edge.conditions.iter().map(|piece| piece.text).collect();
         conditions.retain(|text| !text.is_empty());
         let mut updates: Vec<String> = edge.updates.iter().map(|piece| piece.text.to_owned()).collect();
-        updates.extend(extra.filter(|(of, _)| *of == at).map(|(_, clock)| format!("{clock} = 0")));
+        updates.extend(
+            extra
+                .filter(|(of, _)| *of == at)
+                .map(|(_, clock)| format!("{clock} = 0")),
+        );
         transitions += &format!(
             "<transition><source ref=\"l{}\"/><target ref=\"l{}\"/>{}{}{}</transition>",
             edge.ends.0,
@@ -227,7 +234,9 @@ fn read(text: &str) -> NetworkFile {
 /// The composition; none where it has no meaning, or is large.
 fn composed(network: &Network) -> Option<Automaton> {
     let budget = Budget::unlimited();
-    compose(network, &View::closed("System", network), &budget).ok().map(|composed| composed.automaton)
+    compose(network, &View::closed("System", network), &budget)
+        .ok()
+        .map(|composed| composed.automaton)
 }
 
 /// The texts of the mutants that leave an update out, or add one, in order.
@@ -239,7 +248,12 @@ fn texts(edges: &[Edge], operator: Operator, instances: &[usize]) -> Vec<String>
             list.extend(clocks.iter().map(|clock| text(edges, Some((at, clock)), instances)));
             continue;
         }
-        for (update, _) in edge.updates.iter().enumerate().filter(|(_, piece)| piece.by == Some(operator)) {
+        for (update, _) in edge
+            .updates
+            .iter()
+            .enumerate()
+            .filter(|(_, piece)| piece.by == Some(operator))
+        {
             let mut mutant = edges.to_vec();
             mutant[at].updates.remove(update);
             list.push(text(&mutant, None, instances));
@@ -281,7 +295,11 @@ fn mutants_of_processes_are_as_many_as_a_plain_count_on_their_text_says() {
             let found = mutations(component, operator);
             let expected: usize = edges.iter().map(|edge| number(edge, operator)).sum();
             let ids: Vec<String> = found.iter().map(|mutation| component.id(mutation)).collect();
-            assert_eq!(found.len(), expected, "seed {seed}, network {case}: {operator} {ids:?}\n{original}");
+            assert_eq!(
+                found.len(),
+                expected,
+                "seed {seed}, network {case}: {operator} {ids:?}\n{original}"
+            );
             *totals.entry(operator.name()).or_default() += expected;
             if ![Operator::Rrs, Operator::Mas, Operator::Ars].contains(&operator) || composed(&file.network).is_none() {
                 continue;
@@ -295,13 +313,18 @@ fn mutants_of_processes_are_as_many_as_a_plain_count_on_their_text_says() {
         }
     }
     println!("seed {seed}, {cases} networks: {totals:?}, {n_composed} composed");
-    assert!(OPERATORS.iter().all(|operator| totals[operator.name()] > 20), "{totals:?}");
+    assert!(
+        OPERATORS.iter().all(|operator| totals[operator.name()] > 20),
+        "{totals:?}"
+    );
     assert!(n_composed > 100, "{n_composed}");
 }
 
 /// Those that a game by itself may have, without parameters.
 fn of_games(list: &[Piece]) -> Vec<Piece> {
-    let is_of_games = |piece: &&Piece| !piece.text.contains(['[', '(']) && !piece.text.split(' ').any(|word| ["me", "t"].contains(&word));
+    let is_of_games = |piece: &&Piece| {
+        !piece.text.contains(['[', '(']) && !piece.text.split(' ').any(|word| ["me", "t"].contains(&word))
+    };
     list.iter().filter(is_of_games).copied().collect()
 }
 
@@ -338,10 +361,17 @@ fn mutants_of_games_are_as_many_as_a_plain_count_on_their_text_says() {
             };
             let expected: usize = edges.iter().map(number).sum();
             let ids: Vec<String> = found.iter().map(|mutation| mutation.id(game)).collect();
-            assert_eq!(found.len(), expected, "seed {seed}, game {case}: {operator} {ids:?}\n{text}");
+            assert_eq!(
+                found.len(),
+                expected,
+                "seed {seed}, game {case}: {operator} {ids:?}\n{text}"
+            );
             *totals.entry(operator.name()).or_default() += expected;
         }
     }
     println!("seed {seed}, {cases} games: {totals:?}");
-    assert!(OPERATORS.iter().all(|operator| totals[operator.name()] > 20), "{totals:?}");
+    assert!(
+        OPERATORS.iter().all(|operator| totals[operator.name()] > 20),
+        "{totals:?}"
+    );
 }

@@ -128,7 +128,11 @@ fn rule(component: &Component, mutation: &Mutation) -> String {
         }
         _ => String::new(),
     };
-    let several = if component.processes.len() > 1 { "template" } else { "instance" };
+    let several = if component.processes.len() > 1 {
+        "template"
+    } else {
+        "instance"
+    };
     format!("{several} {} {form}", mutation.operator()).trim().to_owned()
 }
 
@@ -141,7 +145,11 @@ fn compare(families: &Families, (random, most): (&mut Random, usize), counts: &m
         return Ok(());
     }
     let (semantics, rules) = ALL[random.below(3)];
-    let scope = if random.chance(75) { Scope::Template } else { Scope::Instance };
+    let scope = if random.chance(75) {
+        Scope::Template
+    } else {
+        Scope::Instance
+    };
     let families = match scope {
         Scope::Template => families.clone(),
         Scope::Instance => families.split(),
@@ -175,7 +183,9 @@ fn compare(families: &Families, (random, most): (&mut Random, usize), counts: &m
         let (found, _) = quick.decide(&mutant, &mut scratch);
         let (by_game, _) = plain.decide(&mutant, &mut scratch);
         if found.verdict != by_game.verdict {
-            return Err(format!("{id} under {semantics}: {found:?}, but {by_game:?} without guidelines"));
+            return Err(format!(
+                "{id} under {semantics}: {found:?}, but {by_game:?} without guidelines"
+            ));
         }
         let mutated = mutated(&families, tested[mutant.last.component], &mutant.last.mutation);
         let expected = match decide(&mutated.net(), &net, rules, MOST + 1, MAX_PAIRS) {
@@ -191,14 +201,20 @@ fn compare(families: &Families, (random, most): (&mut Random, usize), counts: &m
         };
         // Hidden steps are the environment's: an unknown verdict says nothing.
         if found.verdict != expected && found.verdict != Verdict::Unknown {
-            return Err(format!("{id} under {semantics}: {found:?}, but {expected:?} on the region graph"));
+            return Err(format!(
+                "{id} under {semantics}: {found:?}, but {expected:?} on the region graph"
+            ));
         }
         let mut count = |what: String| *counts.entry(what).or_default() += 1;
         count(format!("{} by {}", found.verdict.name(), found.decided_by.name()));
         count("mutants".to_owned());
         if found.decided_by != DecidedBy::Game {
             let component = &components[mutant.last.component];
-            count(format!("{}: {}", found.decided_by.name(), rule(component, &mutant.last.mutation)));
+            count(format!(
+                "{}: {}",
+                found.decided_by.name(),
+                rule(component, &mutant.last.mutation)
+            ));
         }
     }
     Ok(())
@@ -223,8 +239,19 @@ fn guidelines_hold_for_each_instance_of_a_template() {
         println!("{n:>8} {what}");
     }
     println!("seed {seed}, {cases} networks");
-    let of = |start: &str| counts.iter().filter(|(what, _)| what.starts_with(start)).map(|(_, n)| n).sum::<u64>();
-    for what in ["rule: template TMI", "rule: template TAD", "rule: template CX", "subsumed by congruence"] {
+    let of = |start: &str| {
+        counts
+            .iter()
+            .filter(|(what, _)| what.starts_with(start))
+            .map(|(_, n)| n)
+            .sum::<u64>()
+    };
+    for what in [
+        "rule: template TMI",
+        "rule: template TAD",
+        "rule: template CX",
+        "subsumed by congruence",
+    ] {
         assert!(of(what) > 0, "{what}: {counts:?}");
     }
 }

@@ -78,6 +78,11 @@ fn bool_coerced() {
     let place = Place::with(&["layers/bool-coerced.xml"]);
     place.text("classify bool-coerced.xml --operators ROR,OBO --out run", 0);
     let records = std::fs::read_to_string(place.at("run/mutants.jsonl")).expect("records");
-    let operators = |name: &str| records.lines().filter(|line| line.contains(&format!("[\"{name}\"]"))).count();
+    let operators = |name: &str| {
+        records
+            .lines()
+            .filter(|line| line.contains(&format!("[\"{name}\"]")))
+            .count()
+    };
     assert_eq!((operators("ROR"), operators("OBO")), (0, 4), "{records}");
 }

@@ -306,7 +306,11 @@ fn roles(file: &str, words: &str, non_subsumed: &[&str], has_suite: bool) {
         let all = killed(&place, &format!("{words} --prune none"));
         assert!(!all.is_empty());
         for level in ["published", "exact"] {
-            assert_eq!(killed(&place, &format!("{words} --prune {level}")), all, "--prune {level}");
+            assert_eq!(
+                killed(&place, &format!("{words} --prune {level}")),
+                all,
+                "--prune {level}"
+            );
         }
     }
 }

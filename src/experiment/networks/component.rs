@@ -157,7 +157,10 @@ impl Component {
     #[must_use]
     pub fn after(&self, mutation: &Mutation) -> Self {
         Self {
-            skeletons: self.instances(mutation).map(|(_, skeleton, own)| skeleton.after(&own)).collect(),
+            skeletons: self
+                .instances(mutation)
+                .map(|(_, skeleton, own)| skeleton.after(&own))
+                .collect(),
             left: self.left.after(mutation, self.skeleton()),
             name: self.name.clone(),
             processes: self.processes.clone(),

@@ -280,7 +280,10 @@ impl Skeleton {
         let old = SimpleConstraint {
             clock: atom.left,
             cmp: atom.cmp,
-            constant: atom.bound.as_const().expect("clock constraints that are read have a number"),
+            constant: atom
+                .bound
+                .as_const()
+                .expect("clock constraints that are read have a number"),
         };
         mutation.where_it_is(old).expect("each instance has the mutation")
     }
@@ -447,7 +450,11 @@ impl Skeleton {
 
     /// Whether the mutation sets a clock to 0 that an update which the automaton does not have may set.
     pub fn sets_already(&self, mutation: &Mutation) -> bool {
-        let Mutation::Alter { alteration: Alteration::Reset { edge, clock }, .. } = *mutation else {
+        let Mutation::Alter {
+            alteration: Alteration::Reset { edge, clock },
+            ..
+        } = *mutation
+        else {
             return false;
         };
         self.updates[edge.index()].set.contains(&self.clock(clock))
