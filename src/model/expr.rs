@@ -29,6 +29,35 @@ pub enum UnaryOp {
     Neg,
     /// `!e`: 1 when e is 0, else 0.
     Not,
+    /// `e != 0`, where only `e` is written: a boolean stores it.
+    Truth,
+    /// `e` and that number, where no sum is written: `e++` and `e--`.
+    Plus(i64),
+}
+
+impl UnaryOp {
+    /// The operation on `part` with an operator that files have.
+    pub fn written_out(self, part: &Expr) -> Expr {
+        let part = Box::new(part.clone());
+        match self {
+            Self::Neg | Self::Not => Expr::Unary(self, part),
+            Self::Truth => Expr::Binary(BinaryOp::Ne, part, Box::new(Expr::Const(0))),
+            Self::Plus(number) => Expr::Binary(BinaryOp::Add, part, Box::new(Expr::Const(number))),
+        }
+    }
+
+    /// The value of the operation on a number.
+    ///
+    /// # Errors
+    /// A value outside 64 bits.
+    pub fn apply(self, value: i64) -> Result<i64, EvalError> {
+        match self {
+            Self::Neg => value.checked_neg().ok_or(EvalError::Overflow),
+            Self::Not => Ok(i64::from(value == 0)),
+            Self::Truth => Ok(i64::from(value != 0)),
+            Self::Plus(number) => value.checked_add(number).ok_or(EvalError::Overflow),
+        }
+    }
 }
 
 /// Binary operators. Comparisons and connectives give 0 or 1; connectives evaluate lazily.
@@ -131,8 +160,7 @@ impl Expr {
             Self::Const(value) => Ok(*value),
             Self::Var(var) => Ok(i64::from(valuation.ints[var.index()])),
             Self::Select(position) => Ok(i64::from(valuation.selects[*position as usize])),
-            Self::Unary(UnaryOp::Neg, e) => e.eval(valuation)?.checked_neg().ok_or(EvalError::Overflow),
-            Self::Unary(UnaryOp::Not, e) => Ok(i64::from(e.eval(valuation)? == 0)),
+            Self::Unary(op, e) => op.apply(e.eval(valuation)?),
             Self::Binary(op, left, right) => eval_binary(*op, left, right, valuation),
             Self::Cond(test, then, other) => {
                 if test.eval(valuation)? != 0 {

@@ -152,6 +152,24 @@ impl Mutation {
         }
     }
 
+    /// The same change where the clock constraint is `old`, as it may be in another instance of a template: by the same step, or its
+    /// negation. None where `old` has no negation.
+    pub fn where_it_is(&self, old: SimpleConstraint) -> Option<Self> {
+        let mut moved = *self;
+        match &mut moved {
+            Self::LargerConstant { old: was, new, .. } | Self::SmallerConstant { old: was, new, .. } => {
+                let constant = old.constant.checked_add(new.constant - was.constant)?;
+                (*was, *new) = (old, SimpleConstraint { constant, ..old });
+            }
+            Self::NegateGuard { old: was, new, .. } => {
+                let cmp = old.cmp.negated()?;
+                (*was, *new) = (old, SimpleConstraint { cmp, ..old });
+            }
+            Self::RemoveEdge { .. } | Self::AddEdge { .. } | Self::RemoveLocation { .. } | Self::Alter { .. } => {}
+        }
+        Some(moved)
+    }
+
     /// The guard or invariant that CXL, CXS or CCN leaves at its place.
     pub fn new_guard(&self, automaton: &Automaton) -> Option<Guard> {
         let change = self.constraint()?;

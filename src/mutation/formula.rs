@@ -55,9 +55,18 @@ pub fn formula_at(automaton: &Automaton, place: FormulaSite) -> Option<(Expr, bo
             bound.as_const().is_none().then(|| (bound.clone(), false))
         }
         FormulaSite::Value(edge, update) => match automaton.edges()[edge].updates.get(update as usize)? {
-            Update::Assign(_, value) => Some((value.clone(), false)),
+            Update::Assign(_, value) => is_written(value).then(|| (value.clone(), false)),
             Update::Reset(..) => None,
         },
+    }
+}
+
+/// Whether an assigned value is one that the file writes: `n++` says no value.
+fn is_written(value: &Expr) -> bool {
+    match value {
+        Expr::Unary(UnaryOp::Plus(_), _) => false,
+        Expr::Unary(UnaryOp::Truth, part) => is_written(part),
+        _ => true,
     }
 }
 
@@ -211,6 +220,8 @@ pub fn text(automaton: &Automaton, edge: Option<EdgeId>, formula: &Expr) -> Stri
         }
         Expr::Unary(UnaryOp::Neg, part) => format!("(-{})", inner(part)),
         Expr::Unary(UnaryOp::Not, part) => format!("(!{})", inner(part)),
+        Expr::Unary(UnaryOp::Truth, part) => inner(part),
+        Expr::Unary(op @ UnaryOp::Plus(_), part) => inner(&op.written_out(part)),
         Expr::Binary(BinaryOp::Imply, left, right) => format!("({}->{})", inner(left), inner(right)),
         Expr::Binary(operator, left, right) => format!("({}{}{})", inner(left), operator.symbol(), inner(right)),
         Expr::Cond(test, then, other) => format!("({}?{}:{})", inner(test), inner(then), inner(other)),

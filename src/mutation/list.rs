@@ -4,6 +4,8 @@
 //! others are few and kept. So the list costs memory linear in the automaton (and in its alphabet, clocks or
 //! conditions, where an operator gives each edge each of them), and the mutation of any number is found in constant time.
 
+use std::collections::HashSet;
+
 use super::formula::FormulaSite;
 use super::operators::Alterations;
 use super::place::Conjunct;
@@ -147,6 +149,40 @@ impl Mutations {
             others,
             runs,
         }
+    }
+
+    /// Those that `other` has, too, at the same places, where `other` are the mutations of another instance of the same template.
+    #[must_use]
+    pub fn shared_with(self, other: &Self) -> Self {
+        let place = |mutation: &Mutation| {
+            let constraint = mutation.constraint();
+            (mutation.operator(), constraint.map(|change| (change.site, change.atom)))
+        };
+        let places: HashSet<_> = other.others.iter().map(place).collect();
+        let runs = other.runs.iter().flat_map(|(_, run)| match run {
+            Run::Listed(mutations) => mutations.as_slice(),
+            Run::Elsewhere { .. } => &[],
+        });
+        let altered: HashSet<&Mutation> = runs.collect();
+        self.without(|mutation| match mutation {
+            Mutation::Alter { .. } => !altered.contains(mutation),
+            _ => !places.contains(&place(mutation)),
+        })
+    }
+
+    /// All but those mutations. Edges that are removed, added or led elsewhere are not asked about.
+    #[must_use]
+    pub fn without(mut self, is_left_out: impl Fn(&Mutation) -> bool) -> Self {
+        self.others.retain(|mutation| !is_left_out(mutation));
+        let mut all = 0;
+        for (end, run) in &mut self.runs {
+            if let Run::Listed(mutations) = run {
+                mutations.retain(|mutation| !is_left_out(mutation));
+            }
+            all += run.len();
+            *end = all;
+        }
+        self
     }
 
     /// The number of mutations in the list.

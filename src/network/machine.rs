@@ -3,7 +3,7 @@
 use super::{
     Argument, Cell, Clock, Expr, Fault, Function, Network, Place, Quantifier, Root, Statement, Step, Variable,
 };
-use crate::model::{BinaryOp, UnaryOp};
+use crate::model::BinaryOp;
 
 /// Most steps of one evaluation: a function that takes more is taken for one that never ends.
 const MAX_STEPS: u64 = 1 << 20;
@@ -125,11 +125,7 @@ impl<'a> Machine<'a> {
                 self.readable(address, 1)?;
                 Ok(i64::from(self.memory[address]))
             }
-            Expr::Unary(UnaryOp::Neg, e) => {
-                let overflow = Fault::Arithmetic(crate::model::EvalError::Overflow);
-                self.eval(e)?.checked_neg().ok_or(overflow)
-            }
-            Expr::Unary(UnaryOp::Not, e) => Ok(i64::from(self.eval(e)? == 0)),
+            Expr::Unary(op, e) => op.apply(self.eval(e)?).map_err(Fault::Arithmetic),
             Expr::Abs(e) => {
                 let overflow = Fault::Arithmetic(crate::model::EvalError::Overflow);
                 self.eval(e)?.checked_abs().ok_or(overflow)

@@ -28,7 +28,7 @@ pub struct Plain<'n> {
     /// What the process calls clocks and variables that its parameters are bound to.
     aliases: BTreeMap<Stored, Arc<str>>,
     /// Whether an element of an array, or a field, is a clock or variable with a name such as `a[2]`.
-    pub has_elements: bool,
+    has_elements: bool,
     prefix: String,
     clocks: BTreeMap<usize, ClockId>,
     ints: BTreeMap<usize, IntId>,
@@ -53,11 +53,25 @@ impl<'n> Plain<'n> {
     /// An automaton called `name` with the clocks and integers that the process of that name declares, in the order of the
     /// file; `aliases` are what its parameters call what they are bound to.
     pub fn new(network: &'n Network, name: &str, own: &Own, aliases: BTreeMap<Stored, Arc<str>>) -> Self {
+        Self::of(network, name, (own, false), aliases)
+    }
+
+    /// The same, where elements of arrays and fields are clocks and variables with names such as `a[2]`.
+    pub fn with_elements(network: &'n Network, name: &str, own: &Own) -> Self {
+        Self::of(network, name, (own, true), BTreeMap::new())
+    }
+
+    fn of(
+        network: &'n Network,
+        name: &str,
+        (own, has_elements): (&Own, bool),
+        aliases: BTreeMap<Stored, Arc<str>>,
+    ) -> Self {
         let mut plain = Self {
             network,
             builder: AutomatonBuilder::new(name),
             aliases,
-            has_elements: false,
+            has_elements,
             prefix: format!("{name}."),
             clocks: BTreeMap::new(),
             ints: BTreeMap::new(),
@@ -65,7 +79,7 @@ impl<'n> Plain<'n> {
             used: BTreeSet::new(),
             written: BTreeSet::new(),
         };
-        // Elements of arrays have no place in an automaton: only their use is an error.
+        // Elements of arrays may have no place in the automaton: only their use is an error.
         for at in own.clocks.clone() {
             let _element = plain.clock_at(at);
         }
@@ -225,7 +239,7 @@ impl<'n> Plain<'n> {
             }
             N::Increment(place, by, _, cell) => {
                 let (int, at) = self.int(place)?;
-                let sum = Expr::Binary(BinaryOp::Add, Box::new(Expr::Var(int)), Box::new(Expr::Const(*by)));
+                let sum = Expr::Unary(UnaryOp::Plus(*by), Box::new(Expr::Var(int)));
                 self.assign(int, at, cell.boolean, sum, updates)
             }
             N::Reset(clock, value) => {
@@ -252,7 +266,7 @@ impl<'n> Plain<'n> {
         updates: &mut Vec<Update>,
     ) -> Plainly<Expr> {
         let value = match converts {
-            true => Self::fold(Expr::Binary(BinaryOp::Ne, Box::new(value), Box::new(Expr::Const(0))))?,
+            true => Self::fold(Expr::Unary(UnaryOp::Truth, Box::new(value)))?,
             false => value,
         };
         self.written.insert(Stored::Variable(at));

@@ -23,10 +23,7 @@ impl Uses {
     /// # Panics
     /// If there is no such process.
     pub fn of(network: &Network, process: usize) -> Self {
-        let mut uses = Self {
-            n_variables: u32::try_from(network.variables.len()).expect("fewer than 2^32 variables"),
-            ..Self::default()
-        };
+        let mut uses = Self::new(network);
         let process = &network.processes[process];
         for location in &process.locations {
             uses.condition(&location.invariant);
@@ -36,12 +33,31 @@ impl Uses {
             edge.updates.iter().for_each(|update| uses.expr(update));
             edge.sync.iter().for_each(|sync| uses.steps(&sync.channel.steps));
         }
-        let mut done = BTreeSet::new();
-        while let Some(next) = uses.functions.difference(&done).next().copied() {
-            done.insert(next);
-            uses.statement(&network.functions[next as usize].body);
+        uses.with_functions(network)
+    }
+
+    /// Those of `updates`. An expression speaks of a clock only to set it.
+    pub fn of_updates<'e>(network: &Network, updates: impl Iterator<Item = &'e Expr>) -> Self {
+        let mut uses = Self::new(network);
+        updates.for_each(|update| uses.expr(update));
+        uses.with_functions(network)
+    }
+
+    fn new(network: &Network) -> Self {
+        Self {
+            n_variables: u32::try_from(network.variables.len()).expect("fewer than 2^32 variables"),
+            ..Self::default()
         }
-        uses
+    }
+
+    /// These, and those of all functions that are called.
+    fn with_functions(mut self, network: &Network) -> Self {
+        let mut done = BTreeSet::new();
+        while let Some(next) = self.functions.difference(&done).next().copied() {
+            done.insert(next);
+            self.statement(&network.functions[next as usize].body);
+        }
+        self
     }
 
     fn condition(&mut self, condition: &Condition) {

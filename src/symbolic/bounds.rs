@@ -222,7 +222,8 @@ fn interval(automaton: &Automaton, selects: &[Select], expr: &Expr) -> (i64, i64
             let (low, high) = of(part);
             (-high, -low)
         }
-        Expr::Unary(UnaryOp::Not, _) => (0, 1),
+        Expr::Unary(UnaryOp::Not | UnaryOp::Truth, _) => (0, 1),
+        Expr::Unary(op @ UnaryOp::Plus(_), part) => of(&op.written_out(part)),
         Expr::Cond(_, then, other) => {
             let (a, b) = (of(then), of(other));
             (a.0.min(b.0), a.1.max(b.1))

@@ -71,3 +71,18 @@ fn bl1() {
         .expect("the mutant");
     assert_eq!(of_a["killable"], "blind", "{of_a}");
 }
+
+/// `f = k` and the guard `f` have no comparison, and no number; `k` and `f` occur once.
+#[test]
+fn bool_coerced() {
+    let place = Place::with(&["layers/bool-coerced.xml"]);
+    place.text("classify bool-coerced.xml --operators ROR,OBO --out run", 0);
+    let records = std::fs::read_to_string(place.at("run/mutants.jsonl")).expect("records");
+    let operators = |name: &str| {
+        records
+            .lines()
+            .filter(|line| line.contains(&format!("[\"{name}\"]")))
+            .count()
+    };
+    assert_eq!((operators("ROR"), operators("OBO")), (0, 4), "{records}");
+}

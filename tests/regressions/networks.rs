@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use super::Place;
 
 /// A machine whose labels call functions, name constants and set variables; each label once, with its kind.
@@ -266,4 +268,142 @@ fn hidden_steps_are_no_action() {
         }
         assert_eq!(transitions.len(), 2, "{one}");
     }
+}
+
+/// Per mutant its verdict, as a run of `classify` with these words says.
+fn judged(place: &Place, words: &str) -> BTreeMap<String, String> {
+    place.text(&format!("classify {words} --out run"), 0);
+    let records = std::fs::read_to_string(place.at("run/mutants.jsonl")).expect("records");
+    std::fs::remove_dir_all(place.at("run")).expect("a run");
+    let verdict = |line: &str| {
+        let record: Value = serde_json::from_str(line).expect("a record");
+        let word = |key: &str| record[key].as_str().expect("a text").to_owned();
+        (word("id"), word("verdict"))
+    };
+    records.lines().map(verdict).collect()
+}
+
+/// The mutants that the suite of `testgen` with these words kills.
+fn killed(place: &Place, words: &str) -> Vec<String> {
+    place.text(&format!("testgen {words} --out suite.json"), 0);
+    let suite = std::fs::read(place.at("suite.json")).expect("a suite");
+    let suite: Value = serde_json::from_slice(&suite).expect("JSON");
+    let mutants = suite["mutants"].as_array().expect("mutants").iter();
+    let killed = mutants.filter(|mutant| mutant["killable"] != "none");
+    killed.map(|mutant| mutant["id"].to_string()).collect()
+}
+
+/// Guidelines change no verdict, the mutants that are named are non-subsumed, and what is left out is not what a suite kills.
+fn roles(file: &str, words: &str, non_subsumed: &[&str], has_suite: bool) {
+    let place = Place::with(&[&format!("networks/{file}")]);
+    let words = format!("{file} {words}");
+    let with_guidelines = judged(&place, &words);
+    assert_eq!(with_guidelines, judged(&place, &format!("{words} --no-static")));
+    for id in non_subsumed {
+        assert_eq!(with_guidelines[*id], "non-subsumed", "{id}: {with_guidelines:?}");
+    }
+    if has_suite {
+        let all = killed(&place, &format!("{words} --prune none"));
+        assert!(!all.is_empty());
+        for level in ["published", "exact"] {
+            assert_eq!(
+                killed(&place, &format!("{words} --prune {level}")),
+                all,
+                "--prune {level}"
+            );
+        }
+    }
+}
+
+/// `T(1)` accepts `h[1]?` from outside, which the mutants refuse; `T(0)` hears `h[0]!` of `S`.
+const OF_AN_INPUT: [&str; 3] = ["T/TMI:A->B#0", "T/SMI:B", "T/CXL:guard:A->B#0:x>=1=>x>=2"];
+
+#[test]
+fn mixed_roles() {
+    roles("mixed-roles.xml", "--mutate all", &OF_AN_INPUT, true);
+}
+
+/// The channel is a parameter.
+#[test]
+fn chanpar() {
+    roles("chanpar.xml", "--mutate all", &OF_AN_INPUT, true);
+}
+
+/// `h[1]!` is sent by the environment.
+#[test]
+fn env() {
+    roles("env.xml", "--environment E --mutate T", &OF_AN_INPUT, true);
+}
+
+/// The index is a variable.
+#[test]
+fn var() {
+    roles("var.xml", "--mutate all", &OF_AN_INPUT, true);
+}
+
+/// The index is a select variable.
+#[test]
+fn sel() {
+    roles("sel.xml", "--mutate all", &OF_AN_INPUT, true);
+}
+
+/// It is not deterministic, so no tests are made for it.
+#[test]
+fn roles_random_1() {
+    let larger = "T/CXL:guard:L2->L2#0:x<=2=>x<=3";
+    roles("roles-random-1.xml", "--mutate all", &[larger], false);
+}
+
+#[test]
+fn roles_random_2() {
+    roles("roles-random-2.xml", "--mutate all", &["T/TMI:L0->L0#0"], true);
+}
+
+/// For `T(0)` the invariant ends at 1, so `x <= 2` lets nothing more happen; `T(1)` may then send `o[1]!` at 3.
+#[test]
+fn congruence() {
+    let larger = "T/CXL:guard:A->A#0:x<=1=>x<=2";
+    roles("congruence.xml", "--mutate all", &[larger], true);
+}
+
+/// The invariant is `x <= 2` for `T(0)` and `x <= 1` for `T(1)`, whichever comes first; no smaller constant is above 0 for both.
+#[test]
+fn first_instance_constants() {
+    let place = Place::with(&["networks/first-instance-constants.xml"]);
+    let file = std::fs::read_to_string(place.at("first-instance-constants.xml")).expect("a network");
+    let other = file.replace("system T;", "A = T(1); B = T(0); system A, B;");
+    assert_ne!(file, other);
+    std::fs::write(place.at("other.xml"), other).expect("a file");
+    for file in ["first-instance-constants.xml", "other.xml"] {
+        let found = judged(&place, &format!("{file} --mutate all --operators CXS"));
+        assert!(found.is_empty(), "{file}: {found:?}");
+        // Each instance by itself: one of the two has a constant that stays above 0.
+        let found = judged(&place, &format!("{file} --mutate all --scope instance --operators CXS"));
+        assert_eq!(found.len(), 1, "{file}: {found:?}");
+        // CXL: the invariant and the guard.
+        let found = judged(&place, &format!("{file} --mutate all --operators CXL"));
+        assert_eq!(found.len(), 2, "{file}: {found:?}");
+    }
+}
+
+/// The mutants of one file by RRS, MAS and ARS: the edge sets `x`, its only clock, to 0 and `n` to 2, and something else with a part that
+/// only a composition can say.
+fn missing(file: &str, without_assignment: &str) {
+    let place = Place::with(&[&format!("networks/{file}")]);
+    let found = judged(&place, &format!("{file} --mutate all --operators RRS,MAS,ARS"));
+    let found: Vec<(&str, &str)> = found.iter().map(|(id, verdict)| (&id[..5], verdict.as_str())).collect();
+    // Without the reset `a!` comes again at once.
+    assert_eq!(found, [("P/MAS", without_assignment), ("P/RRS", "non-subsumed")]);
+}
+
+/// `g()` sets `n` in any case.
+#[test]
+fn missing_call() {
+    missing("missing-call.xml", "subsumed");
+}
+
+/// Without `n = 2` the index is -1.
+#[test]
+fn missing_index() {
+    missing("missing-index.xml", "invalid");
 }

@@ -1,7 +1,7 @@
 //! All that makes two automata the same, as text: up to their names, the order of their alphabets and variables that
 //! nothing mentions.
 
-use tamper::model::{Automaton, Expr, Guard, Select, Update};
+use tamper::model::{Automaton, Expr, Guard, Select, UnaryOp, Update};
 
 fn show_expr(automaton: &Automaton, expr: &Expr) -> String {
     // Readers fold constants.
@@ -16,6 +16,8 @@ fn show_expr(automaton: &Automaton, expr: &Expr) -> String {
             format!("{}[{},{}]={}", var.name, var.low, var.high, var.initial)
         }
         Expr::Select(position) => format!("select {position}"),
+        // What a file does not write is written out by writers.
+        Expr::Unary(op @ (UnaryOp::Truth | UnaryOp::Plus(_)), a) => show(&op.written_out(a)),
         Expr::Unary(op, a) => format!("({op:?} {})", show(a)),
         Expr::Binary(op, a, b) => format!("({op:?} {} {})", show(a), show(b)),
         Expr::Cond(a, b, c) => format!("(if {} {} {})", show(a), show(b), show(c)),

@@ -5,7 +5,6 @@ use crate::formats::{Changed, NetworkFile, TemplateMutants, WriteError, write_ne
 use crate::model::{Automaton, ClockId, EdgeId, Role};
 use crate::mutation::{ConstraintChange, Mutation, MutationOptions, Mutations, Operator, Site};
 use crate::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};
-use crate::text::Id;
 
 /// Whether a mutation changes the template, with all its instances, or one instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,7 +157,10 @@ impl Component {
     #[must_use]
     pub fn after(&self, mutation: &Mutation) -> Self {
         Self {
-            skeletons: self.skeletons.iter().map(|skeleton| skeleton.after(mutation)).collect(),
+            skeletons: self
+                .instances(mutation)
+                .map(|(_, skeleton, own)| skeleton.after(&own))
+                .collect(),
             left: self.left.after(mutation, self.skeleton()),
             name: self.name.clone(),
             processes: self.processes.clone(),
@@ -176,15 +178,25 @@ impl Component {
         self.left.edge(edge)
     }
 
-    /// The position in the network of a clock that the operators see.
+    /// The position in the network of a clock that the operators see in the first of its processes.
     pub fn clock(&self, clock: ClockId) -> usize {
-        self.skeletons[0].labels.clocks[clock.index()] as usize
+        self.skeletons[0].clock(clock)
     }
 
-    /// Its mutations. A condition that has a part which the operators do not see is not rewritten.
+    /// Each of its processes, as the operators see it, and `mutation` as it is there.
+    pub(super) fn instances(&self, mutation: &Mutation) -> impl Iterator<Item = (usize, &Skeleton, Mutation)> {
+        let instances = self.processes.iter().copied().zip(&self.skeletons);
+        instances.map(|(process, skeleton)| (process, skeleton, skeleton.own(mutation)))
+    }
+
+    /// Its mutations: those that each of its processes has. A condition that has a part which the operators do not see is not rewritten.
     pub fn mutations(&self, options: &MutationOptions) -> Mutations {
-        let skeleton = &self.skeletons[0];
-        Mutations::but(&skeleton.automaton, options, &|site| skeleton.is_closed(site))
+        let of = |skeleton: &Skeleton| {
+            let all = Mutations::but(&skeleton.automaton, options, &|site| skeleton.is_closed(site));
+            all.without(|mutation| skeleton.sets_already(mutation))
+        };
+        let others = self.skeletons[1..].iter().map(of);
+        others.fold(of(&self.skeletons[0]), |all, other| all.shared_with(&other))
     }
 
     /// Whether `operator` has a meaning for all of its processes.
@@ -193,10 +205,10 @@ impl Component {
     /// The operator is about an alphabet, or the instances have different labels.
     pub fn takes(&self, operator: Operator) -> Result<(), ComponentError> {
         let is_about_alphabet = [Operator::Cac, Operator::Inv, Operator::Chu, Operator::Snk].contains(&operator);
+        let names_clock = [Operator::Ars, Operator::Cck].contains(&operator);
         let is_uniform = || {
-            self.skeletons
-                .iter()
-                .all(|other| other.has_shape_of(&self.skeletons[0]))
+            let mut others = self.skeletons.iter();
+            others.all(|other| other.has_shape_of(&self.skeletons[0], names_clock))
         };
         match operator {
             _ if is_about_alphabet => Err(ComponentError::Alphabet(operator)),
@@ -272,14 +284,14 @@ impl Component {
                 by_vectors: false,
             });
         }
-        for (process, skeleton) in self.processes.iter().zip(&self.skeletons) {
+        for (process, skeleton, own) in self.instances(mutation) {
             let change = Change {
                 skeleton,
                 left: &self.left,
                 channel,
                 has_vectors: !network.vectors.is_empty(),
             };
-            change.make(mutation, &mut mutant.processes[*process]);
+            change.make(&own, &mut mutant.processes[process]);
         }
         mutant
     }
@@ -337,7 +349,7 @@ impl Change<'_> {
         }
     }
 
-    /// Changes a clock atom; the constant of another instance may be another one.
+    /// Changes a clock atom.
     fn exchange(&self, change: &ConstraintChange, process: &mut network::Process) {
         let condition = match change.site {
             Site::Guard(edge) => &mut process.edges[self.left.edge(edge)].guard,
@@ -349,9 +361,7 @@ impl Change<'_> {
             single => single,
         };
         if let Condition::Atom(_, _, cmp, bound) = part {
-            let constant = bound.as_const().expect("a number, as in the first instance");
-            let constant = constant + change.new.constant - change.old.constant;
-            (*cmp, *bound) = (change.new.cmp, network::Expr::Const(constant));
+            (*cmp, *bound) = (change.new.cmp, network::Expr::Const(change.new.constant));
         }
     }
 

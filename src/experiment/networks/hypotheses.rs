@@ -8,50 +8,46 @@
 use std::collections::BTreeSet;
 
 use super::Component;
+use super::skeleton::Skeleton;
 use crate::guidelines::{Rule, violated};
 use crate::model::{EdgeId, LocId, Role, Urgency};
 use crate::mutation::{Mutation, Site};
 use crate::network::{Network, Uses, View, roles_of_edge};
 
-/// The rule that names `mutation` of `component`, if it holds in the composition.
+/// The rule that names `mutation` of each process of `component`, if it is one and the same and holds in the composition.
 pub(super) fn rule((network, view): (&Network, &View), component: &Component, mutation: &Mutation) -> Option<Rule> {
-    let skeleton = component.skeleton();
     // What rules say about other alterations is proved for single games only.
-    if matches!(mutation, Mutation::Alter { .. }) {
+    if matches!(mutation, Mutation::Alter { .. }) || network.has_priorities() {
         return None;
     }
-    let rule = violated(skeleton, mutation)?;
-    if network.has_priorities() {
-        return None;
-    }
+    let mut rules = component.instances(mutation).map(|(process, skeleton, own)| {
+        let rule = violated(&skeleton.automaton, &own)?;
+        let concerned = concerned(network, process, (skeleton, &own))?;
+        let mut edges = concerned.iter().map(|edge| component.edge(*edge));
+        edges.all(|edge| fits((network, view), process, edge)).then_some(rule)
+    });
+    let first = rules.next()??;
+    rules.all(|rule| rule == Some(first)).then_some(first)
+}
+
+/// The edges that a rule about the mutation of that process speaks of; none where another process has a say, too.
+fn concerned(network: &Network, process: usize, (skeleton, own): (&Skeleton, &Mutation)) -> Option<Vec<EdgeId>> {
     let entering = |location: LocId| {
-        skeleton
-            .entering(location)
-            .map(|(edge, _)| edge)
-            .collect::<Vec<EdgeId>>()
+        let edges = skeleton.automaton.entering(location);
+        edges.map(|(edge, _)| edge).collect::<Vec<EdgeId>>()
     };
-    let concerned = match *mutation {
+    Some(match *own {
         Mutation::AddEdge { .. } | Mutation::Alter { .. } => Vec::new(),
         Mutation::RemoveEdge { edge } | Mutation::NegateGuard { edge, .. } => vec![edge],
         Mutation::RemoveLocation { location } => entering(location),
         Mutation::LargerConstant { site, old, .. } | Mutation::SmallerConstant { site, old, .. } => match site {
             Site::Guard(edge) => vec![edge],
+            // Another process that sets the clock enters the location anew, so to speak.
             Site::Invariant(location) => {
-                // Another process that sets the clock enters the location anew, so to speak.
-                let clock = component.clock(old.clock);
-                let is_own = |process: &usize| is_own_clock(network, *process, clock);
-                if !component.processes.iter().all(is_own) {
-                    return None;
-                }
-                entering(location)
+                is_own_clock(network, process, skeleton.clock(old.clock)).then(|| entering(location))?
             }
         },
-    };
-    let fits = |process: &usize| {
-        let mut edges = concerned.iter().map(|edge| component.edge(*edge));
-        edges.all(|edge| fits((network, view), *process, edge))
-    };
-    component.processes.iter().all(fits).then_some(rule)
+    })
 }
 
 /// Whether the steps with an edge are all inputs or all not, none is urgent, and none takes place without it.

@@ -1,11 +1,13 @@
 //! A process as the operators see it: an automaton with those of its labels that they may change, and the way back.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::model::{Automaton, Edge, EdgeId, Expr, Guard, LocId, Location, Role, Select};
+use crate::model::{
+    Automaton, ClockId, Edge, EdgeId, Expr, Guard, LocId, Location, Role, Select, SimpleConstraint, Update,
+};
 use crate::mutation::{Alteration, Mutation, Site};
-use crate::network::{self, Condition, Labels, Network, Own, Plain, View, roles_of_edge};
+use crate::network::{self, Condition, Labels, Network, Own, Plain, Uses, View, roles_of_edge};
 use crate::text::Id;
 
 /// The parts of a process that mutations have left, by their positions there: a part that is removed stays in the process, where
@@ -103,8 +105,17 @@ pub(super) struct Skeleton {
     /// Per location and per edge, what the parts of its condition are.
     invariants: Vec<Vec<Kind>>,
     guards: Vec<Vec<Kind>>,
-    /// Per edge, whether the automaton has its updates.
-    updates: Vec<bool>,
+    /// Per edge, what the automaton has of its updates.
+    updates: Vec<Updates>,
+}
+
+/// What the automaton has of the updates of an edge.
+#[derive(Clone, Default, Debug)]
+struct Updates {
+    /// Per update of the process, how many of the automaton it is; 0 if no operator changes it.
+    parts: Vec<usize>,
+    /// The clocks, by their positions in the network, that the other updates set.
+    set: BTreeSet<usize>,
 }
 
 /// What the automaton has of a part of a condition.
@@ -181,8 +192,7 @@ impl Skeleton {
     pub fn of((network, view): (&Network, &View), at: usize, name: &str) -> Self {
         let process = &network.processes[at];
         let own = own(network, &process.name);
-        let mut plain = Plain::new(network, &process.name, &own, BTreeMap::new());
-        plain.has_elements = true;
+        let mut plain = Plain::with_elements(network, &process.name, &own);
         let mut invariants = Vec::new();
         for location in &process.locations {
             let (invariant, kinds) = read(&mut plain, &location.invariant);
@@ -198,15 +208,17 @@ impl Skeleton {
             plain.selects.clone_from(&edge.selects);
             let (guard, kinds) = read(&mut plain, &edge.guard);
             guards.push(kinds);
-            let mut own = Vec::new();
-            let is_read = edge
-                .updates
-                .iter()
-                .all(|update| plain.assignment(update, &mut own).is_ok());
-            updates.push(is_read);
-            if !is_read {
-                own.clear();
+            let (mut own, mut parts, mut others) = (Vec::new(), Vec::new(), Vec::new());
+            for update in &edge.updates {
+                let n_before = own.len();
+                if plain.assignment(update, &mut own).is_err() {
+                    own.truncate(n_before);
+                    others.push(update);
+                }
+                parts.push(own.len() - n_before);
             }
+            let set = Uses::of_updates(network, others.into_iter()).clocks;
+            updates.push(Updates { parts, set });
             plain.selects.clear();
             // Mixed roles count as outputs: no guideline is asked about such an edge.
             let is_input = roles_of_edge(network, view, at, index) == [Role::Input].into();
@@ -247,6 +259,35 @@ impl Skeleton {
         }
     }
 
+    /// The position in the network of a clock.
+    pub fn clock(&self, clock: ClockId) -> usize {
+        self.labels.clocks[clock.index()] as usize
+    }
+
+    /// `mutation` of the first instance of the template as it is of this one: the numbers of a clock constraint may be others.
+    ///
+    /// # Panics
+    /// If this process does not have the mutation.
+    pub fn own(&self, mutation: &Mutation) -> Mutation {
+        let Some(change) = mutation.constraint() else {
+            return *mutation;
+        };
+        let guard = match change.site {
+            Site::Guard(edge) => &self.automaton.edges()[edge].guard,
+            Site::Invariant(location) => &self.automaton.locations()[location].invariant,
+        };
+        let atom = &guard.clocks[change.atom as usize];
+        let old = SimpleConstraint {
+            clock: atom.left,
+            cmp: atom.cmp,
+            constant: atom
+                .bound
+                .as_const()
+                .expect("clock constraints that are read have a number"),
+        };
+        mutation.where_it_is(old).expect("each instance has the mutation")
+    }
+
     /// The same process after `mutation`.
     #[must_use]
     pub fn after(&self, mutation: &Mutation) -> Self {
@@ -266,9 +307,8 @@ impl Skeleton {
             Mutation::AddEdge { cloned, .. } => {
                 let parts = cloned.map_or_else(Vec::new, |first| self.guards[first.index()].clone());
                 after.guards.push(parts);
-                after
-                    .updates
-                    .push(cloned.is_none_or(|first| self.updates[first.index()]));
+                let updates = cloned.map_or_else(Updates::default, |first| self.updates[first.index()].clone());
+                after.updates.push(updates);
             }
             Mutation::Alter { alteration, .. } => {
                 for (at, (old, new)) in self.automaton.locations().iter().zip(automaton.locations()).enumerate() {
@@ -281,6 +321,10 @@ impl Skeleton {
                     if old.guard != new.guard {
                         let site = Site::Guard(EdgeId::from_index(at));
                         after.guards[at] = self.kinds_after(&alteration, site, &new.guard);
+                    }
+                    if old.updates != new.updates {
+                        let parts = self.updates_after(&alteration, at, new.updates.len()).into_iter();
+                        after.updates[at].parts = parts.map(|part| usize::from(part.is_ok())).collect();
                     }
                 }
             }
@@ -314,32 +358,34 @@ impl Skeleton {
     }
 
     /// Whether both have the same labels but for the numbers in them and the variables that they speak of, so that one
-    /// alteration has a meaning for both.
-    pub fn has_shape_of(&self, other: &Self) -> bool {
+    /// alteration has a meaning for both; with the same clocks, where it names one.
+    pub fn has_shape_of(&self, other: &Self, names_clock: bool) -> bool {
         let shape = |automaton: &Automaton| {
-            let guard = |guard: &Guard| guard.data.iter().map(shape_of).collect::<Vec<_>>();
-            let bounds = |guard: &Guard| {
-                guard
-                    .clocks
-                    .iter()
-                    .map(|atom| shape_of(&atom.bound))
-                    .collect::<Vec<_>>()
-            };
             let locations = automaton.locations().iter().map(|location| &location.invariant);
             let guards = locations.chain(automaton.edges().iter().map(|edge| &edge.guard));
-            let guards: Vec<_> = guards.map(|one| (guard(one), bounds(one))).collect();
+            let guards = guards.map(|guard| {
+                let data = guard.data.iter().map(shape_of).collect::<Vec<_>>();
+                let atoms = guard.clocks.iter();
+                let atoms = atoms.map(|atom| {
+                    let clocks = names_clock.then_some((atom.left, atom.right));
+                    (clocks, atom.cmp, shape_of(&atom.bound))
+                });
+                (data, atoms.collect::<Vec<_>>())
+            });
             let updates = automaton.edges().iter().map(|edge| {
                 let values = edge.updates.iter().map(|update| match update {
-                    crate::model::Update::Reset(_, value) => format!("reset {}", shape_of(value)),
-                    crate::model::Update::Assign(_, value) => shape_of(value),
+                    Update::Reset(clock, value) => (true, names_clock.then_some(*clock), shape_of(value)),
+                    Update::Assign(_, value) => (false, None, shape_of(value)),
                 });
                 values.collect::<Vec<_>>()
             });
-            (guards, updates.collect::<Vec<_>>(), automaton.clocks().len())
+            let clocks = automaton.clocks().len();
+            (guards.collect::<Vec<_>>(), updates.collect::<Vec<_>>(), clocks)
         };
+        let parts = |updates: &[Updates]| updates.iter().map(|one| one.parts.clone()).collect::<Vec<_>>();
         self.invariants == other.invariants
             && self.guards == other.guards
-            && self.updates == other.updates
+            && parts(&self.updates) == parts(&other.updates)
             && shape(&self.automaton) == shape(&other.automaton)
     }
 
@@ -368,13 +414,50 @@ impl Skeleton {
                 edge.guard = self.condition(alteration, site, &edge.guard, &new.guard);
             }
             if old.updates != new.updates {
-                if self.updates[at] {
-                    edge.updates.clear();
-                }
-                edge.updates
-                    .extend(new.updates.iter().map(|update| self.labels.update(update)));
+                let parts = self.updates_after(alteration, at, new.updates.len()).into_iter();
+                let parts = parts.map(|part| match part {
+                    Ok(new_at) => self.labels.update(&new.updates[new_at]),
+                    Err(old_at) => edge.updates[old_at].clone(),
+                });
+                edge.updates = parts.collect();
             }
         }
+    }
+
+    /// What the updates of an edge are after `alteration`, which leaves `n_new` of those of the automaton: each one of these, or, as an
+    /// error, the update of the process at that position.
+    fn updates_after(&self, alteration: &Alteration, edge: usize, n_new: usize) -> Vec<Result<usize, usize>> {
+        let dropped = match *alteration {
+            Alteration::DropUpdate { update, .. } => Some(update as usize),
+            _ => None,
+        };
+        let (mut n_old, mut new) = (0, 0..n_new);
+        let mut list = Vec::new();
+        for (at, n_parts) in self.updates[edge].parts.iter().enumerate() {
+            if *n_parts == 0 {
+                list.push(Err(at));
+            }
+            for old in n_old..n_old + n_parts {
+                if dropped != Some(old) {
+                    list.extend(new.next().map(Ok));
+                }
+            }
+            n_old += n_parts;
+        }
+        list.extend(new.map(Ok));
+        list
+    }
+
+    /// Whether the mutation sets a clock to 0 that an update which the automaton does not have may set.
+    pub fn sets_already(&self, mutation: &Mutation) -> bool {
+        let Mutation::Alter {
+            alteration: Alteration::Reset { edge, clock },
+            ..
+        } = *mutation
+        else {
+            return false;
+        };
+        self.updates[edge.index()].set.contains(&self.clock(clock))
     }
 
     /// What the condition of `site` consists of, where the automaton's is `new` now.

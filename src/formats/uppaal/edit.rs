@@ -128,9 +128,10 @@ fn is_truth_value(automaton: &Automaton, expr: &Expr) -> bool {
     match expr {
         Expr::Const(value) => (0..=1).contains(value),
         Expr::Var(int) => is_bit(automaton, *int),
-        Expr::Unary(UnaryOp::Not, _) | Expr::Binary(And | Or | Imply | Lt | Le | Eq | Ne | Ge | Gt, _, _) => true,
+        Expr::Unary(UnaryOp::Not | UnaryOp::Truth, _)
+        | Expr::Binary(And | Or | Imply | Lt | Le | Eq | Ne | Ge | Gt, _, _) => true,
         Expr::Cond(_, then, other) => is_truth_value(automaton, then) && is_truth_value(automaton, other),
-        Expr::Select(_) | Expr::Unary(UnaryOp::Neg, _) | Expr::Binary(..) => false,
+        Expr::Select(_) | Expr::Unary(UnaryOp::Neg | UnaryOp::Plus(_), _) | Expr::Binary(..) => false,
     }
 }
 

@@ -72,6 +72,7 @@ fn expr_text(automaton: &Automaton, expr: &Expr, selects: &[Select]) -> String {
         },
         Expr::Unary(UnaryOp::Neg, part) => format!("(-{})", text(part)),
         Expr::Unary(UnaryOp::Not, part) => format!("(!{})", text(part)),
+        Expr::Unary(op @ (UnaryOp::Truth | UnaryOp::Plus(_)), part) => text(&op.written_out(part)),
         Expr::Binary(op, left, right) => format!("({} {} {})", text(left), op.symbol(), text(right)),
         Expr::Cond(test, then, other) => format!("({} ? {} : {})", text(test), text(then), text(other)),
     }

@@ -275,10 +275,10 @@ fn updates_happen_in_order() {
     check_update("x := N, i := i + 1", "x:=3, i:=(Add i 1)");
     check_update(
         "i += 2, j -= N, i++, --j",
-        "i:=(Add i 2), j:=(Sub j 3), i:=(Add i 1), j:=(Add j -1)",
+        "i:=(Add i 2), j:=(Sub j 3), i:=(Plus(1) i), j:=(Plus(-1) j)",
     );
     check_update("x = i", "x:=i");
-    check_update("b = i", "b:=(Ne i 0)");
+    check_update("b = i", "b:=(Truth i)");
     check_update("b = i > 2", "b:=(Gt i 2)");
     check_update("b = !b", "b:=(Not b)");
     check_update("b = 7", "b:=1");
