@@ -105,11 +105,7 @@ impl Sheet<'_> {
         if !listed.is_empty() {
             lines.push(alphabet_directive(listed.into_iter()));
         }
-        let has_committed = || {
-            let mut locations = automaton.locations().iter();
-            locations.any(|location| location.urgency == Urgency::Committed)
-        };
-        if automaton.is_atomic() && has_committed() {
+        if automaton.is_atomic() {
             lines.push("// tamper:atomic".to_owned());
         }
         lines.extend_from_slice(&self.remarks.declarations);
