@@ -311,7 +311,7 @@ fn mutants_of_networks_with_prices_and_odd_clocks_have_the_verdicts_of_their_fil
         }
     }
     println!("seed {seed}, {cases} networks: {total:?}; compositions: {of_games:?}");
-    assert!(total.values().sum::<usize>() > 500, "{total:?}");
+    assert!(total.values().sum::<usize>() > 200, "{total:?}");
     assert!(of_games.len() > 15, "{of_games:?}");
 }
 
