@@ -49,9 +49,12 @@ pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
                 Facts::unexplored(game, error.to_string())
             }
         };
-        if !facts.is_complete() && code == ExitCode::Yes {
-            code = ExitCode::Unknown;
-        }
+        code = match (code, facts.is_complete(), facts.may_be_consistent()) {
+            (ExitCode::Error, ..) => code,
+            (_, _, false) => ExitCode::No,
+            (ExitCode::Yes, false, _) => ExitCode::Unknown,
+            _ => code,
+        };
         all.push(facts);
     }
     terminal.answer(|| &all, || all.iter().map(facts_text).collect::<Vec<_>>().join("\n"))?;

@@ -25,6 +25,7 @@ use super::terminal::{Terminal, counted};
 use tamper::experiment::killing::{Existing, Generated, Wanted, Wish, extended, generate};
 use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
+use tamper::game::{GameError, Semantics, Specification};
 use tamper::model::Automaton;
 use tamper::mutation::MutationOptions;
 use tamper::suite::{Criterion, Pick, Refusals, Style, TestCase};
@@ -263,6 +264,10 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     bench.tester = observed.map_err(|name| {
         anyhow!("--observe-at {name}: the model has no such edge (`source->target#0`), location or action (`name!`)")
     })?;
+    let prepared = Specification::prepare(bench.tester.automaton(), Semantics::STRICT, &bench.timer.budget());
+    if let Err(error @ GameError::SpecInconsistent { location: Some(_), .. }) = prepared {
+        terminal.note(&format!("{error}: tests read it without pruning"));
+    }
     let bar = terminal.progress(bench.candidates.len() as u64);
     let progress = |done| bar.set_position(done);
     let wish = args.wish(bench.tester.automaton(), refusals, &bench.mutation)?;
@@ -280,7 +285,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     bar.finish_and_clear();
     generated.mutants = bench.pruned.left_out.with_kept(generated.mutants);
     if args.timed.cover.is_some() {
-        covered::explain(&mut generated);
+        covered::explain(&mut generated, &bench.candidates, &bench.timer);
     }
     let told = Told::of(args, &generated, &bench.pruned);
     let (json, text) = match args.timed.cover {

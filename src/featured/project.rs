@@ -35,7 +35,7 @@ impl FeaturedAutomaton {
         let whole = self.automaton();
         let mut builder = AutomatonBuilder::new(whole.name());
         for clock in whole.clocks() {
-            builder.clock(std::sync::Arc::clone(&clock.name));
+            builder.clock_like(clock, std::sync::Arc::clone(&clock.name));
         }
         for int in whole.ints() {
             builder.int(int.clone());

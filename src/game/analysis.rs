@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::specification::Consistency;
 use crate::model::{Automaton, EdgeId, LocId, Role};
 use crate::symbolic::{Arena, GameError, Halt, Lowering, Move, NodeId, Reach, consistency, explore, zone_ops};
 use crate::text::{Budget, StopReason};
@@ -16,6 +15,28 @@ pub struct Overlap {
     pub first: EdgeId,
     /// The other of both edges.
     pub second: EdgeId,
+}
+
+/// The answer to a consistency question.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Consistency {
+    /// The initial state is consistent.
+    Consistent,
+    /// It is not, or the initial invariant does not hold at the start.
+    Inconsistent,
+    /// A limit was hit before consistency was decided.
+    Unknown(StopReason),
+}
+
+impl Consistency {
+    /// Of a game with this consistent part.
+    pub(super) fn of<T>(consistent: Result<Option<T>, Halt>) -> Result<Self, GameError> {
+        Ok(match Halt::sorted(consistent)? {
+            Ok(Some(_)) => Self::Consistent,
+            Ok(None) => Self::Inconsistent,
+            Err(reason) => Self::Unknown(reason),
+        })
+    }
 }
 
 /// Facts about one game, without pruning.
@@ -48,6 +69,25 @@ pub struct Analysis {
 /// Games without a meaning.
 pub fn analyse(game: &Automaton, budget: &Budget) -> Result<Result<Analysis, StopReason>, GameError> {
     Halt::sorted(try_analyse(game, budget))
+}
+
+/// A location in which an inconsistent game loses its state: one from which no output leaves, if a run reaches such a one in
+/// time, else where it begins; none if it has no state.
+pub(super) fn lost_in(game: &Automaton, budget: &Budget) -> Option<String> {
+    let found = match try_analyse(game, budget) {
+        Ok(facts) if facts.n_discrete == 0 => return None,
+        Ok(facts) => facts.inconsistent,
+        Err(_) => Vec::new(),
+    };
+    let is_output = |id: &EdgeId| game.role(*id) != Role::Input;
+    let answers = |at: LocId| {
+        game.edges()
+            .ids()
+            .filter(is_output)
+            .any(|id| game.edges()[id].source == at)
+    };
+    let stuck = found.into_iter().find(|at| !answers(*at));
+    Some(game.locations()[stuck.unwrap_or(game.initial())].name.to_string())
 }
 
 /// Pairs of inputs of `game` that make two answers possible, in a state that a run reaches; `Err` of a stop reason inside `Ok` when the

@@ -1,5 +1,6 @@
 //! Mutants of compositions, from what is known about the composition (`docs/notes/0017-mutants-of-networks.md`).
 
+use super::analysis::Consistency;
 use super::baseline::Baseline;
 use super::baseline::diagonal::Diagonal;
 use super::chain::{Along, along_runs, has_inputs};
@@ -7,7 +8,7 @@ use super::forward::Scratch;
 use super::future::is_stuck_at_once;
 use super::likeness::Likeness;
 use super::product::{ActionMap, Product};
-use super::specification::{Consistency, Decision, Method, Specification, Verdict, consistent_arena, play};
+use super::specification::{Decision, Method, Specification, Verdict, consistent_arena, play};
 use super::unanswered;
 use crate::model::{Automaton, LocId, Role};
 use crate::symbolic::{Arena, GameError, Halt, INITIAL, Node, Within, consistency, is_calm, lower, prune_within};

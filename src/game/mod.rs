@@ -33,7 +33,7 @@ mod why;
 mod witness;
 
 pub use crate::symbolic::GameError;
-pub use analysis::{Analysis, Overlap, analyse, input_overlaps, takes_any};
+pub use analysis::{Analysis, Consistency, Overlap, analyse, input_overlaps, takes_any};
 pub use baseline::Baseline;
 pub use baseline::containment::Containment;
 pub use composed::Origin;
@@ -50,6 +50,6 @@ pub use product::StateId;
 pub use replay::{ReplayError, replay};
 pub use retrial::{Path, PathStep, Retrial};
 pub use semantics::{Semantics, Unmatched};
-pub use specification::{Consistency, Decision, Disproof, Method, Specification, Verdict, check_consistency};
+pub use specification::{Decision, Disproof, Method, Specification, Verdict, check_consistency};
 pub use why::{WhyDead, why_dead};
 pub use witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side, Step};

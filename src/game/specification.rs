@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use super::analysis::{Consistency, lost_in};
 use super::fixpoint::Solution;
 use super::forward::{self, Outcome, Scratch};
 use super::likeness::Likeness;
@@ -13,17 +14,6 @@ use super::witness::{self, Counterexample};
 use crate::model::Automaton;
 use crate::symbolic::{Arena, GameError, Halt, consistency, lower};
 use crate::text::{Budget, StopReason};
-
-/// The answer to a consistency question.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Consistency {
-    /// The initial state is consistent.
-    Consistent,
-    /// It is not, or the initial invariant does not hold at the start.
-    Inconsistent,
-    /// A limit was hit before consistency was decided.
-    Unknown(StopReason),
-}
 
 /// The answer to a refinement question.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -100,17 +90,6 @@ impl Disproof {
     }
 }
 
-impl Consistency {
-    /// Of a game with this consistent part.
-    pub(super) fn of<T>(consistent: Result<Option<T>, Halt>) -> Result<Self, GameError> {
-        Ok(match Halt::sorted(consistent)? {
-            Ok(Some(_)) => Self::Consistent,
-            Ok(None) => Self::Inconsistent,
-            Err(reason) => Self::Unknown(reason),
-        })
-    }
-}
-
 /// Whether `game` is consistent (David et al. 2010; independent progress against every environment).
 ///
 /// # Errors
@@ -152,8 +131,10 @@ impl Specification {
         let arena = match consistent_arena(automaton, semantics.prune, budget) {
             Ok(Some(arena)) => arena,
             Ok(None) => {
-                let automaton = automaton.name().to_owned();
-                return Err(GameError::SpecInconsistent { automaton });
+                return Err(GameError::SpecInconsistent {
+                    automaton: automaton.name().to_owned(),
+                    location: lost_in(automaton, budget),
+                });
             }
             Err(Halt::Stopped(reason)) => return Err(GameError::SpecUnknown(reason)),
             Err(Halt::Error(error)) => return Err(error),

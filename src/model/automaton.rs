@@ -138,6 +138,15 @@ impl Automaton {
         }
         copy
     }
+    /// A copy in which those clocks are left out that are so by their position.
+    #[must_use]
+    pub fn with_clocks_left_out(&self, is_left_out: impl Fn(usize) -> bool) -> Self {
+        let mut copy = self.clone();
+        for (at, clock) in Arc::make_mut(&mut copy.clocks).iter_mut().enumerate() {
+            clock.is_left_out |= is_left_out(at);
+        }
+        copy
+    }
     /// A copy whose committed locations are (`true`) or are not (`false`) steps on the way.
     #[must_use]
     pub fn with_atomic_steps(&self, atomic: bool) -> Self {

@@ -37,7 +37,15 @@ impl AutomatonBuilder {
     }
     /// Adds a clock and returns its id.
     pub fn clock(&mut self, name: impl Into<Arc<str>>) -> ClockId {
-        Arc::make_mut(&mut self.automaton.clocks).push(Clock { name: name.into() })
+        let name = name.into();
+        let is_left_out = false;
+        Arc::make_mut(&mut self.automaton.clocks).push(Clock { name, is_left_out })
+    }
+    /// Adds a clock of that name that is otherwise like `clock`.
+    pub fn clock_like(&mut self, clock: &Clock, name: impl Into<Arc<str>>) -> ClockId {
+        let id = self.clock(name);
+        Arc::make_mut(&mut self.automaton.clocks)[id].is_left_out = clock.is_left_out;
+        id
     }
     /// Adds an integer variable and returns its id.
     pub fn int(&mut self, var: IntVar) -> IntId {

@@ -52,6 +52,9 @@ pub const MAX_CLOCKS: usize = 400;
 pub struct Clock {
     /// Its name in the file.
     pub name: Arc<str>,
+    /// Whether the file says of it what no game has (another start than 0, another rate than 1), which no guard or invariant
+    /// asks for: no operator may ask for it either.
+    pub is_left_out: bool,
 }
 
 /// An integer variable with bounds that hold in every state.

@@ -107,7 +107,7 @@ operators! {
         "each clock constraint of an invariant or a guard gets each of the other four comparisons";
     /// Change clock: a clock constraint is about another clock.
     Cck "CCK" Listed(clocks::other_clocks) => "compare another clock",
-        "each clock constraint of an invariant or a guard that is no difference is about each other clock";
+        "each clock constraint of an invariant or a guard that is no difference is about each other clock whose start and rate are read";
     /// Relational operator replacement.
     Ror "ROR" Listed(|game| formulas::replaced(game, &[BinaryOp::Lt, BinaryOp::Le, BinaryOp::Eq, BinaryOp::Ne, BinaryOp::Ge, BinaryOp::Gt]))
         => "replace a relation of integers",

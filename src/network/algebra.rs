@@ -131,6 +131,9 @@ fn composed(left: &Automaton, right: &Automaton, both: bool, budget: &Budget) ->
             true => Arc::clone(own),
             false => format!("{}.{own}", game.name()).into(),
         };
+        let left_out = game.clocks().iter().zip(network.clocks.len()..);
+        let left_out = left_out.filter(|(clock, _)| clock.is_left_out);
+        network.left_out.extend(left_out.map(|(_, at)| at));
         network
             .clocks
             .extend(game.clocks().iter().map(|clock| named(&clock.name)));

@@ -39,17 +39,20 @@ impl Condition {
         }
     }
 
-    /// Takes out the rates of clocks that `keep` does not keep; gives how many there were.
-    pub(super) fn drop_rates(&mut self, keep: &impl Fn(&Clock) -> bool) -> usize {
+    /// Takes out the rates of clocks that `keep` does not keep, and calls `dropped` with each and the rate.
+    pub fn drop_rates(&mut self, keep: &impl Fn(&Clock) -> bool, dropped: &mut impl FnMut(&Clock, &Expr)) {
         match self {
-            Self::Rate(clock, _) if !keep(clock) => {
+            Self::Rate(clock, rate) if !keep(clock) => {
+                dropped(clock, rate);
                 *self = Self::always();
-                1
             }
-            Self::Data(_) | Self::Atom(..) | Self::Rate(..) => 0,
-            Self::And(parts) | Self::Or(parts) => parts.iter_mut().map(|part| part.drop_rates(keep)).sum(),
-            Self::Not(part) | Self::Quantified(_, _, _, part) => part.drop_rates(keep),
-            Self::Cond(_, then, other) => then.drop_rates(keep) + other.drop_rates(keep),
+            Self::Data(_) | Self::Atom(..) | Self::Rate(..) => {}
+            Self::And(parts) | Self::Or(parts) => parts.iter_mut().for_each(|part| part.drop_rates(keep, dropped)),
+            Self::Not(part) | Self::Quantified(_, _, _, part) => part.drop_rates(keep, dropped),
+            Self::Cond(_, then, other) => {
+                then.drop_rates(keep, dropped);
+                other.drop_rates(keep, dropped);
+            }
         }
     }
 

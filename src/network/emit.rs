@@ -71,6 +71,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
         }
     }
     let automaton = builder.build().expect("names are unique and parts are known");
+    let automaton = automaton.with_clocks_left_out(|clock| network.left_out.contains(&clock));
     Composed {
         automaton: automaton.with_atomic_steps(true),
         has_committed: graph.nodes.iter().any(|node| node.committed),

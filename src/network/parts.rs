@@ -1,5 +1,6 @@
 //! The parts of a network.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::expr::reach;
@@ -15,6 +16,9 @@ pub struct Network {
     pub constants: Vec<i32>,
     /// The names of the clocks.
     pub clocks: Vec<Arc<str>>,
+    /// The positions of the clocks of which the file says what no game has: where they start, at which rate they run. Nothing
+    /// is compared with them.
+    pub left_out: BTreeSet<usize>,
     /// The channels, arrays of them element by element.
     pub channels: Vec<Channel>,
     /// The functions, in the order of their declaration: each calls earlier ones only.
@@ -171,6 +175,14 @@ pub struct ChannelPlace {
     pub steps: Vec<Step>,
 }
 
+/// The positions that `clock` may have, if it does not run as every clock does.
+pub fn odd(clock: &Clock, rate: &Expr) -> std::ops::Range<usize> {
+    match rate.as_const() {
+        Some(1) => 0..0,
+        _ => clock.range(),
+    }
+}
+
 impl Variable {
     /// What it may hold.
     pub fn cell(&self) -> Cell {
@@ -203,8 +215,15 @@ impl Network {
             });
         });
         let keep = |clock: &Clock| compared[clock.range()].contains(&true);
+        let (mut n_dropped, left_out) = (0, &mut self.left_out);
         let locations = self.processes.iter_mut().flat_map(|process| &mut process.locations);
-        locations.map(|location| location.invariant.drop_rates(&keep)).sum()
+        locations.for_each(|location| {
+            location.invariant.drop_rates(&keep, &mut |clock, rate| {
+                n_dropped += 1;
+                left_out.extend(odd(clock, rate));
+            });
+        });
+        n_dropped
     }
 
     /// The vectors in which the edge takes part, and its part in each.

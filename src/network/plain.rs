@@ -93,8 +93,6 @@ impl<'n> Plain<'n> {
     /// The automaton, and what its clocks and integers are in the network.
     pub fn finish(self) -> (AutomatonBuilder, Labels) {
         let position = |at: usize| u32::try_from(at).expect("fewer than 2^32 parts");
-        let mut clocks: Vec<(ClockId, u32)> = self.clocks.iter().map(|(at, id)| (*id, position(*at))).collect();
-        clocks.sort();
         let mut ints: Vec<(IntId, usize)> = self.ints.iter().map(|(at, id)| (*id, *at)).collect();
         ints.sort();
         let slot = |(_, at): (IntId, usize)| Slot {
@@ -102,7 +100,7 @@ impl<'n> Plain<'n> {
             cell: Arc::new(self.network.variables[at].cell()),
         };
         let labels = Labels {
-            clocks: clocks.into_iter().map(|(_, at)| at).collect(),
+            clocks: self.clock_positions().into_iter().map(position).collect(),
             variables: ints.into_iter().map(slot).collect(),
         };
         (self.builder, labels)
@@ -143,6 +141,13 @@ impl<'n> Plain<'n> {
                 initial: variable.initial,
             })
         }))
+    }
+
+    /// The positions in the network of its clocks.
+    pub fn clock_positions(&self) -> Vec<usize> {
+        let mut clocks: Vec<(ClockId, usize)> = self.clocks.iter().map(|(at, id)| (*id, *at)).collect();
+        clocks.sort();
+        clocks.into_iter().map(|(_, at)| at).collect()
     }
 
     /// The clock `clock`.

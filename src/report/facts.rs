@@ -130,6 +130,11 @@ impl Facts {
         }
     }
 
+    /// Whether the game can keep going from its initial state; so it is while that is unknown.
+    pub fn may_be_consistent(&self) -> bool {
+        self.consistent != Some(false)
+    }
+
     /// Whether every mutant has a verdict.
     pub fn is_complete(&self) -> bool {
         self.unknown.is_none()
@@ -193,7 +198,14 @@ pub fn facts_text(facts: &Facts) -> String {
             &format!("{}, {}", facts.discrete_states, facts.zones),
         );
     }
-    format!("{}\n{text}", facts.template)
+    let first = match facts.may_be_consistent() {
+        true => "",
+        false => {
+            ": inconsistent, so that verdicts need --no-prune (from its initial state it cannot avoid a state where \
+                 time is stopped and it has no output)"
+        }
+    };
+    format!("{}{first}\n{text}", facts.template)
 }
 
 /// Most names of a list.

@@ -228,18 +228,15 @@ fn conditions(game: &Automaton) -> Vec<Item> {
             continue;
         }
         let name = edge_name(game, id);
-        let shown = Memory::of(game, 0, 0).along(|other| (other == id).then_some(Step::Done).into_iter().collect());
-        items.push(Item {
-            name: format!("{name}: holds"),
-            shown,
-        });
-        let mut only = |text: String, guards: Vec<Guard>| {
+        let mut moment = |what: String, guards: Vec<Guard>| {
             let places = guards.into_iter().map(|guard| (edge.source, guard, Some(id)));
             items.push(Item {
-                name: format!("{name}: only {text} does not hold"),
+                name: format!("{name}: {what}"),
                 shown: showing(game, places),
             });
         };
+        moment("holds".to_owned(), vec![guard.clone()]);
+        let mut only = |text: String, guards| moment(format!("only {text} does not hold"), guards);
         for (at, atom) in guard.clocks.iter().enumerate() {
             let without = |failing: ClockConstraint| {
                 let mut rest = guard.clone();

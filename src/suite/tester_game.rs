@@ -32,6 +32,8 @@ pub struct TesterGame {
     pub fail: String,
     /// The names of the locations in which an input is given.
     pub giving: Vec<String>,
+    /// The names of the model's locations that are steps on the way: an input that is given there says nothing.
+    pub on_the_way: Vec<String>,
 }
 
 impl TesterGame {
@@ -50,6 +52,7 @@ impl TesterGame {
         }
         let fail = maker.name_of(TestVerdict::Fail);
         let giving = maker.giving;
+        let name = |at: LocId| model.locations()[at].name.to_string();
         maker.builder.initial(maker.nodes[0]);
         let tester = maker.builder.build().expect("the parts are the tester's own");
         Ok(Self {
@@ -58,6 +61,12 @@ impl TesterGame {
             scale,
             fail,
             giving,
+            on_the_way: model
+                .locations()
+                .ids()
+                .filter(|at| is_on_the_way(model, *at))
+                .map(name)
+                .collect(),
         })
     }
 }
@@ -289,8 +298,13 @@ fn fresh(name: &str, taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-/// `model` with its clock bounds and resets `scale` times as large. In a single game committed means urgent; in a
-/// network a committed location would keep the tester from acting.
+/// Whether no input is taken in the location, because the next step comes at once.
+fn is_on_the_way(model: &Automaton, at: LocId) -> bool {
+    model.is_atomic() && model.locations()[at].urgency == Urgency::Committed
+}
+
+/// `model` with its clock bounds and resets `scale` times as large, and without the inputs of steps on the way. In a single
+/// game committed means urgent; in a network a committed location would keep the tester from acting.
 fn scaled(model: &Automaton, scale: i64) -> Automaton {
     let urgency = |urgency| match urgency {
         Urgency::Committed => Urgency::Urgent,
@@ -314,7 +328,7 @@ fn scaled(model: &Automaton, scale: i64) -> Automaton {
     };
     let mut builder = AutomatonBuilder::new(model.name());
     for clock in model.clocks().iter() {
-        builder.clock(std::sync::Arc::clone(&clock.name));
+        builder.clock_like(clock, std::sync::Arc::clone(&clock.name));
     }
     for int in model.ints().iter() {
         builder.int(int.clone());
@@ -329,7 +343,8 @@ fn scaled(model: &Automaton, scale: i64) -> Automaton {
             ..(**location).clone()
         });
     }
-    for edge in model.edges() {
+    let is_asked = |edge: &Edge| model.actions()[edge.action].role != Role::Input || !is_on_the_way(model, edge.source);
+    for edge in model.edges().iter().filter(|edge| is_asked(edge)) {
         builder.edge(Edge {
             guard: guard(&edge.guard),
             updates: edge.updates.iter().map(update).collect(),

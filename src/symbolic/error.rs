@@ -13,12 +13,12 @@ pub const MOST_SELECTS: u64 = 65_536;
 #[non_exhaustive]
 pub enum GameError {
     /// The specification's initial state is not consistent: no verdict against it means anything.
-    #[error(
-        "the specification `{automaton}` is inconsistent: from its initial state it cannot avoid a state where time is stopped and it has no output"
-    )]
+    #[error("the specification `{automaton}` is inconsistent: {}", lost(location.as_deref()))]
     SpecInconsistent {
         /// The name of the inconsistent automaton.
         automaton: String,
+        /// A location in which time stops without an output; none where the game has no state at all.
+        location: Option<String>,
     },
     /// The specification could not be analysed within the budget.
     #[error("the specification could not be analysed: {0}")]
@@ -80,6 +80,16 @@ pub enum GameError {
         /// The edge with the selection, as `source->target`.
         edge: String,
     },
+}
+
+fn lost(location: Option<&str>) -> String {
+    match location {
+        Some(location) => format!(
+            "from its initial state it cannot avoid a state where time is stopped and it has no output, in {location} \
+             (--no-prune takes games as they are)"
+        ),
+        None => "the invariant of its initial location does not hold at the start".to_owned(),
+    }
 }
 
 impl GameError {

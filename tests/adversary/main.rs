@@ -6,6 +6,7 @@
 //! written there as a page.
 
 mod classified;
+mod files;
 mod games;
 mod operators;
 #[path = "../oracle/mod.rs"]

@@ -168,14 +168,14 @@ fn formula() -> impl Strategy<Value = Formula> {
 
 /// A game with composite conditions, and a question about mutants of all operators.
 #[derive(Clone)]
-struct Rich {
-    case: Case,
+pub struct Rich {
+    pub case: Case,
     /// Of the first edges, what they ask of the integer besides.
     formulas: Vec<Option<Formula>>,
 }
 
 impl Rich {
-    fn game(&self) -> Automaton {
+    pub fn game(&self) -> Automaton {
         let mut parts = Parts::of(&self.case.game());
         if self.case.sketch.int.is_some() {
             for (edge, formula) in parts.edges.iter_mut().zip(&self.formulas) {
@@ -202,7 +202,7 @@ impl fmt::Debug for Rich {
     }
 }
 
-fn rich(most: u64) -> impl Strategy<Value = Rich> {
+pub fn rich(most: u64) -> impl Strategy<Value = Rich> {
     let operators = prop_oneof![
         2 => Just(further()),
         1 => Just(Operator::ALL.to_vec()),

@@ -38,7 +38,7 @@ fn networks_with_branches_weights_prices_and_meta_variables_are_what_the_plain_o
 }
 
 /// Puts edges beside some of `process` that begin as these and end elsewhere.
-fn branch(random: &mut Random, process: &mut Proc, n_vars: usize) {
+pub(super) fn branch(random: &mut Random, process: &mut Proc, n_vars: usize) {
     let mut edges = Vec::new();
     for edge in &process.edges {
         edges.push(edge.clone());
@@ -54,7 +54,7 @@ fn branch(random: &mut Random, process: &mut Proc, n_vars: usize) {
     process.edges = edges;
 }
 
-fn disguised(net: &Net, random: &mut Random, used: &mut HashMap<&'static str, u64>) -> String {
+pub(super) fn disguised(net: &Net, random: &mut Random, used: &mut HashMap<&'static str, u64>) -> String {
     let globals = format!(
         "{}double d = 0.5; hybrid clock h = 2.5; meta int m; meta int[-9,9] pair[2];",
         net.globals()

@@ -65,7 +65,7 @@ fn text(net: &Net) -> String {
     })
 }
 
-fn alone(specification: &Specification, mutant: &Automaton) -> Verdict {
+pub(super) fn alone(specification: &Specification, mutant: &Automaton) -> Verdict {
     match specification.decide(mutant, &Budget::unlimited(), &mut Scratch::default()) {
         Ok(decision) => match decision.verdict {
             game::Verdict::Unknown(_) => Verdict::Unknown,

@@ -1,18 +1,27 @@
 //! Mutants of networks written into their files and read back: the same composition.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use tamper::experiment::{Component, NetworkFiles, NetworkMutants, Scope, components};
-use tamper::formats::{NetworkFile, choose_mutant, read_network, write_featured_network};
+use tamper::experiment::{
+    Component, Engine, Limits, NetworkFiles, NetworkJudge, NetworkMutants, NetworkSettings, Scope, StaticUse, Timer,
+    components,
+};
+use tamper::formats::{
+    NetworkFile, ReadOptions, WriteError, choose_mutant, read_bytes, read_network, write_automaton,
+    write_featured_network, write_mutations,
+};
+use tamper::game::{Scratch, Semantics, Specification};
 use tamper::model::{Automaton, Role};
-use tamper::mutation::{Mutation, MutationOptions, Order};
+use tamper::mutation::{MutantSpace, Mutation, MutationOptions, Operator, Order};
 use tamper::network::{Network, View, compose, compose_mutant};
 use tamper::text::Budget;
 
 use super::composition::from_environment;
+use super::disguised::{branch, disguised};
 use super::mutants::{file, view};
 use super::nets::{Net, Random, broadcasting, random};
+use super::of_one::alone;
 
 const CASES: u64 = 150;
 
@@ -114,13 +123,37 @@ fn parts_of_edges(game: &Automaton) -> BTreeMap<String, usize> {
     all
 }
 
+/// Who decides the mutants of a network, and the composition that their files are compared with.
+struct Judges<'a> {
+    network: NetworkJudge<'a>,
+    specification: Specification,
+}
+
+impl<'a> Judges<'a> {
+    /// None where the composition is inconsistent or has no meaning.
+    fn of((file, view): (&'a NetworkFile, &'a View), components: &'a [Component]) -> Option<Self> {
+        let settings = NetworkSettings {
+            semantics: Semantics::STRICT,
+            statics: StaticUse::Use,
+            witness: false,
+            engine: Engine::Family,
+        };
+        let timer = Timer::new(Limits::default());
+        let composed = compose(&file.network, view, &Budget::unlimited()).ok()?;
+        Some(Self {
+            network: NetworkJudge::new((&file.network, view), components, settings, timer).ok()?,
+            specification: Specification::prepare(&composed.automaton, Semantics::STRICT, &Budget::unlimited()).ok()?,
+        })
+    }
+}
+
 /// Writes every mutant of the components, and compares what is read back. How many were compared, by operator.
 fn compare(
     file: &NetworkFile,
     view: &View,
     (components, options): (&[Component], &MutationOptions),
     (order, most): (Order, u64),
-    skip: impl Fn(&Mutation) -> bool,
+    (skip, judges): (impl Fn(&Mutation) -> bool, Option<&Judges<'_>>),
 ) -> Result<BTreeMap<String, usize>, String> {
     let mut counts = BTreeMap::new();
     let mutants = NetworkMutants::of((&file.network, view), components, options, order).unwrap();
@@ -148,6 +181,14 @@ fn compare(
             (Ok(expected), Ok(found)) => {
                 if parts(&expected.automaton) != parts(&found.automaton) || expected.has_hidden != found.has_hidden {
                     return Err(format!("{id}: another game than\n{text}"));
+                }
+                if let Some(judges) = judges.filter(|_| !found.has_hidden) {
+                    let by_run = judges.network.decide(&mutant, &mut Scratch::default()).0.verdict;
+                    let by_file = alone(&judges.specification, &found.automaton);
+                    if by_run != by_file {
+                        return Err(format!("{id}: {by_run:?}, but its file is {by_file:?}\n{text}"));
+                    }
+                    *counts.entry(format!("verdict {}", by_file.name())).or_default() += 1;
                 }
             }
             (Err(_), Err(_)) => {}
@@ -185,7 +226,7 @@ fn run(nets: impl Fn(&mut Random) -> Net, seed: u64) {
         let prioritised = net.chans.iter().any(|chan| chan.priority != 0) || net.procs.iter().any(|p| p.priority != 0);
         let skip = |mutation: &Mutation| prioritised && matches!(mutation, Mutation::AddEdge { role: Role::Input, .. });
         for order in [(Order::FIRST, u64::MAX - 1), (Order::SECOND, 150)] {
-            let found = compare(&file, &view, (&components, &options), order, skip);
+            let found = compare(&file, &view, (&components, &options), order, (skip, None));
             let found = found.unwrap_or_else(|message| panic!("seed {seed}, network {case}: {message}\n{}", net.xml()));
             for (operator, n) in found {
                 *total.entry(operator).or_default() += n;
@@ -217,6 +258,115 @@ fn mutants_of_random_broadcast_networks_are_the_same_when_they_are_read_back() {
     run(broadcasting, 52);
 }
 
+/// The file of `net` with branchpoints, prices, doubles, a clock that starts elsewhere and one that stands still.
+fn dressed(net: &mut Net, source: &mut Random) -> String {
+    let n_vars = net.vars.len();
+    net.procs.iter_mut().for_each(|process| branch(source, process, n_vars));
+    disguised(net, source, &mut HashMap::new())
+        .replacen("double d = 0.5;", "double d = 0.5; clock odd = 3, still;", 1)
+        .replace("cost' == 2", "cost' == 2 &amp;&amp; still' == 0")
+        .replace("cost += 2", "cost += 2, odd = 0, still = 1")
+}
+
+/// What says how likely or how dear a run is, and clocks that nothing compares: each mutant is a file with the same composition and
+/// the verdict of `classify`. Of the composition, which is a game by itself, the mutants of all operators have the verdicts of
+/// their files, too.
+#[test]
+fn mutants_of_networks_with_prices_and_odd_clocks_have_the_verdicts_of_their_files() {
+    let (seed, cases) = (
+        from_environment("TAMPER_SEED", 53),
+        from_environment("TAMPER_CASES", 25),
+    );
+    let mut source = Random(seed);
+    let (mut total, mut of_games) = (BTreeMap::<String, usize>::new(), BTreeMap::<String, usize>::new());
+    for case in 0..cases {
+        let mut net = random(&mut source);
+        let text = dressed(&mut net, &mut source);
+        let (file, _) = read_network("net.xml", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let view = view(&net, &file);
+        let components = components((&file.network, &view), &file.templates, &[], Scope::Template).unwrap();
+        let Some(judges) = Judges::of((&file, &view), &components) else {
+            continue;
+        };
+        let options = MutationOptions::default();
+        let prioritised = net.chans.iter().any(|chan| chan.priority != 0) || net.procs.iter().any(|p| p.priority != 0);
+        let skip = |mutation: &Mutation| prioritised && matches!(mutation, Mutation::AddEdge { role: Role::Input, .. });
+        for (order, most) in [(Order::FIRST, 100), (Order::SECOND, 100)] {
+            let found = compare(
+                &file,
+                &view,
+                (&components, &options),
+                (order, most),
+                (skip, Some(&judges)),
+            );
+            let found = found.unwrap_or_else(|message| panic!("seed {seed}, network {case}: {message}\n{text}"));
+            found
+                .into_iter()
+                .for_each(|(what, n)| *total.entry(what).or_default() += n);
+        }
+        let composed = compose(&file.network, &view, &Budget::unlimited()).unwrap();
+        if composed.automaton.edges().len() < 60 {
+            let found = compare_composed(&composed.automaton, &mut source, &mut of_games);
+            found.unwrap_or_else(|message| panic!("seed {seed}, network {case}: {message}\n{text}"));
+        }
+    }
+    println!("seed {seed}, {cases} networks: {total:?}; compositions: {of_games:?}");
+    assert!(total.values().sum::<usize>() > 200, "{total:?}");
+    assert!(of_games.len() > 15, "{of_games:?}");
+}
+
+/// Writes mutants of a composition into its file, and compares the verdicts on what is read.
+fn compare_composed(game: &Automaton, source: &mut Random, counts: &mut BTreeMap<String, usize>) -> Result<(), String> {
+    let read = |text: &str| {
+        let read = read_bytes("game.xml", text.as_bytes(), &ReadOptions::default());
+        read.map(|(document, _)| document)
+            .map_err(|error| format!("{error}\n{text}"))
+    };
+    let document = read(&write_automaton(game))?;
+    let own = &document.automata()[0];
+    if parts(own) != parts(game) || own.clocks() != game.clocks() {
+        return Err(format!("another game than\n{}", document.source().text()));
+    }
+    let specification = |game: &Automaton| Specification::prepare(game, Semantics::STRICT, &Budget::unlimited());
+    let Ok(by_game) = specification(game) else {
+        return Ok(());
+    };
+    let operators = Operator::ALL.to_vec();
+    let options = MutationOptions {
+        operators,
+        ..MutationOptions::default()
+    };
+    for order in [Order::FIRST, Order::SECOND] {
+        let Ok(space) = MutantSpace::new(own, &options, order) else {
+            continue;
+        };
+        for _ in 0..40.min(space.len()) {
+            let number = source.below(usize::try_from(space.len()).unwrap()) as u64;
+            let (family, position) = space.locate(number).unwrap();
+            let siblings = space.siblings(family).unwrap();
+            let last = siblings.last().get(position).unwrap();
+            let text = match write_mutations(&document, 0, &siblings.mutations(last)) {
+                Err(WriteError::SharedChannel(_) | WriteError::NoTruthValue(_)) => continue,
+                written => written.map_err(|error| error.to_string())?,
+            };
+            let file = read(&text)?;
+            let mutant = siblings.mutant(last).with_atomic_steps(true);
+            let expected = alone(&by_game, &mutant);
+            let by_file = specification(&file.automata()[0]).map_err(|error| error.to_string())?;
+            // Of a game whose committed locations were all removed it makes no difference.
+            let found = alone(&by_file, file.automata().last().unwrap());
+            if found != expected {
+                return Err(format!(
+                    "{}: {expected:?}, but its file is {found:?}\n{text}",
+                    siblings.id(last)
+                ));
+            }
+            *counts.entry(last.operator().name().to_owned()).or_default() += 1;
+        }
+    }
+    Ok(())
+}
+
 /// Mutants of the network in `text`, of templates and of single processes.
 fn both_scopes(name: &str, text: &str) -> BTreeMap<String, usize> {
     let (file, _) = read_network(name, text.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -229,7 +379,7 @@ fn both_scopes(name: &str, text: &str) -> BTreeMap<String, usize> {
             ..MutationOptions::default()
         };
         let all = (Order::FIRST, u64::MAX - 1);
-        let found = compare(&file, &view, (&components, &options), all, |_| false);
+        let found = compare(&file, &view, (&components, &options), all, (|_: &Mutation| false, None));
         for (operator, n) in found.unwrap_or_else(|message| panic!("{name}: {message}")) {
             *total.entry(operator).or_default() += n;
         }

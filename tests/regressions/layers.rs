@@ -29,7 +29,12 @@ fn wk2() {
 /// The verdict on each mutant of LOR.
 fn connectives(file: &str) -> Vec<(String, String)> {
     let place = Place::with(&[&format!("layers/{file}")]);
-    place.text(&format!("classify {file} --operators LOR --out run"), 0);
+    verdicts(&place, file, "LOR")
+}
+
+/// The verdict on each mutant of these operators, in the order of the ids.
+fn verdicts(place: &Place, file: &str, operators: &str) -> Vec<(String, String)> {
+    place.text(&format!("classify {file} --operators {operators} --out run"), 0);
     let records = std::fs::read_to_string(place.at("run/mutants.jsonl")).expect("records");
     let verdict = |line: &str| {
         let record: Value = serde_json::from_str(line).expect("a record");
@@ -85,4 +90,176 @@ fn bool_coerced() {
             .count()
     };
     assert_eq!((operators("ROR"), operators("OBO")), (0, 4), "{records}");
+}
+
+/// Which mutants of CCK, RIV and GFL the file has, with their verdicts; each is as exported, and `check` reads it.
+fn left_out(file: &str, expected: &[(&str, &str)]) {
+    let place = Place::with(&[&format!("layers/{file}")]);
+    let found = verdicts(&place, file, "CCK,RIV,GFL");
+    let found: Vec<(&str, &str)> = found.iter().map(|(id, verdict)| (&**id, &**verdict)).collect();
+    assert_eq!(found, expected);
+    place.text(&format!("testgen {file} --operators CCK,RIV,GFL --out s.json"), 0);
+    let is_of_network = expected[0].0.contains('/');
+    // What RIV and GFL change is not written into the file of a network.
+    if !is_of_network {
+        place.text(&format!("export {file} --operators CCK,RIV,GFL --out files"), 0);
+        for (at, (id, verdict)) in expected_in_order(&place).iter().enumerate() {
+            let operator = id.split(':').next().expect("an operator");
+            let name = format!("files/{at:06}-{operator}.xml");
+            let code = i32::from(verdict == "inconsistent");
+            place.text(&format!("check {name}"), code);
+        }
+    }
+}
+
+/// The ids and verdicts of the run of an export, in its order.
+fn expected_in_order(place: &Place) -> Vec<(String, String)> {
+    let records = std::fs::read_to_string(place.at("run/mutants.jsonl")).expect("records");
+    let records = records
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("a record"));
+    let word = |record: &Value, key: &str| record[key].as_str().expect("a text").to_owned();
+    records
+        .map(|record| (word(&record, "id"), word(&record, "verdict")))
+        .collect()
+}
+
+/// Nothing is compared with `free`, which starts at 3. So CCK does not ask for it either: of `free >= 2` and `free <= 2` no game
+/// here could tell what they are (`a!` at 0, and no state).
+#[test]
+fn cck_start() {
+    left_out(
+        "cck-start.xml",
+        &[("GFL:A->B#0", "inconsistent"), ("RIV:A", "non-subsumed")],
+    );
+}
+
+/// `y` stands still in A.
+#[test]
+fn cck_rate() {
+    left_out("cck-rate.xml", &[("GFL:A->B#0", "subsumed")]);
+}
+
+/// As of `cck_rate`, and `a!` has to come before 5: without the guard it never does, without the invariant it may come later.
+#[test]
+fn cck_rate0_one() {
+    left_out(
+        "cck-rate0-one.xta",
+        &[("GFL:A->B#0", "inconsistent"), ("RIV:A", "non-subsumed")],
+    );
+}
+
+/// As of `cck_rate0_one`, beside a process that need not do anything.
+#[test]
+fn cck_rate0() {
+    let expected = [
+        ("P/GFL:A->B#0", "inconsistent"),
+        ("P/RIV:A", "non-subsumed"),
+        ("Q/GFL:C->C#0", "subsumed"),
+    ];
+    left_out("cck-rate0.xta", &expected);
+}
+
+/// As of `cck_rate0`: `y` starts at 5.
+#[test]
+fn cck_start5() {
+    let expected = [
+        ("P/GFL:A->B#0", "inconsistent"),
+        ("P/RIV:A", "non-subsumed"),
+        ("Q/GFL:C->C#0", "subsumed"),
+    ];
+    left_out("cck-start5.xta", &expected);
+}
+
+/// `A` compares `x`, which starts at 3: that is refused, whichever game is named.
+#[test]
+fn refine_start() {
+    let place = Place::with(&["layers/refine-start.xml"]);
+    let file = "refine-start.xml";
+    for words in [
+        format!("check {file}"),
+        format!("check {file} --template A"),
+        format!("refine {file} A B"),
+        format!("refine {file} B A"),
+        format!("classify {file} --template A"),
+        format!("testgen {file} --template A --out s.json"),
+    ] {
+        let message = place.refusal(&words);
+        assert!(
+            message.contains("error: the clock `x`, with which something is compared"),
+            "{words}: {message}"
+        );
+    }
+    // What `B` compares starts at 0.
+    place.text(&format!("check {file} --template B"), 0);
+}
+
+/// The same where another thing that is not read is compared.
+#[test]
+fn refine_start_double() {
+    let place = Place::with(&["layers/refine-start-double.xml"]);
+    let file = "refine-start-double.xml";
+    for words in [
+        format!("check {file}"),
+        format!("check {file} --template A"),
+        format!("refine {file} A B"),
+        format!("classify {file} --template A"),
+        format!("testgen {file} --template A --out s.json"),
+    ] {
+        let message = place.refusal(&words);
+        assert!(
+            message.contains("error: `d` is a floating-point variable"),
+            "{words}: {message}"
+        );
+    }
+    place.text(&format!("check {file} --template B"), 0);
+}
+
+/// A game that is named may have rates of clocks with which nothing is compared.
+#[test]
+fn refine_with_a_rate_that_nothing_asks_for() {
+    let place = Place::with(&["layers/cck-rate.xml"]);
+    let text = std::fs::read_to_string(place.at("cck-rate.xml")).expect("a file");
+    let (template, end) = text.split_once("</template>").expect("a template");
+    let copy = template.split_once("<template>").expect("a template").1;
+    let copy = copy
+        .replace("<name>P</name>", "<name>Q</name>")
+        .replace("\"p0\"", "\"q0\"")
+        .replace("\"p1\"", "\"q1\"");
+    let two = format!("{template}</template><template>{copy}</template>{end}").replace("system P;", "system P, Q;");
+    std::fs::write(place.at("two.xml"), &two).expect("a file");
+    assert!(place.text("refine two.xml P Q", 0).starts_with("subsumed"));
+    let compared = two.replacen("x &lt;= 2", "y &lt;= 2", 1);
+    std::fs::write(place.at("compared.xml"), compared).expect("a file");
+    let message = place.refusal("refine compared.xml P Q");
+    assert!(message.contains("rate"), "{message}");
+}
+
+/// `x > 0` holds before 1, although `a?` would set x to 1, which the invariant forbids: no run takes the edge.
+#[test]
+fn mcdc_holds() {
+    let place = Place::with(&["layers/mcdc-holds.xml"]);
+    let found = place.json("testgen mcdc-holds.xml --cover mcdc --out s.json", 0);
+    assert_eq!((&found["items"], &found["covered"]), (&2.into(), &2.into()), "{found}");
+    let edges = place.json("testgen mcdc-holds.xml --cover edges --out s.json", 0);
+    assert_eq!(edges["infeasible"], serde_json::json!(["L0->L0#0"]), "{edges}");
+}
+
+/// Time ends at 2 in A, where no output can come: `classify` says where, and what reads the game as it is.
+#[test]
+fn an_inconsistent_specification_is_named_with_its_place_and_the_way_out() {
+    let place = Place::with(&["layers/cck-start.xml"]);
+    let text = std::fs::read_to_string(place.at("cck-start.xml")).expect("a file");
+    let stuck = text.replace("x &gt;= 2", "x &gt;= 3").replace("clock free = 3;", "");
+    std::fs::write(place.at("stuck.xml"), stuck).expect("a file");
+    let message = place.refusal("classify stuck.xml");
+    assert!(message.contains("the specification `P` is inconsistent"), "{message}");
+    assert!(message.contains("in A (--no-prune"), "{message}");
+    place.text("classify stuck.xml --no-prune", 0);
+    let facts = place.text("check stuck.xml", 1);
+    assert!(facts.starts_with("P: inconsistent"), "{facts}");
+    let output = place.tamper("testgen stuck.xml --out s.json");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    assert!(message.contains("without pruning"), "{message}");
 }

@@ -3,6 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use tamper::formats::read_network;
+use tamper::game::analyse;
+use tamper::model::EdgeId;
+use tamper::network::{View, compose};
+use tamper::text::{Budget, Id as _};
 
 use super::Place;
 
@@ -406,4 +411,85 @@ fn missing_call() {
 #[test]
 fn missing_index() {
     missing("missing-index.xml", "invalid");
+}
+
+/// Whether the query in `text`, a network of a model `System` and a tester `Test`, holds, by its composition: nothing there depends
+/// on clocks but the deadline of the first output, so a location without an edge that is taken is a deadlock.
+fn query_holds(text: &str) -> bool {
+    let (file, _) = read_network("view.xml", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let view = View::closed("System", &file.network);
+    let composed = compose(&file.network, &view, &Budget::unlimited()).unwrap();
+    let facts = analyse(&composed.automaton, &Budget::unlimited()).unwrap().unwrap();
+    let excluded = text
+        .split_once("!(")
+        .map_or("", |(_, rest)| rest.split_once(')').unwrap().0);
+    let excluded: Vec<&str> = excluded.split(" || ").filter(|name| !name.is_empty()).collect();
+    composed.automaton.locations().ids().any(|at| {
+        let state = &composed.states[at.index()];
+        let leaves = |edge: EdgeId| composed.automaton.edges()[edge].source == at && !facts.dead_edges.contains(&edge);
+        let is_deadlock = !composed.automaton.edges().ids().any(leaves);
+        let is_refusal = state.contains("Test.G") && is_deadlock && excluded.iter().all(|name| !state.contains(name));
+        !facts.unreachable.contains(&at) && (state.contains("Test.FAIL") || is_refusal)
+    })
+}
+
+/// Of each test of the suite, whether it fails on the model, and whether its view says so.
+fn run_and_view(place: &Place, model: &str) -> Vec<(bool, bool)> {
+    let run = place.tamper(&format!("run v.json --against {model} --format json"));
+    let run: serde_json::Value = serde_json::from_slice(&run.stdout).expect("JSON");
+    place.text(&format!("view v.json {model} --out views-{model}"), 0);
+    let runs = run["models"][0]["runs"].as_array().expect("runs");
+    let both = runs.iter().map(|run| {
+        let test = run["test"].as_str().expect("a name");
+        let text = std::fs::read_to_string(place.at(&format!("views-{model}/{test}.xml"))).expect("a view");
+        (run["verdict"] == "fail", query_holds(&text))
+    });
+    both.collect()
+}
+
+/// B of the model is committed, which is a step on the way in a network: what comes of an input there says nothing. Where it is not,
+/// `i?` is refused there, which three tests show.
+fn view_of_committed() -> [Vec<(bool, bool)>; 2] {
+    let place = Place::with(&["networks/view-committed.xml", "networks/view-committed-net.xml"]);
+    place.text("testgen view-committed-net.xml --out v.json", 0);
+    let text = std::fs::read_to_string(place.at("view-committed.xml")).expect("a file");
+    std::fs::write(place.at("ordinary.xml"), text.replace("<committed/>", "")).expect("a file");
+    ["view-committed.xml", "ordinary.xml"].map(|model| run_and_view(&place, model))
+}
+
+#[test]
+fn view_committed() {
+    let [committed, _] = view_of_committed();
+    assert!(
+        committed.len() > 5 && committed.iter().all(|both| *both == (false, false)),
+        "{committed:?}"
+    );
+}
+
+#[test]
+fn view_committed_net() {
+    let [_, ordinary] = view_of_committed();
+    assert!(ordinary.iter().all(|(run, query)| run == query), "{ordinary:?}");
+    assert_eq!(ordinary.iter().filter(|(run, _)| *run).count(), 3, "{ordinary:?}");
+}
+
+/// In the file of the composition committed locations are steps on the way, too. `B -i?-> C` is an edge of runs, and no test gives an
+/// input in the middle of an atomic step.
+#[test]
+fn compose_committed() {
+    let place = Place::with(&["networks/compose-committed.xml"]);
+    place.text("compose compose-committed.xml --out one.xml", 0);
+    let records = |words: &str, folder: &str| {
+        place.text(&format!("classify {words} --operators all --out {folder}"), 0);
+        std::fs::read_to_string(place.at(&format!("{folder}/mutants.jsonl"))).expect("records")
+    };
+    let of_network = records("compose-committed.xml --network", "network");
+    assert_eq!(records("one.xml", "one"), of_network);
+    // Refusing `i?` in the middle of a step is no difference; nor is it in a mutant that is written into the file.
+    assert!(of_network.contains(
+        "\"id\":\"TMI:B_A->C_A#1\",\"order\":1,\"operators\":[\"TMI\"],\"violates\":[],\"verdict\":\"subsumed\""
+    ));
+    let covered = place.json("testgen compose-committed.xml --cover edges --out e.json", 0);
+    assert_eq!(covered["infeasible"], serde_json::json!([]), "{covered}");
+    assert_eq!(covered["untested"], serde_json::json!(["B_A->C_A#1"]), "{covered}");
 }

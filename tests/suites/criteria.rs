@@ -123,12 +123,12 @@ impl<'a> Walker<'a> {
                 !player.edge_moves(space, place, point, edge.action).is_empty()
             };
             let failing: Vec<_> = self.conditions[id.index()].iter().filter(|one| !holds(one)).collect();
-            if let [(text, _)] = &failing[..] {
-                covered.insert((
-                    "mcdc",
-                    format!("{}: only {text} does not hold", edge_name(self.game, id)),
-                ));
-            }
+            let what = match &failing[..] {
+                [] if !edge.guard.is_trivial() => "holds".to_owned(),
+                [(text, _)] => format!("only {text} does not hold"),
+                _ => continue,
+            };
+            covered.insert(("mcdc", format!("{}: {what}", edge_name(self.game, id))));
         }
     }
 
@@ -138,9 +138,6 @@ impl<'a> Walker<'a> {
         covered.insert(("edges", name.clone()));
         if let Some(last) = last {
             covered.insert(("edge-pairs", format!("{}, {name}", edge_name(self.game, *last))));
-        }
-        if !edge.guard.is_trivial() {
-            covered.insert(("mcdc", format!("{name}: holds")));
         }
         for variable in self.read_by(&edge.guard) {
             covered.insert(self.use_name(variable, set[variable], &name));

@@ -249,7 +249,8 @@ impl Skeleton {
         let automaton = builder
             .build()
             .expect("names of locations are unique and parts are known")
-            .renamed(name);
+            .renamed(name)
+            .with_clocks_left_out(|clock| network.left_out.contains(&(labels.clocks[clock] as usize)));
         Self {
             automaton,
             labels,

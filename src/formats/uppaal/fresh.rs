@@ -93,13 +93,20 @@ impl Sheet<'_> {
 
     fn declarations(&self) -> String {
         let automaton = self.automaton;
-        let clocks = automaton.clocks().iter().map(|clock| format!("clock {};", clock.name));
+        let clocks = automaton.clocks().iter().map(|clock| match clock.is_left_out {
+            // Whatever was odd about it: nothing may be compared with it.
+            true => format!("clock {} = 1;", clock.name),
+            false => format!("clock {};", clock.name),
+        });
         let mut lines: Vec<String> = self.spelling.constants.iter().cloned().collect();
         lines.extend(clocks);
         lines.extend(automaton.ints().iter().map(int_declaration));
         let listed = listed_actions(automaton);
         if !listed.is_empty() {
             lines.push(alphabet_directive(listed.into_iter()));
+        }
+        if automaton.is_atomic() {
+            lines.push("// tamper:atomic".to_owned());
         }
         lines.extend_from_slice(&self.remarks.declarations);
         lines.join("\n")

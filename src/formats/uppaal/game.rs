@@ -19,6 +19,8 @@ pub(super) struct Game {
     pub automaton: Automaton,
     pub template: usize,
     pub name_span: Span,
+    /// The positions of its clocks.
+    pub clocks: Vec<usize>,
     /// The clocks and variables read or written.
     pub used: BTreeSet<Stored>,
     /// Those written.
@@ -90,6 +92,7 @@ pub(super) fn game(
     let Maker {
         plain, mut annotations, ..
     } = maker;
+    let clocks = plain.clock_positions();
     let Plain {
         mut builder,
         used,
@@ -116,9 +119,8 @@ pub(super) fn game(
             return None;
         }
     };
-    let clocks = automaton.clocks().len();
-    if clocks > MAX_CLOCKS {
-        let message = format!("`{}` has {clocks} clocks", template.name.text);
+    if clocks.len() > MAX_CLOCKS {
+        let message = format!("`{}` has {} clocks", template.name.text, clocks.len());
         let error = Diagnostic::error(message, template.name.span);
         let help = format!("at most {MAX_CLOCKS} clocks are supported");
         lowering.diagnostics.push(error.with_help(help));
@@ -130,9 +132,12 @@ pub(super) fn game(
         .map(|(at, tree)| (at.name.clone(), tree.propositions.clone()))
         .collect();
     Some(Game {
-        automaton: automaton.with_propositions(held),
+        automaton: automaton
+            .with_propositions(held)
+            .with_atomic_steps(template.directives.atomic),
         template: instance.template,
         name_span: instance.span,
+        clocks,
         used,
         written,
         has_io: said.io.is_some(),

@@ -44,6 +44,8 @@ impl Asked<'_> {
 /// A game with the names that its template declares.
 struct Read {
     game: Game,
+    /// The positions of the clocks with which it compares something.
+    compared: BTreeSet<usize>,
     names: Vec<(Name, Rc<Named>)>,
     arguments: Vec<Argument>,
 }
@@ -115,6 +117,10 @@ pub(super) fn open_games(
             .iter()
             .filter_map(|(name, named)| unread_function(name, named)),
     );
+    // What a game that is asked for compares is refused there, whatever else the file has.
+    let of_asked = games.iter().filter(|read| asked.has(read.game.automaton.name()));
+    let of_asked: BTreeSet<usize> = of_asked.flat_map(|read| read.compared.iter().copied()).collect();
+    diagnostics.extend(lowering.odd_clocks(&of_asked));
     let warning = unread_parts(&mut lowering, &sections.weights, &all_names);
     elsewhere.append(lowering.diagnostics);
     elsewhere.extend(warning);
@@ -147,10 +153,14 @@ fn declared(names: &[(Name, Rc<Named>)], network: &Network) -> Vec<Declared> {
 
 /// `document` with these games.
 fn with_games(mut document: Document, games: Vec<Read>, templates: &[Template], network: &Network) -> Document {
-    for Read { game, names, arguments } in games {
+    for Read {
+        game, names, arguments, ..
+    } in games
+    {
         document.layouts.push(templates[game.template].layout.clone());
         document.annotations.push(game.annotations);
-        document.automata.push(game.automaton);
+        let is_left_out = |clock: usize| network.left_out.contains(&game.clocks[clock]);
+        document.automata.push(game.automaton.with_clocks_left_out(is_left_out));
         document.origins.push(Origin {
             locals: declared(&names, network),
             written: game.written,
@@ -170,11 +180,16 @@ fn read_game(
 ) -> Option<Read> {
     let template = &sections.templates[instance.template];
     lowering.enter(instance);
-    let draft = lowering.draft(template, file);
+    let before = mem::take(&mut lowering.compared);
+    let mut draft = lowering.draft(template, file);
+    lowering.drop_rates(&mut draft);
     let game = game(lowering, instance, template, &draft, context);
     lowering.leave();
+    let compared = lowering.compared.clone();
+    lowering.compared.extend(before);
     Some(Read {
         game: game?,
+        compared,
         names: draft.declared,
         arguments: arguments(instance, template, &sections.system, &lowering.network),
     })

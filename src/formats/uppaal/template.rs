@@ -57,6 +57,8 @@ pub(super) struct EdgeTree {
 pub(super) struct Directives {
     /// The actions an `alphabet` line adds; none stands for `tau`.
     pub alphabet: Vec<Option<SyncTree>>,
+    /// Whether committed locations are steps on the way, as in the composition of a network.
+    pub atomic: bool,
     /// When actions are in the alphabet; none stands for `tau`.
     pub actions: Vec<(Option<SyncTree>, Span, Text)>,
     /// What is wrong with feature expressions of the template, here or elsewhere.
@@ -161,7 +163,8 @@ impl Directives {
         let text = directive.text.decoded.as_str();
         let unknown = || {
             let message = format!("the directive `tamper:{}` is not understood", shorten(text));
-            let help = "the directives are `// tamper:alphabet a? b! tau` and `// tamper:feature a?: EXPRESSION`";
+            let help = "the directives are `// tamper:alphabet a? b! tau`, `// tamper:feature a?: EXPRESSION` and \
+                        `// tamper:atomic`";
             Diagnostic::error(message, directive.span).with_help(help)
         };
         let after = |keyword: &str| {
@@ -174,6 +177,10 @@ impl Directives {
         };
         if let Some(list) = after("alphabet") {
             self.alphabet.extend(actions(list)?);
+            return Ok(());
+        }
+        if text == "atomic" {
+            self.atomic = true;
             return Ok(());
         }
         let (list, expr) = after("feature")

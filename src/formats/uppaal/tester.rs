@@ -70,7 +70,13 @@ pub fn write_tester(game: &TesterGame, drawing: &Drawing, spelling: &Spelling) -
             .iter()
             .map(|location| format!("{name}.{location}"))
             .collect();
-        failing.push_str(&format!(" || (deadlock && ({}))", giving.join(" || ")));
+        let model_is = |location: &String| format!("{}.{location}", model.name());
+        let on_the_way: Vec<_> = game.on_the_way.iter().map(model_is).collect();
+        let unless = match on_the_way.is_empty() {
+            true => String::new(),
+            false => format!(" && !({})", on_the_way.join(" || ")),
+        };
+        failing.push_str(&format!(" || (deadlock && ({}){unless})", giving.join(" || ")));
     }
     let formula = format!("E<> {failing}");
     let comment = format!(

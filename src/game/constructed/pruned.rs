@@ -78,7 +78,7 @@ fn rebuilt(game: &Automaton, arena: &Arena, kept: &IndexVec<NodeId, Kept>) -> Au
     let mut builder = AutomatonBuilder::new(game.name());
     builder.input_enabled(game.is_input_enabled());
     for clock in game.clocks().iter() {
-        builder.clock(clock.name.clone());
+        builder.clock_like(clock, clock.name.clone());
     }
     for action in game.actions().iter() {
         builder.action(&action.name, action.role, action.urgent);

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use super::ConstructionError;
 use super::parts::{Names, Way, add_edges, guard};
 use super::pruned::pruned;
+use crate::game::analysis::Consistency;
 use crate::game::analysis::analyse;
-use crate::game::specification::Consistency;
 use crate::model::{Action, Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Role, Urgency};
 use crate::symbolic::{Arena, INITIAL, Move, NodeId, consistency, lower, zone_ops};
 use crate::text::Budget;
@@ -38,10 +38,11 @@ pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
     let mut names = Names::default();
     for game in [whole, &part] {
         for clock in game.clocks().iter() {
-            builder.clock(names.unique(&match game.name().contains(' ') {
+            let name = names.unique(&match game.name().contains(' ') {
                 true => clock.name.to_string(),
                 false => format!("{}.{}", game.name(), clock.name),
-            }));
+            });
+            builder.clock_like(clock, name);
         }
     }
     // Time in a location where none passes is told by a clock that every edge sets.

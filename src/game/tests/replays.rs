@@ -238,7 +238,10 @@ fn games_without_a_start_cannot_be_played() {
 
 #[test]
 fn refusals_say_what_is_wrong() {
-    let error = GameError::SpecInconsistent { automaton: "A".into() };
+    let error = GameError::SpecInconsistent {
+        automaton: "A".into(),
+        location: None,
+    };
     let texts = [
         (ReplayError::Game(error.clone()), error.to_string()),
         (

@@ -36,7 +36,7 @@ impl Merge<'_> {
         let mut conditions = self.base.conditions().clone();
         let mut builder = AutomatonBuilder::new(base.name());
         for clock in base.clocks() {
-            builder.clock(Arc::clone(&clock.name));
+            builder.clock_like(clock, Arc::clone(&clock.name));
         }
         for int in base.ints() {
             builder.int(int.clone());

@@ -19,8 +19,9 @@ pub fn other_comparisons(automaton: &Automaton) -> Vec<Alteration> {
 pub fn other_clocks(automaton: &Automaton) -> Vec<Alteration> {
     let mut alterations = Vec::new();
     for (site, atom, constraint) in clock_atoms(automaton).filter(|(_, _, constraint)| constraint.right.is_none()) {
-        let others = automaton.clocks().ids().filter(|clock| *clock != constraint.left);
-        alterations.extend(others.map(|clock| Alteration::Clock { site, atom, clock }));
+        let clocks = automaton.clocks().iter_enumerated();
+        let others = clocks.filter(|(id, clock)| *id != constraint.left && !clock.is_left_out);
+        alterations.extend(others.map(|(clock, _)| Alteration::Clock { site, atom, clock }));
     }
     alterations
 }

@@ -148,8 +148,10 @@ impl Lowering<'_> {
         }
         if declared.initial.as_ref().is_some_and(|initial| !is_zero(initial)) {
             let first = self.network.clocks.len();
+            let clocks = first..first + ty.size() as usize;
+            self.network.left_out.extend(clocks.clone());
             self.odd.push(OddClock {
-                clocks: first..first + ty.size() as usize,
+                clocks,
                 name: declared.name.clone(),
                 oddity: Oddity::Start,
             });

@@ -2,13 +2,16 @@
 //! run is, not whether it is possible. So what is done to them is left out, but not what is done on the way: a variable that
 //! is changed in their right side, an index outside its array, a division by zero.
 
+use std::collections::BTreeSet;
+
 use super::super::built_in::is_real_function;
 use super::super::syntax::{Initial, Lowered, Name, Node, Tree};
 use super::expressions::Kind;
+use super::processes::Draft;
 use super::scope::{Lowering, OddClock, Oddity, What};
 use super::types::Type;
 use crate::model::BinaryOp;
-use crate::network::{Clock, Expr};
+use crate::network::{Clock, Condition, Expr, odd};
 use crate::text::{Diagnostic, Span};
 
 /// What is done to them.
@@ -175,8 +178,10 @@ impl Lowering<'_> {
             return false;
         };
         let steps = located.steps;
+        let clocks = Clock { base, steps }.range();
+        self.network.left_out.extend(clocks.clone());
         self.odd.push(OddClock {
-            clocks: Clock { base, steps }.range(),
+            clocks,
             name: Name {
                 text: located.name.to_string(),
                 span: tree.span,
@@ -188,26 +193,57 @@ impl Lowering<'_> {
 
     /// Refuses odd clocks with which something is compared: what no condition asks for may start anywhere and run at any rate.
     pub fn refuse_odd_clocks(&mut self) {
-        for OddClock { clocks, name, oddity } in std::mem::take(&mut self.odd) {
-            let is_compared = clocks.into_iter().any(|clock| self.compared.contains(&clock));
-            let (what, is, help) = match oddity {
+        let compared = std::mem::take(&mut self.compared);
+        let errors = self.odd_clocks(&compared);
+        self.diagnostics.extend(errors);
+        for OddClock { name, oddity, .. } in std::mem::take(&mut self.odd) {
+            let what = match oddity {
+                Oddity::Start => "value of clocks at the start",
+                Oddity::Rate => "rate of clocks",
+            };
+            self.unread.add(what, name.span);
+        }
+    }
+
+    /// Why odd clocks that are `compared` are refused; they are forgotten.
+    pub fn odd_clocks(&mut self, compared: &BTreeSet<usize>) -> Vec<Diagnostic> {
+        let is_compared = |odd: &mut OddClock| odd.clocks.clone().any(|clock| compared.contains(&clock));
+        let refused = self.odd.extract_if(.., is_compared);
+        let errors = refused.map(|OddClock { name, oddity, .. }| {
+            let (is, help) = match oddity {
                 Oddity::Start => (
-                    "value of clocks at the start",
                     "starts at another value than 0",
                     "clocks start at 0; set it on an edge from an urgent location at the start",
                 ),
                 Oddity::Rate => (
-                    "rate of clocks",
                     "runs at a rate that is no integer",
                     "every clock grows at rate 1; model the pause with an extra location or integer",
                 ),
             };
-            if is_compared {
-                let message = format!("the clock `{}`, with which something is compared, {is}", name.text);
-                self.diagnostics
-                    .push(Diagnostic::error(message, name.span).with_help(help));
-            } else {
-                self.unread.add(what, name.span);
+            let message = format!("the clock `{}`, with which something is compared, {is}", name.text);
+            Diagnostic::error(message, name.span).with_help(help)
+        });
+        errors.collect()
+    }
+
+    /// Leaves out what `draft` says about the rates of clocks with which it compares nothing: no run of it can tell.
+    pub fn drop_rates(&mut self, draft: &mut Draft) {
+        let Self {
+            compared,
+            network,
+            unread,
+            ..
+        } = self;
+        let keep = |clock: &Clock| clock.range().any(|at| compared.contains(&at));
+        for (location, places) in &mut draft.locations {
+            let Condition::And(parts) = &mut location.invariant else {
+                continue;
+            };
+            for (part, place) in parts.iter_mut().zip(places) {
+                part.drop_rates(&keep, &mut |clock, rate| {
+                    network.left_out.extend(odd(clock, rate));
+                    unread.add("rate of clocks", place.span);
+                });
             }
         }
     }
