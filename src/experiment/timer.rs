@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 use super::Limits;
 use crate::text::Budget;
 
+/// Whether a decision was begun in this program.
+static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
+
 type Queue = Arc<Mutex<VecDeque<(Instant, Weak<AtomicBool>)>>>;
 
 /// Makes the budget of each decision. With a time limit, a thread raises the flags whose time has come.
@@ -101,8 +104,14 @@ impl Timer {
         self.limits == Limits::default()
     }
 
+    /// Whether a decision was begun in this program, by any timer: until then inputs are read.
+    pub fn has_begun() -> bool {
+        HAS_BEGUN.load(Ordering::Relaxed)
+    }
+
     /// The budget of one decision that starts now.
     pub fn budget(&self) -> Budget {
+        HAS_BEGUN.store(true, Ordering::Relaxed);
         let now = Instant::now();
         let own = self
             .limits

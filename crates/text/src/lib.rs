@@ -22,10 +22,10 @@ mod words;
 pub mod xml;
 mod xml_size;
 
-pub use budget::{Budget, StopReason};
+pub use budget::{Budget, StopReason, allocated, count_memory};
 pub use cursor::{Cursor, Piece};
 pub use decode::{declared_encoding, decode};
-pub use depth::{Height, MAX_HEIGHT, STACK, too_high};
+pub use depth::{Height, LONGEST_NUMBER, MAX_HEIGHT, STACK, too_high};
 pub use diagnostic::{Diagnostic, Severity};
 pub use ids::{Id, IndexVec, ids_of};
 pub use mapped::Text;

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, normalize_untrusted_str};
+use annotate_snippets::{
+    Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str,
+};
 
 use crate::{Diagnostic, Severity, SourceFile, Span, visible_text};
 
@@ -14,13 +16,12 @@ const MOST_SHOWN: usize = 200;
 pub fn render(file: &SourceFile, diagnostics: &[Diagnostic], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii);
-    let lines = LineStarts::of(file.text());
     if diagnostics.is_empty() {
         return String::new();
     }
     let mut out = String::new();
     for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
-        out.push_str(&render_one(&renderer, file, &lines, diagnostic));
+        out.push_str(&render_one(&renderer, file, diagnostic));
         out.push_str("\n\n");
     }
     if diagnostics.len() > MOST_SHOWN {
@@ -33,7 +34,7 @@ pub fn render(file: &SourceFile, diagnostics: &[Diagnostic], color: bool) -> Str
     parts.join(if color { "\u{1b}" } else { "\\u{1b}" })
 }
 
-fn render_one(renderer: &Renderer, file: &SourceFile, lines: &LineStarts, diagnostic: &Diagnostic) -> String {
+fn render_one(renderer: &Renderer, file: &SourceFile, diagnostic: &Diagnostic) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -46,7 +47,7 @@ fn render_one(renderer: &Renderer, file: &SourceFile, lines: &LineStarts, diagno
     let mut group = Group::with_title(level.primary_title(title));
     if let Some(span) = diagnostic.span {
         let secondary = diagnostic.secondary.as_ref();
-        group = group.elements(snippets(file.text(), &name, lines, span, secondary));
+        group = group.elements(snippets(file, &name, span, secondary));
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
@@ -56,32 +57,50 @@ fn render_one(renderer: &Renderer, file: &SourceFile, lines: &LineStarts, diagno
 
 /// One snippet for `span`, and `secondary` in the same snippet or, when it is on another line, in its own.
 fn snippets<'a>(
-    text: &'a str,
+    file: &'a SourceFile,
     name: &str,
-    lines: &LineStarts,
     span: Span,
     secondary: Option<&(Span, String)>,
-) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
-    let snippet =
-        |(first, slice): (usize, Range<usize>)| Snippet::source(&text[slice]).path(name.to_owned()).line_start(first);
-    let here = lines.around(text, span);
-    let mark = AnnotationKind::Primary.span(within(text, span, &here.1));
+) -> Vec<Element<'a>> {
+    let text = file.text();
+    let here = around(file, span);
+    let mark = AnnotationKind::Primary.span(within(text, span, &here));
+    let snippet = |span: Span, slice: &Range<usize>, marks: Vec<Annotation<'a>>| {
+        let place = file.line_col(span.start);
+        let (line, column) = (place.line as usize, place.column as usize);
+        let shown = Snippet::source(&text[slice.clone()]).line_start(line).annotations(marks);
+        let origin = Origin::path(name.to_owned()).line(line).char_column(column);
+        match file.line(span.start) == *slice {
+            true => vec![shown.path(name.to_owned()).into()],
+            // Of a part of a line the place is not counted from its start.
+            false => vec![origin.into(), shown.into()],
+        }
+    };
     let Some((other, what)) = secondary else {
-        return vec![snippet(here).annotation(mark)];
+        return snippet(span, &here, vec![mark]);
     };
-    let label = normalize_untrusted_str(what);
-    let there = lines.around(text, *other);
-    let note = |slice: &Range<usize>| {
-        AnnotationKind::Context
-            .span(within(text, *other, slice))
-            .label(label.clone())
-    };
-    if there == here {
-        let both = note(&here.1);
-        return vec![snippet(here).annotation(mark).annotation(both)];
+    let there = around(file, *other);
+    let note = AnnotationKind::Context.span(within(text, *other, &there));
+    let note = note.label(normalize_untrusted_str(what));
+    match there == here {
+        true => snippet(span, &here, vec![mark, note]),
+        false => [snippet(span, &here, vec![mark]), snippet(*other, &there, vec![note])].concat(),
     }
-    let second = note(&there.1);
-    vec![snippet(here).annotation(mark), snippet(there).annotation(second)]
+}
+
+/// Most bytes of a line that are drawn for a place in it: no more fits on a screen.
+const LONG: usize = 4000;
+
+/// The line in which `span` starts; of a long one the part around that.
+fn around(file: &SourceFile, span: Span) -> Range<usize> {
+    let (text, line) = (file.text(), file.line(span.start));
+    let at = (span.start as usize).clamp(line.start, line.end);
+    if line.len() <= LONG {
+        return line;
+    }
+    let start = text.ceil_char_boundary(at.saturating_sub(LONG / 2).max(line.start));
+    let end = text.floor_char_boundary((at + LONG / 2).min(line.end));
+    start..end.max(start)
 }
 
 /// `span` relative to `slice`, at least one character wide where there is one, never over a line's end.
@@ -98,22 +117,4 @@ fn within(text: &str, span: Span, slice: &Range<usize>) -> Range<usize> {
         end = start + text[start..slice.end].chars().next().map_or(0, char::len_utf8);
     }
     start - slice.start..end - slice.start
-}
-
-struct LineStarts(Vec<usize>);
-
-impl LineStarts {
-    fn of(text: &str) -> Self {
-        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        Self(std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect())
-    }
-    /// The number (from 1) of the line in which `span` starts, and where that line's text is.
-    fn around(&self, text: &str, span: Span) -> (usize, Range<usize>) {
-        let at = (span.start as usize).min(text.len());
-        let line = self.0.partition_point(|start| *start <= at).max(1);
-        let start = self.0[line - 1];
-        let end = self.0.get(line).map_or(text.len(), |next| next - 1);
-        let end = if text[start..end].ends_with('\r') { end - 1 } else { end };
-        (line, start..end.max(start))
-    }
 }
