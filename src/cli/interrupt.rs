@@ -118,6 +118,10 @@ impl Guard {
     pub fn start(ends: Ends) -> Result<Self> {
         listen()?;
         let started = Instant::now();
+        let total = ends.total_ms.map(Duration::from_millis);
+        if let Some(end) = total.and_then(|total| started.checked_add(total)) {
+            Timer::end_all(end);
+        }
         let tick = TICKS[usize::from(ends.max_memory.is_some())];
         let (sender, receiver) = mpsc::channel();
         let watcher = std::thread::Builder::new().spawn(move || {

@@ -3,11 +3,9 @@
 use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{
-    Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str,
-};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet, normalize_untrusted_str};
 
-use crate::{Diagnostic, Severity, SourceFile, Span, visible_text};
+use crate::{Diagnostic, LineCol, Severity, SourceFile, Span, visible_text};
 
 /// Most diagnostics that are drawn: each shows its line, which may be long.
 const MOST_SHOWN: usize = 200;
@@ -52,7 +50,11 @@ fn render_one(renderer: &Renderer, file: &SourceFile, diagnostic: &Diagnostic) -
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
     }
-    renderer.render(&[group])
+    let drawn = renderer.render(&[group]);
+    match diagnostic.span {
+        Some(span) => placed(drawn, file, span),
+        None => drawn,
+    }
 }
 
 /// One snippet for `span`, and `secondary` in the same snippet or, when it is on another line, in its own.
@@ -61,30 +63,39 @@ fn snippets<'a>(
     name: &str,
     span: Span,
     secondary: Option<&(Span, String)>,
-) -> Vec<Element<'a>> {
+) -> Vec<Snippet<'a, Annotation<'a>>> {
     let text = file.text();
+    let snippet = |span: Span, slice: &Range<usize>| {
+        let line = file.line_col(span.start).line as usize;
+        Snippet::source(&text[slice.clone()]).path(name.to_owned()).line_start(line)
+    };
     let here = around(file, span);
     let mark = AnnotationKind::Primary.span(within(text, span, &here));
-    let snippet = |span: Span, slice: &Range<usize>, marks: Vec<Annotation<'a>>| {
-        let place = file.line_col(span.start);
-        let (line, column) = (place.line as usize, place.column as usize);
-        let shown = Snippet::source(&text[slice.clone()]).line_start(line).annotations(marks);
-        let origin = Origin::path(name.to_owned()).line(line).char_column(column);
-        match file.line(span.start) == *slice {
-            true => vec![shown.path(name.to_owned()).into()],
-            // Of a part of a line the place is not counted from its start.
-            false => vec![origin.into(), shown.into()],
-        }
-    };
     let Some((other, what)) = secondary else {
-        return snippet(span, &here, vec![mark]);
+        return vec![snippet(span, &here).annotation(mark)];
     };
     let there = around(file, *other);
     let note = AnnotationKind::Context.span(within(text, *other, &there));
     let note = note.label(normalize_untrusted_str(what));
-    match there == here {
-        true => snippet(span, &here, vec![mark, note]),
-        false => [snippet(span, &here, vec![mark]), snippet(*other, &there, vec![note])].concat(),
+    if there == here {
+        return vec![snippet(span, &here).annotation(mark).annotation(note)];
+    }
+    vec![snippet(span, &here).annotation(mark), snippet(*other, &there).annotation(note)]
+}
+
+/// `drawn`, in which the place of `span` is counted from the start of its line, not of the part of it that is drawn.
+fn placed(drawn: String, file: &SourceFile, span: Span) -> String {
+    let start = around(file, span).start;
+    let place = file.line_col(span.start);
+    let column = |from: LineCol| place.column - from.column + 1;
+    let part = file.line_col(u32::try_from(start).unwrap_or(u32::MAX));
+    match part.line == place.line && part.column > 1 {
+        true => {
+            let name = normalize_untrusted_str(file.name());
+            let at = |column| format!("{name}:{}:{column}", place.line);
+            drawn.replacen(&at(column(part)), &at(place.column), 1)
+        }
+        false => drawn,
     }
 }
 
@@ -117,4 +128,24 @@ fn within(text: &str, span: Span, slice: &Range<usize>) -> Range<usize> {
         end = start + text[start..slice.end].chars().next().map_or(0, char::len_utf8);
     }
     start - slice.start..end - slice.start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_in_a_long_line_is_shown_with_what_stands_around_it() {
+        for (n, column) in [(10, 21), (5000, 10_001)] {
+            let text = format!("first\r\n{}wrong{}\nlast", "é ".repeat(n), " é".repeat(n));
+            let file = SourceFile::new("a.txt", text.as_str());
+            let at = text.find("wrong").unwrap();
+            let error = Diagnostic::error("no", Span::new(at, at + 5));
+            for color in [false, true] {
+                let shown = render(&file, std::slice::from_ref(&error), color);
+                assert!(shown.contains(&format!("a.txt:2:{column}")), "{shown}");
+                assert!(shown.contains("wrong") && shown.contains("^^^^^"), "{shown}");
+            }
+        }
+    }
 }
