@@ -82,7 +82,9 @@ pub struct Ends {
 impl Ends {
     /// The limits of the subcommand that was typed.
     pub fn of(matches: &ArgMatches) -> Self {
-        let Some((name, matches)) = matches.subcommand() else { return Self::default() };
+        let Some((name, matches)) = matches.subcommand() else {
+            return Self::default();
+        };
         let limit = |id| matches.try_get_one::<u64>(id).ok().flatten().copied();
         Self {
             total_ms: limit("total_timeout"),
@@ -94,10 +96,14 @@ impl Ends {
 
     /// Why the command that runs for so long ends now.
     fn passed(&self, time: Duration) -> Option<&'static str> {
-        let is_over = |end: Option<u64>| end.is_some_and(|end| time >= Duration::from_millis(end).saturating_add(GRACE));
+        let is_over =
+            |end: Option<u64>| end.is_some_and(|end| time >= Duration::from_millis(end).saturating_add(GRACE));
         let is_one = self.is_decision || !Timer::has_begun();
         // Whoever looks at its budget has noticed before.
-        if self.max_memory.is_some_and(|most| allocated() > most.saturating_add(most / 5)) {
+        if self
+            .max_memory
+            .is_some_and(|most| allocated() > most.saturating_add(most / 5))
+        {
             Some("stopped: the memory is used up (--max-memory)")
         } else if is_over(self.total_ms) {
             Some("stopped: the time is up (--total-timeout)")

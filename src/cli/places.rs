@@ -92,7 +92,11 @@ impl Places {
 /// The files that a suite, a run, or what a command printed names: its command reads them, too. Like the readers this looks for
 /// them here and beside the file. One too many does no harm, as in [`files_of`].
 fn named_in(input: &Path) -> Vec<PathBuf> {
-    let file = if input.is_dir() { input.join("manifest.json") } else { input.to_owned() };
+    let file = if input.is_dir() {
+        input.join("manifest.json")
+    } else {
+        input.to_owned()
+    };
     let is_named = |path: &PathBuf| path.is_file() || path.join("Components").is_dir();
     let mut texts = Vec::new();
     if file == input || file.is_file() {

@@ -395,7 +395,11 @@ fn answered(port: u16, bytes: &[u8]) -> String {
     let _ = stream.write_all(bytes);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
-    String::from_utf8_lossy(&answer).lines().next().unwrap_or_default().to_owned()
+    String::from_utf8_lossy(&answer)
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// The row `open-content-length` and its kind: no body is read, no head beyond its bound, and the page lives.
@@ -412,8 +416,14 @@ fn open_content_length() {
         "Transfer-Encoding: chunked\r\n",
         "Transfer-Encoding: gzip\r\nContent-Length: 0\r\n",
     ] {
-        assert!(answered(open.port, head(&known, body).as_bytes()).contains(" 413 "), "{body}");
-        assert!(answered(open.port, head(&stranger, body).as_bytes()).contains(" 403 "), "{body}");
+        assert!(
+            answered(open.port, head(&known, body).as_bytes()).contains(" 413 "),
+            "{body}"
+        );
+        assert!(
+            answered(open.port, head(&stranger, body).as_bytes()).contains(" 403 "),
+            "{body}"
+        );
     }
     for (bytes, status) in [
         (head(&known, &many), " 431 "),
@@ -426,7 +436,10 @@ fn open_content_length() {
     }
     // A request line of 100 MB is not taken.
     let started = Instant::now();
-    let answer = answered(open.port, head(&format!("GET /{}", "a".repeat(100 << 20)), "").as_bytes());
+    let answer = answered(
+        open.port,
+        head(&format!("GET /{}", "a".repeat(100 << 20)), "").as_bytes(),
+    );
     assert!(answer.is_empty() || answer.contains(" 431 "), "{answer}");
     assert!(started.elapsed() < Duration::from_secs(20));
     assert_eq!(open.get("/").status, 200);
@@ -464,7 +477,10 @@ fn open_many_connections() {
 fn open_symlink_loops() {
     let folder = tempfile::tempdir().unwrap();
     let project = folder.path().join("project");
-    let export = tamper().arg("export").arg(study("wfas")).args(["--as", "ecdar-json", "--out"]);
+    let export = tamper()
+        .arg("export")
+        .arg(study("wfas"))
+        .args(["--as", "ecdar-json", "--out"]);
     export.arg(&project).args(["--keep", "id ~ 'TMI*'"]).assert().code(0);
     let project = fs::read_dir(&project)
         .unwrap()
@@ -474,7 +490,12 @@ fn open_symlink_loops() {
     for name in ["loop1", "loop2"] {
         std::os::unix::fs::symlink(".", project.join(name)).unwrap();
     }
-    let component = fs::read_dir(project.join("Components")).unwrap().next().unwrap().unwrap().path();
+    let component = fs::read_dir(project.join("Components"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
     let name = component.file_stem().unwrap().to_str().unwrap().to_owned();
     let open = Open::of(folder, &project, &["--template", &name]);
     assert_eq!(open.get("/").status, 200);

@@ -19,7 +19,10 @@ fn fischer() {
             let seconds = f64::from(ms) / 1000.0;
             let words = format!("classify fischer.xta --total-timeout {seconds} --format {format} --quiet");
             let output = place.tamper(&words);
-            let (said, shown) = (String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
+            let (said, shown) = (
+                String::from_utf8_lossy(&output.stderr),
+                String::from_utf8_lossy(&output.stdout),
+            );
             if output.status.code() == Some(2) {
                 assert!(said.contains("is inconsistent") && ms > 100, "{words}: {said}");
                 continue;
@@ -30,7 +33,10 @@ fn fischer() {
                 "text" => assert!(shown.contains("| total"), "{words}: {shown}"),
                 _ => {
                     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-                    assert!(json["total"]["total"] == 0 && json["undecided"].is_null(), "{words}: {json}");
+                    assert!(
+                        json["total"]["total"] == 0 && json["undecided"].is_null(),
+                        "{words}: {json}"
+                    );
                 }
             }
             n_stopped += 1;
@@ -71,7 +77,12 @@ fn peak(place: &Place, words: &str, code: i32) -> u64 {
 #[test]
 fn max_memory_ints() {
     let place = Place::with(&["faults/max-memory-ints.xml"]);
-    for words in ["check F", "refine F G G", "classify F --out run", "testgen F --out suite.json"] {
+    for words in [
+        "check F",
+        "refine F G G",
+        "classify F --out run",
+        "testgen F --out suite.json",
+    ] {
         let words = words.replace('F', "max-memory-ints.xml");
         let peak = peak(&place, &format!("{words} --max-memory 50M --total-timeout 50"), 3);
         assert!(peak < 100 << 20, "{words}: {} MB", peak >> 20);
@@ -79,7 +90,8 @@ fn max_memory_ints() {
 }
 
 fn quadratic(n: usize) -> String {
-    let mut text = "<nta><declaration>chan a;</declaration><template><name>T</name><declaration>clock x;</declaration>".to_owned();
+    let mut text =
+        "<nta><declaration>chan a;</declaration><template><name>T</name><declaration>clock x;</declaration>".to_owned();
     for at in 0..n {
         let _ = write!(text, "<location id=\"l{at}\"/>");
     }
@@ -113,8 +125,19 @@ fn check_quadratic() {
     #[cfg(unix)]
     {
         let fifo = place.at("fifo.xml");
-        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-        for words in ["check fifo.xml", "classify fifo.xml", "testgen fifo.xml --out s.json", "refine fifo.xml A B"] {
+        assert!(
+            std::process::Command::new("mkfifo")
+                .arg(&fifo)
+                .status()
+                .unwrap()
+                .success()
+        );
+        for words in [
+            "check fifo.xml",
+            "classify fifo.xml",
+            "testgen fifo.xml --out s.json",
+            "refine fifo.xml A B",
+        ] {
             let started = Instant::now();
             let output = place.tamper(&format!("{words} --timeout 0.2"));
             assert_eq!(output.status.code(), Some(3), "{words}");
@@ -130,7 +153,13 @@ fn a_pipe_in_a_folder() {
     let place = Place::new();
     std::fs::create_dir_all(place.at("p/Components")).unwrap();
     let fifo = place.at("p/Components/A.json");
-    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(&fifo)
+            .status()
+            .unwrap()
+            .success()
+    );
     for words in ["check p", "classify p --out o", "testgen p --out s.json", "open p"] {
         let said = place.refusal(&format!("{words} --total-timeout 30"));
         assert!(said.contains("A.json") && said.contains("pipe"), "{words}: {said}");
@@ -144,8 +173,8 @@ fn a_pipe_in_a_folder() {
 fn errors_in_one_line() {
     let place = Place::new();
     let edges = |between: &str| {
-        let guards = vec!["y < 1"; 40_000].join(&format!(" &&{between}"));
-        format!("process P() {{ clock x; state A; init A; trans A -> A {{ guard {guards}; }}; }}\nsystem P;\n")
+        let edges = vec!["A -> A { guard y < 1; }"; 40_000].join(&format!(",{between}"));
+        format!("process P() {{ clock x; state A; init A; trans {edges}; }}\nsystem P;\n")
     };
     let mut least = [Duration::MAX; 2];
     for _ in 0..2 {
@@ -176,6 +205,68 @@ fn junit_over_model() {
     ] {
         let said = place.refusal(words);
         assert!(said.contains("is the input m.xml"), "{words}: {said}");
-        assert_eq!(std::fs::read(place.at("m.xml")).unwrap(), std::fs::read(lamp).unwrap(), "{words}");
+        assert_eq!(
+            std::fs::read(place.at("m.xml")).unwrap(),
+            std::fs::read(lamp).unwrap(),
+            "{words}"
+        );
     }
+}
+
+/// Names and numbers of megabytes are not shown whole, whatever the language.
+#[test]
+fn long_labels() {
+    let place = Place::new();
+    let (name, number) = ("a".repeat(300_000), "9".repeat(300_000));
+    for (file, text, words) in [
+        (
+            "a.fsm",
+            format!("initial 0\n0 {name} / x -> 1\n"),
+            "coverage F --complete",
+        ),
+        (
+            "a.smv",
+            format!("-- inputs: i\nMODULE main\nVAR i : boolean; o : 0..{number};\nASSIGN next(o) := {name};\n"),
+            "check F",
+        ),
+        ("a.btor2", format!("1 sort bitvec {number}\n"), "check F"),
+        (
+            "a.xta",
+            format!(
+                "process P() {{ clock x; state A; init A; trans A -> A {{ guard {name}<{number}; }}; }}\nsystem P;\n"
+            ),
+            "check F",
+        ),
+        (
+            "a.pl",
+            format!("% inputs: put\ntype(value, X) :- X in 0..{number}.\n"),
+            "check F",
+        ),
+        (
+            "a.scxml",
+            format!(
+                "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"{name}\"><state id=\"b\"/></scxml>"
+            ),
+            "coverage F --complete",
+        ),
+    ] {
+        std::fs::write(place.at(file), text).unwrap();
+        let started = Instant::now();
+        let said = place.refusal(&words.replace('F', file));
+        assert!(
+            said.contains(file) && said.len() < 20_000,
+            "{file}: {} bytes",
+            said.len()
+        );
+        assert!(started.elapsed() < SOON / 4, "{file}");
+    }
+    // In a suite, a number that takes the square of its length to understand.
+    let lamp = concat!(env!("CARGO_MANIFEST_DIR"), "/uppaal-models/lamp.xml");
+    place.text(&format!("testgen {lamp} --out s.json"), 0);
+    let suite = std::fs::read_to_string(place.at("s.json")).unwrap();
+    let (before, after) = suite.split_once(" <= ").expect("a bound");
+    let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap();
+    std::fs::write(place.at("s.json"), format!("{before} <= {number}{}", &after[digits..])).unwrap();
+    let said = place.refusal(&format!("score s.json {lamp}"));
+    assert!(said.contains("s.json") && said.contains("is no number") && said.len() < 20_000);
 }

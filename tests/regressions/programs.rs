@@ -99,9 +99,12 @@ fn neg_after() {
         let _ = std::fs::remove_file(place.at("r.jsonl"));
         assert_eq!(run("").0, Some(1), "{way}");
         let written = std::fs::read_to_string(place.at("r.jsonl")).unwrap();
-        assert!(written.contains("\"after\":\"-"), "{way}: an output was overdue before its wait: {written}");
+        assert!(
+            written.contains("\"after\":\"-"),
+            "{way}: an output was overdue before its wait: {written}"
+        );
         let found = place.json("diagnose r.jsonl neg-after.xta", 0);
-        assert!(found["fails"].as_u64().is_some_and(|fails| fails > 0), "{way}: {found}");
+        assert!(found["fail"].as_u64().is_some_and(|fail| fail > 0), "{way}: {found}");
         place.text("report r.jsonl --out page.html", 0);
         if way.starts_with("--strategy") {
             let (code, said) = run("--resume");

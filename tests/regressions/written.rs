@@ -21,7 +21,8 @@ impl Matrix {
             .expect("tamper runs");
         let said = String::from_utf8_lossy(&output.stderr);
         let nothing_to_say = ["there is nothing to explain", "is inconsistent"];
-        let is_read = matches!(output.status.code(), Some(0 | 1 | 3)) || nothing_to_say.iter().any(|why| said.contains(why));
+        let is_read =
+            matches!(output.status.code(), Some(0 | 1 | 3)) || nothing_to_say.iter().any(|why| said.contains(why));
         assert!(is_read, "{writer} -> {reader}: {words:?}: {said}");
         *self.0.entry((writer, reader)).or_default() += 1;
     }
@@ -61,24 +62,38 @@ fn suites(place: &Place, model: &str, operators: &str, matrix: &mut Matrix) {
         "--strategy minimal --kill definite",
         "--style cooperative --delays latest",
     ] {
-        place.text(&format!("testgen {model} --operators {operators} {way} --out s.json"), 0);
+        place.text(
+            &format!("testgen {model} --operators {operators} {way} --out s.json"),
+            0,
+        );
         let minimise = format!("minimise s.json {model} --operators {operators} --out small.json");
         matrix.reads(place, ("testgen", "minimise"), &minimise.split(' ').collect::<Vec<_>>());
-        let coverage = format!("coverage {model} s.json --operators {operators} --complete --out whole.json --timeout 20");
+        let coverage =
+            format!("coverage {model} s.json --operators {operators} --complete --out whole.json --timeout 20");
         matrix.reads(place, ("testgen", "coverage"), &coverage.split(' ').collect::<Vec<_>>());
-        for (writer, suite) in [("testgen", "s.json"), ("minimise", "small.json"), ("coverage --complete", "whole.json")] {
+        for (writer, suite) in [
+            ("testgen", "s.json"),
+            ("minimise", "small.json"),
+            ("coverage --complete", "whole.json"),
+        ] {
             if !place.at(suite).exists() {
                 continue;
             }
             for (reader, words) in [
-                ("score", format!("score {suite} {model} --operators {operators} --out score")),
+                (
+                    "score",
+                    format!("score {suite} {model} --operators {operators} --out score"),
+                ),
                 ("run --against", format!("run {suite} --against {model}")),
                 ("view", format!("view {suite} {model} --out view")),
                 ("harness", format!("harness {suite} --as pytest --out h")),
                 ("harness", format!("harness {suite} --as node-test --out h")),
                 ("harness", format!("harness {suite} --as tokio --out h")),
                 ("harness", format!("harness {suite} --as c --out h")),
-                ("testgen --extend", format!("testgen {model} --operators {operators} --extend {suite} --out more.json")),
+                (
+                    "testgen --extend",
+                    format!("testgen {model} --operators {operators} --extend {suite} --out more.json"),
+                ),
             ] {
                 matrix.reads(place, (writer, reader), &words.split(' ').collect::<Vec<_>>());
             }
@@ -94,9 +109,13 @@ fn programs(place: &Place, (model, operators, outputs): (&str, &str, &str), matr
             ("run SUITE", "s.json".to_owned()),
             ("run SUITE --repeat", "s.json --repeat 3".to_owned()),
             ("run --random", format!("--model {model} --random 8 --seed {seed}")),
-            ("run --strategy adaptive", format!("--model {model} --strategy adaptive --operators {operators} --repeat 2")),
+            (
+                "run --strategy adaptive",
+                format!("--model {model} --strategy adaptive --operators {operators} --repeat 2"),
+            ),
         ] {
-            let words = format!("run {words} --accelerated --tolerance 1/3 --results r.jsonl --format json --patience 2");
+            let words =
+                format!("run {words} --accelerated --tolerance 1/3 --results r.jsonl --format json --patience 2");
             let mut words: Vec<&str> = words.split(' ').collect();
             words.extend(["--sut", &program]);
             let _ = std::fs::remove_file(place.at("r.jsonl"));
@@ -113,7 +132,11 @@ fn programs(place: &Place, (model, operators, outputs): (&str, &str, &str), matr
                     continue;
                 }
                 matrix.reads(place, (writer, "report"), &["report", file, "--out", "page.html"]);
-                matrix.reads(place, (writer, "diagnose"), &["diagnose", file, model, "--operators", operators]);
+                matrix.reads(
+                    place,
+                    (writer, "diagnose"),
+                    &["diagnose", file, model, "--operators", operators],
+                );
                 matrix.reads(place, (writer, "diagnose"), &["diagnose", file]);
             }
             if writer != "run --random" {
@@ -139,12 +162,18 @@ fn runs(place: &Place, model: &str, operators: &str, matrix: &mut Matrix) {
             "classify",
             &format!("classify MODEL --operators OPS --out run{more}"),
             &[
-                ("classify --resume", &format!("classify MODEL --operators OPS --out run --resume{more}")),
+                (
+                    "classify --resume",
+                    &format!("classify MODEL --operators OPS --out run --resume{more}"),
+                ),
                 ("report", "report run --out page.html"),
                 ("testgen --mutants", "testgen MODEL --mutants run --out m.json"),
                 ("score --mutants", "score m.json MODEL --mutants run --out score"),
                 ("report", "report score --out page.html"),
-                ("classify --since", "classify MODEL --operators OPS --out since --since run"),
+                (
+                    "classify --since",
+                    "classify MODEL --operators OPS --out since --since run",
+                ),
                 ("export --run", "export MODEL --run run --keep non-subsumed --out x"),
                 ("run --against", "run m.json --against x"),
                 ("merge", "merge run --out merged"),
@@ -155,7 +184,10 @@ fn runs(place: &Place, model: &str, operators: &str, matrix: &mut Matrix) {
         "classify --shard",
         "classify MODEL --operators OPS --out one --shard 1/2",
         &[
-            ("classify --shard", "classify MODEL --operators OPS --out two --shard 2/2"),
+            (
+                "classify --shard",
+                "classify MODEL --operators OPS --out two --shard 2/2",
+            ),
             ("merge", "merge one two --out both"),
             ("report", "report both --out page.html"),
         ],
@@ -171,14 +203,20 @@ fn runs(place: &Place, model: &str, operators: &str, matrix: &mut Matrix) {
         "fmm",
         "fmm MODEL --operators TMI --out line",
         &[
-            ("families", "families line/fmm.xml --features line/features.uvl --against MODEL"),
+            (
+                "families",
+                "families line/fmm.xml --features line/features.uvl --against MODEL",
+            ),
             ("features", "features line/features.uvl"),
             ("check", "check line/fmm.xml --features line/features.uvl"),
         ],
     );
     for (writer, words) in [
         ("score", "score m.json MODEL --operators OPS --format json"),
-        ("coverage", "coverage MODEL m.json --operators OPS --format json --timeout 20"),
+        (
+            "coverage",
+            "coverage MODEL m.json --operators OPS --format json --timeout 20",
+        ),
         ("run --against", "run m.json --against MODEL --format json"),
     ] {
         let output = place.tamper(&of(words));

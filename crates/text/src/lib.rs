@@ -32,5 +32,5 @@ pub use mapped::Text;
 pub use read_error::{ReadError, has_error};
 pub use render::render;
 pub use source::{LineCol, SourceFile, Span};
-pub use visible::{visible, visible_json, visible_text};
+pub use visible::{brief, visible, visible_json, visible_text};
 pub use words::words;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet, normalize_untrusted_str};
 
-use crate::{Diagnostic, LineCol, Severity, SourceFile, Span, visible_text};
+use crate::{Diagnostic, LineCol, Severity, SourceFile, Span, brief, visible_text};
 
 /// Most diagnostics that are drawn: each shows its line, which may be long.
 const MOST_SHOWN: usize = 200;
@@ -39,8 +39,8 @@ fn render_one(renderer: &Renderer, file: &SourceFile, diagnostic: &Diagnostic) -
     };
     let name = normalize_untrusted_str(file.name());
     let title = match diagnostic.span {
-        Some(_) => normalize_untrusted_str(&diagnostic.message),
-        None => normalize_untrusted_str(&format!("{}: {}", file.name(), diagnostic.message)),
+        Some(_) => normalize_untrusted_str(&brief(&diagnostic.message)),
+        None => normalize_untrusted_str(&format!("{}: {}", file.name(), brief(&diagnostic.message))),
     };
     let mut group = Group::with_title(level.primary_title(title));
     if let Some(span) = diagnostic.span {
@@ -48,7 +48,7 @@ fn render_one(renderer: &Renderer, file: &SourceFile, diagnostic: &Diagnostic) -
         group = group.elements(snippets(file, &name, span, secondary));
     }
     if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
+        group = group.element(Level::HELP.message(normalize_untrusted_str(&brief(help))));
     }
     let drawn = renderer.render(&[group]);
     match diagnostic.span {
@@ -67,7 +67,9 @@ fn snippets<'a>(
     let text = file.text();
     let snippet = |span: Span, slice: &Range<usize>| {
         let line = file.line_col(span.start).line as usize;
-        Snippet::source(&text[slice.clone()]).path(name.to_owned()).line_start(line)
+        Snippet::source(&text[slice.clone()])
+            .path(name.to_owned())
+            .line_start(line)
     };
     let here = around(file, span);
     let mark = AnnotationKind::Primary.span(within(text, span, &here));
@@ -76,11 +78,14 @@ fn snippets<'a>(
     };
     let there = around(file, *other);
     let note = AnnotationKind::Context.span(within(text, *other, &there));
-    let note = note.label(normalize_untrusted_str(what));
+    let note = note.label(normalize_untrusted_str(&brief(what)));
     if there == here {
         return vec![snippet(span, &here).annotation(mark).annotation(note)];
     }
-    vec![snippet(span, &here).annotation(mark), snippet(*other, &there).annotation(note)]
+    vec![
+        snippet(span, &here).annotation(mark),
+        snippet(*other, &there).annotation(note),
+    ]
 }
 
 /// `drawn`, in which the place of `span` is counted from the start of its line, not of the part of it that is drawn.

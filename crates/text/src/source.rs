@@ -76,7 +76,11 @@ impl SourceFile {
         let line = starts.partition_point(|&start| start <= offset as usize);
         let start = starts[line - 1];
         let end = starts.get(line).map_or(self.text.len(), |next| next - 1);
-        let end = if self.text[start..end].ends_with('\r') { end - 1 } else { end };
+        let end = if self.text[start..end].ends_with('\r') {
+            end - 1
+        } else {
+            end
+        };
         start..end
     }
 

@@ -82,7 +82,10 @@ impl Request {
 
     /// Answers in a thread of its own: a browser that is slow to read holds up nothing.
     pub fn answer(self, status: u16, headers: &[(&str, &str)], body: Vec<u8>) {
-        let mut head = format!("HTTP/1.1 {status} \r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        let mut head = format!(
+            "HTTP/1.1 {status} \r\nConnection: close\r\nContent-Length: {}\r\n",
+            body.len()
+        );
         for (name, value) in headers {
             head.extend([*name, ": ", *value, "\r\n"]);
         }
@@ -116,10 +119,11 @@ impl Connection {
                 Ok(n @ 1..) => bytes.extend_from_slice(&more[..n]),
                 _ => return Err(408),
             }
-            match parsed(&bytes)? {
-                Some(head) => return Ok(head),
-                None if bytes.len() > HEAD => return Err(431),
-                None => {}
+            if bytes.len() > HEAD {
+                return Err(431);
+            }
+            if let Some(head) = parsed(&bytes)? {
+                return Ok(head);
             }
         }
     }

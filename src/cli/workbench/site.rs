@@ -173,9 +173,7 @@ mod tests {
         let (port, token) = (site.server.port(), site.token.clone());
         assert!(token.len() == 32 && token != Site::open(None).unwrap().token);
         let own = [format!("127.0.0.1:{port}")];
-        let wish = |hosts: &[String], url: &str| {
-            site.wish(&head("GET", hosts, url))
-        };
+        let wish = |hosts: &[String], url: &str| site.wish(&head("GET", hosts, url));
         assert_eq!(wish(&own, &format!("/{token}/")), Ok(Wish::Page));
         assert_eq!(
             wish(&[format!("localhost:{port}")], &format!("/{token}/")),
@@ -221,9 +219,7 @@ mod tests {
         ] {
             assert_eq!(wish(&own, &format!("/{token}{url}")), Err(404), "{url}");
         }
-        let posted = |hosts: &[String], path: &str| {
-            site.wish(&head("POST", hosts, &format!("/{path}")))
-        };
+        let posted = |hosts: &[String], path: &str| site.wish(&head("POST", hosts, &format!("/{path}")));
         assert_eq!(posted(&own, &format!("{token}/")), Err(405));
         let make = format!("{token}/make?strategy=minimal%20programs");
         // Nothing that is asked has a body; who does not know the secret is not told that.
