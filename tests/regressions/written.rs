@@ -80,10 +80,7 @@ fn suites(place: &Place, model: &str, operators: &str, matrix: &mut Matrix) {
                 continue;
             }
             for (reader, words) in [
-                (
-                    "score",
-                    format!("score {suite} {model} --operators {operators} --out score"),
-                ),
+                ("score", format!("score {suite} {model} --operators {operators}")),
                 ("run --against", format!("run {suite} --against {model}")),
                 ("view", format!("view {suite} {model} --out view")),
                 ("harness", format!("harness {suite} --as pytest --out h")),
@@ -132,13 +129,13 @@ fn programs(place: &Place, (model, operators, outputs): (&str, &str, &str), matr
                     continue;
                 }
                 matrix.reads(place, (writer, "report"), &["report", file, "--out", "page.html"]);
-                matrix.reads(
-                    place,
-                    (writer, "diagnose"),
-                    &["diagnose", file, model, "--operators", operators],
-                );
-                matrix.reads(place, (writer, "diagnose"), &["diagnose", file]);
             }
+            matrix.reads(
+                place,
+                (writer, "diagnose"),
+                &["diagnose", "r.jsonl", model, "--operators", operators],
+            );
+            matrix.reads(place, (writer, "diagnose"), &["diagnose", "r.jsonl"]);
             if writer != "run --random" {
                 words.push("--resume");
                 matrix.reads(place, (writer, "run --resume"), &words);
@@ -168,15 +165,13 @@ fn runs(place: &Place, model: &str, operators: &str, matrix: &mut Matrix) {
                 ),
                 ("report", "report run --out page.html"),
                 ("testgen --mutants", "testgen MODEL --mutants run --out m.json"),
-                ("score --mutants", "score m.json MODEL --mutants run --out score"),
-                ("report", "report score --out page.html"),
+                ("score --mutants", "score m.json MODEL --mutants run"),
                 (
                     "classify --since",
-                    "classify MODEL --operators OPS --out since --since run",
+                    "classify MODEL --operators OPS --out since --since run --witness",
                 ),
                 ("export --run", "export MODEL --run run --keep non-subsumed --out x"),
                 ("run --against", "run m.json --against x"),
-                ("merge", "merge run --out merged"),
             ],
         );
     }
@@ -192,13 +187,38 @@ fn runs(place: &Place, model: &str, operators: &str, matrix: &mut Matrix) {
             ("report", "report both --out page.html"),
         ],
     );
-    for form in ["uppaal", "ecdar-json", "tchecker", "fmm"] {
+    for (form, (reader, words)) in [
+        ("uppaal", ("run --against", "run m.json --against x")),
+        ("ecdar-json", ("run --against", "run m.json --against x")),
+        ("fmm", ("run --against", "run m.json --against x")),
+        ("tchecker", ("check", "check x/000000-TMI.tck")),
+    ] {
         all(
             "export",
             &format!("export MODEL --operators TMI --as {form} --out x"),
-            &[("run --against", "run m.json --against x")],
+            &[(reader, words)],
         );
     }
+    all(
+        "export --shard",
+        "export MODEL --operators OPS --out one --shard 1/2",
+        &[
+            ("export --shard", "export MODEL --operators OPS --out two --shard 2/2"),
+            ("merge", "merge one two --out both"),
+            ("run --against", "run m.json --against both"),
+        ],
+    );
+    all(
+        "score --shard",
+        "score m.json MODEL --operators OPS --out one-score --shard 1/2",
+        &[
+            (
+                "score --shard",
+                "score m.json MODEL --operators OPS --out two-score --shard 2/2",
+            ),
+            ("merge", "merge one-score two-score"),
+        ],
+    );
     all(
         "fmm",
         "fmm MODEL --operators TMI --out line",
