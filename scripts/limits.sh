@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Limits are kept: commands that would take minutes or hours, each with a limit. Prints a Markdown table: command, limit,
-# exit code, seconds, memory. A time limit holds if the command ends within a tenth of it or a second after it; a refusal
-# has to come within a second, too. Exits with 1 if a limit did not hold. Needs GNU time (/usr/bin/time).
+# exit code, seconds, memory asked and taken. A time limit holds if the command ends within a tenth of it or a second after it, a
+# memory limit if less than twice as much is taken; a refusal has to come within a second, too. Exits with 1 if a limit did not
+# hold. Needs GNU time (/usr/bin/time) and Python.
 # TAMPER names a release binary; without it one is built. A further case is a line: timed SECONDS WORDS... or
 # refused SECONDS WORDS...; its files are made in the working folder above the table.
 set -uo pipefail
@@ -13,9 +14,11 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 failures=0
 
-# row MOST CODES LIMIT WORDS...: a line of the table; more seconds than MOST, or another exit code, is a failure.
+# row MOST CODES LIMIT WORDS...: a line of the table; more seconds than MOST, another exit code, or twice the memory of a LIMIT in MB
+# is a failure.
 row() {
-    local most=$1 codes=$2 limit=$3 code seconds kilobytes held=yes
+    local most=$1 codes=$2 limit=$3 code seconds kilobytes held=yes asked=-
+    [[ $limit != *MB ]] || asked=${limit% MB}
     shift 3
     timeout 120 /usr/bin/time -q -f '%e %M' -o time.txt "$tamper" "$@" >out.txt 2>err.txt </dev/null
     code=$?
@@ -24,13 +27,14 @@ row() {
     else
         read -r seconds kilobytes <time.txt
     fi
-    if [[ " $codes " != *" $code "* ]] || awk "BEGIN { exit !($seconds > $most) }"; then
+    if [[ " $codes " != *" $code "* ]] || awk "BEGIN { exit !($seconds > $most) }" ||
+        { [ "$asked" != - ] && [ $((kilobytes / 1024)) -ge $((2 * asked)) ]; }; then
         held=NO
         failures=$((failures + 1))
         head -3 err.txt >&2
     fi
-    printf '| `%s` | %s | %s | %s | %s | %s |\n' \
-        "$(printf '%s' "$*" | sed "s#$root/##g")" "$limit" "$code" "$seconds" "$((kilobytes / 1024))" "$held"
+    printf '| `%s` | %s | %s | %s | %s | %s | %s |\n' \
+        "$(printf '%s' "$*" | sed "s#$root/##g")" "$limit" "$code" "$seconds" "$asked" "$((kilobytes / 1024))" "$held"
 }
 # timed SECONDS WORDS...: a command that does not end by itself.
 timed() {
@@ -44,6 +48,19 @@ refused() {
     local seconds=$1
     shift
     row "$seconds" 2 "refused" "$@" --quiet
+}
+# each WORDS...: a command that does not end by itself, with each limit that it has.
+each() {
+    local help
+    help=$("$tamper" "$1" --help)
+    rm -rf o o-*
+    row 3 "$codes" "1 s in all" "$@" --total-timeout 1 --quiet
+    [[ $help != *--timeout* ]] || row 61 "$codes" "1 s each" "$@" --timeout 1 --total-timeout 60 --quiet
+    [[ $help != *--max-states* ]] || row 61 "$codes" "1000 states" "$@" --max-states 1000 --total-timeout 60 --quiet
+    for asked in 20 50 200; do
+        [[ $help != *--max-memory* ]] ||
+            row 62 "$codes" "$asked MB" "$@" --max-memory "${asked}M" --total-timeout 60 --threads 1 --quiet
+    done
 }
 # machine STATES INPUTS OUTPUTS: a random state machine.
 machine() {
@@ -100,8 +117,29 @@ group '[4294967295..2]' 3 >empty.uvl
 "$tamper" testgen "$lamp" --out lamp.json --quiet >/dev/null
 "$tamper" fmm "$cas" --order any --out cas-fmm --quiet >/dev/null
 
-echo "| command | limit | exit | seconds | MB | held |"
-echo "|---|---|---|---|---|---|"
+python3 "$root/scripts/limits_inputs.py"
+# A program that never does anything.
+silent='awk "{ print \$1 == \"input\" ? \"ok\" : \$1 == \"delay\" ? \"done\" : \"ready\"; fflush() }"'
+"$tamper" run lamp.json --sut "$silent" --accelerated --results lamp.jsonl --quiet >/dev/null
+"$tamper" classify "$lamp" --out lamp-run --quiet >/dev/null
+
+echo "| command | limit | exit | seconds | MB asked | MB taken | held |"
+echo "|---|---|---|---|---|---|---|"
+codes="0 1 3"
+for words in "check ints.xta" "check net.xta" "check game.xta" "refine ints.xta G G" "refine net.xta P1 P2" \
+    "compose net.xta --out o.xml" "classify ints.xta --out o" "classify net.xta --out o" "classify game.xta --out o" \
+    "classify $cas --order 3 --sample 1000000 --out o" "export $cas --order 2 --keep non-subsumed --out o" "fmm $cas --order 2 --out o" \
+    "features hard.cnf" "features tangle.uvl" "families cas-fmm/fmm.xml --features cas-fmm/features.uvl --against $cas" \
+    "coverage big.fsm --complete --faults all --out o" "coverage big.efsm --complete --out o" "coverage $cas --complete --count --out o" \
+    "testgen ints.xta --out o" "testgen game.xta --out o" "testgen net.xta --out o" "testgen big.pl --out o" "testgen big.smv --out o" \
+    "score lamp.json $lamp --order 3" "minimise lamp.json $lamp --order 3 --out o" "run lamp.json --against ints.xta" \
+    "run lamp.json --against $lamp --plays 1000000000" "check big.smv" "check big.btor2" "check big.pl" "classify big.smv" \
+    "classify big.pl --order 2" "diagnose lamp.jsonl $lamp" "report lamp.jsonl --out o.html" "merge lamp-run --out o" \
+    "open ints.xta" "draw game.xta --out o.svg" "oracle machine-20.fsm" "view lamp.json $lamp --out o" \
+    "harness lamp.json --as c --out o.c"; do
+    # shellcheck disable=SC2086
+    each $words
+done
 for size in 10 20; do
     timed 1 coverage machine-$size.fsm --complete --minimise --faults all
     timed 5 coverage machine-$size.fsm --complete --minimise --faults all

@@ -1,7 +1,16 @@
 //! The `tamper` command.
 
+use std::alloc::System;
+
+use cap::Cap;
+
 mod cli;
 
+/// Counts what is allocated, for `--max-memory`; nothing is refused here.
+#[global_allocator]
+static MEMORY: Cap<System> = Cap::new(System, usize::MAX);
+
 fn main() -> std::process::ExitCode {
+    tamper::text::count_memory(|| MEMORY.allocated() as u64);
     cli::run(std::env::args_os()).into()
 }

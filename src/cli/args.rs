@@ -279,13 +279,13 @@ pub struct SystemArgs {
 /// Limits of each decision; a limit that is hit gives the answer `unknown`.
 #[derive(Args, Debug, Default)]
 pub struct LimitArgs {
-    /// Seconds per decision, e.g. 10 or 0.5
+    /// Seconds per decision, and for reading what is decided about, e.g. 10 or 0.5
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<u64>,
     /// Symbolic states per decision
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Memory for zones per decision, e.g. 500M or 2G
+    /// Memory of zones per decision, and of all that tamper holds, e.g. 500M or 2G
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub max_memory: Option<u64>,
 }

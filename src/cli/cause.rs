@@ -3,11 +3,22 @@
 use std::error::Error;
 
 use tamper::experiment::ExperimentError;
+use tamper::formats::ReadError;
+use tamper::text::StopReason;
 
 /// The `E` that an error is, by itself or as what failed in a run; what was being done does not matter.
 pub fn cause<E: Error + Send + Sync + 'static>(error: &anyhow::Error) -> Option<&E> {
     let of_run = || error.downcast_ref::<ExperimentError>()?.cause().downcast_ref();
     error.downcast_ref().or_else(of_run)
+}
+
+/// The limit that an error names, whatever kind of error it is: all messages call it the same. What is wrong with a file quotes the
+/// file, and is no limit.
+pub fn limit(error: &anyhow::Error) -> Option<StopReason> {
+    let said = format!("{error:#}");
+    let is_of_file = cause::<ReadError>(error).is_some();
+    let mut all = StopReason::ALL.into_iter().filter(|_| !is_of_file);
+    all.find(|reason| said.contains(reason.name()))
 }
 
 #[cfg(test)]
@@ -19,7 +30,6 @@ mod tests {
     use super::*;
     use tamper::experiment::FileAction;
     use tamper::network::ComposeError;
-    use tamper::text::StopReason;
 
     #[test]
     fn an_error_of_a_run_says_the_same_as_ever() {

@@ -44,7 +44,7 @@ pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
             Ok(Ok(analysis)) => Facts::of(game, &analysis).with_untaken(loaded.untaken()),
             Ok(Err(reason)) => Facts::unexplored(game, reason.to_string()),
             Err(error) => {
-                terminal.message(&format!("error: {}: {error}", game.name()));
+                terminal.message(&format!("error: {}: {}: {error}", loaded.name(), game.name()));
                 code = ExitCode::Error;
                 Facts::unexplored(game, error.to_string())
             }

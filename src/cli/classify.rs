@@ -37,6 +37,10 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         network: &args.network,
         limits: &args.limits,
     };
+    if args.game.all_constants.is_none() {
+        let none = Summary::new(&args.space.mutation.resolve().operators, args.space.of.order);
+        interrupt::last_words(Some(shown(&none, None, None, terminal)?));
+    }
     let mut mutated = Mutated::read(asked, None, global, terminal)?;
     if args.propositions.propositions == Propositions::Seen {
         if args.witness {
@@ -142,12 +146,13 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
         terminal,
     };
     let output = in_folder.open()?;
+    interrupt::last_words(None);
     terminal.detail(&format!("{selected} of {all} mutants, semantics {}", plan.semantics));
     let mut draw = Draw::new(args.game.verify.unwrap_or(0), args.space.drawn.seed);
     let summary = match world.of_game().filter(|_| args.game.summary_only) {
         Some(run) => count(run, (&output, &interrupt), terminal)?,
         None => {
-            let part = |part: &Summary, n_undecided| show(part, None, n_undecided, terminal);
+            let part = |part: &Summary, open| Ok(terminal.result(&shown(part, None, Some(open), terminal)?)?);
             let summary = in_folder.decide(&world, &output, &mut draw, &part)?;
             args.folder.records.write(output.path())?;
             summary
@@ -233,23 +238,21 @@ pub(super) struct Table<'t> {
     pub started: Instant,
 }
 
-/// Shows the counts of a run; where it ended early, that many mutants are not decided.
-fn show(summary: &Summary, verified: Option<&Verified>, n_undecided: u64, terminal: &Terminal) -> Result<()> {
-    match terminal.format {
-        Format::Json => terminal.result(&classification_json(summary, verified, n_undecided)?)?,
-        Format::Text if summary.total().total == 0 && n_undecided > 0 => {}
-        Format::Text => terminal.result(&classification_text(summary))?,
-    }
-    Ok(())
+/// The counts of a run; where it ended early, that many mutants are not decided, if they were counted.
+fn shown(summary: &Summary, verified: Option<&Verified>, open: Option<u64>, terminal: &Terminal) -> Result<String> {
+    Ok(match terminal.format {
+        Format::Json => classification_json(summary, verified, open)?,
+        Format::Text => classification_text(summary),
+    })
 }
 
 impl Table<'_> {
     /// Writes the counts, shows them, and says how the run ended.
     pub fn conclude(&self, output: &OutputDir, terminal: &Terminal) -> Result<ExitCode> {
-        let json = classification_json(self.summary, self.verified, 0)?;
+        let json = classification_json(self.summary, self.verified, Some(0))?;
         output.write("summary.json", format!("{json}\n").as_bytes())?;
         output.write("summary.csv", classification_csv(self.summary)?.as_bytes())?;
-        show(self.summary, self.verified, 0, terminal)?;
+        terminal.result(&shown(self.summary, self.verified, Some(0), terminal)?)?;
         self.closing_notes(output, terminal);
         let is_verified = said_verified(self.verified, terminal);
         Ok(if is_verified { self.exit_code() } else { ExitCode::No })

@@ -15,7 +15,7 @@ use tamper::formats::{ReadError, read_text};
 use tamper::text::{Diagnostic, SourceFile, Span};
 
 /// The file that is read if it is in the folder where tamper is called.
-const FILE: &str = "tamper.toml";
+pub const FILE: &str = "tamper.toml";
 
 /// What was typed, with what a file adds.
 pub struct Words {

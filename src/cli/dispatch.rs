@@ -224,6 +224,7 @@ fn families_of_file(args: &FamiliesArgs, call: Call<'_>) -> Result<ExitCode> {
 
 #[cfg(feature = "workbench")]
 fn open_page(args: &workbench::OpenArgs, call: Call<'_>) -> Result<ExitCode> {
+    workbench::refuse_pipe(&args.file)?;
     taken("open", &args.file)?;
     workbench::open(args, call.global, call.terminal)
 }

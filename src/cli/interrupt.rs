@@ -7,21 +7,23 @@
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
+use clap::ArgMatches;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 
 use super::exit::ExitCode;
-use tamper::experiment::abandon_drafts;
+use tamper::experiment::{Timer, abandon_drafts};
+use tamper::text::allocated;
 
 /// How long a command may take to say by itself what is done.
 const GRACE: Duration = Duration::from_millis(800);
-/// How often the thread looks.
-const TICK: Duration = Duration::from_millis(20);
+/// How often the thread looks, and how often where memory is limited.
+const TICKS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(2)];
 
 /// Raised by the first Ctrl-C or request to end; the second one ends the program at once.
 static RAISED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
@@ -31,6 +33,8 @@ static IS_ASKED: AtomicBool = AtomicBool::new(false);
 static IS_RECORDED: AtomicBool = AtomicBool::new(false);
 /// What helps a command that does not end in time.
 static ADVICE: OnceLock<&str> = OnceLock::new();
+/// What is printed if the command ends now.
+static LAST_WORDS: Mutex<Option<String>> = Mutex::new(None);
 
 /// The flag that a signal raises, for a command that looks at it and says what is kept.
 pub fn watch() -> Arc<AtomicBool> {
@@ -49,13 +53,66 @@ pub fn advise(advice: &'static str) {
     let _ = ADVICE.set(advice);
 }
 
-/// Time after which a command ends, and the option that says so.
-#[derive(Clone, Copy, Debug)]
-pub struct End {
-    /// Milliseconds from the start.
-    pub after_ms: u64,
-    /// As in `--total-timeout`.
-    pub option: &'static str,
+/// Says what is printed as the result if a limit ends the command from here on.
+pub fn last_words(words: Option<String>) {
+    *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) = words;
+}
+
+/// Prints what is there of a result that a limit has ended.
+pub fn say_last_words() {
+    if let Some(words) = LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        // Nobody may be left to read it.
+        let _ = writeln!(std::io::stdout(), "{}", words.trim_end());
+    }
+}
+
+/// When a command ends, whatever it does.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ends {
+    /// Milliseconds for all of it.
+    pub total_ms: Option<u64>,
+    /// Milliseconds for a decision, and so for reading what is decided about.
+    pub timeout_ms: Option<u64>,
+    /// Whether that decision is all that it does.
+    pub is_decision: bool,
+    /// Bytes.
+    pub max_memory: Option<u64>,
+}
+
+impl Ends {
+    /// The limits of the subcommand that was typed.
+    pub fn of(matches: &ArgMatches) -> Self {
+        let Some((name, matches)) = matches.subcommand() else {
+            return Self::default();
+        };
+        let limit = |id| matches.try_get_one::<u64>(id).ok().flatten().copied();
+        Self {
+            total_ms: limit("total_timeout"),
+            timeout_ms: limit("timeout"),
+            is_decision: matches!(name, "coverage" | "families" | "features" | "refine"),
+            max_memory: limit("max_memory"),
+        }
+    }
+
+    /// Why the command that runs for so long ends now.
+    fn passed(&self, time: Duration) -> Option<&'static str> {
+        let is_over =
+            |end: Option<u64>| end.is_some_and(|end| time >= Duration::from_millis(end).saturating_add(GRACE));
+        let is_one = self.is_decision || !Timer::has_begun();
+        // Whoever looks at its budget has noticed before.
+        if self
+            .max_memory
+            .is_some_and(|most| allocated() > most.saturating_add(most / 5))
+        {
+            Some("stopped: the memory is used up (--max-memory)")
+        } else if is_over(self.total_ms) {
+            Some("stopped: the time is up (--total-timeout)")
+        } else if is_one && is_over(self.timeout_ms) {
+            Some("stopped: the time is up (--timeout)")
+        } else {
+            None
+        }
+    }
 }
 
 /// Watches a command until it is dropped.
@@ -64,14 +121,18 @@ pub struct Guard(Option<(mpsc::Sender<()>, JoinHandle<()>)>);
 
 impl Guard {
     /// Watches the command that starts now.
-    pub fn start(end: Option<End>) -> Result<Self> {
+    pub fn start(ends: Ends) -> Result<Self> {
         listen()?;
         let started = Instant::now();
-        let end = end.and_then(|end| Some((started.checked_add(Duration::from_millis(end.after_ms))?, end.option)));
+        let total = ends.total_ms.map(Duration::from_millis);
+        if let Some(end) = total.and_then(|total| started.checked_add(total)) {
+            Timer::end_all(end);
+        }
+        let tick = TICKS[usize::from(ends.max_memory.is_some())];
         let (sender, receiver) = mpsc::channel();
         let watcher = std::thread::Builder::new().spawn(move || {
             let mut raised = None;
-            while receiver.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+            while receiver.recv_timeout(tick) == Err(RecvTimeoutError::Timeout) {
                 let now = Instant::now();
                 if RAISED.load(Ordering::Relaxed) {
                     let since: Instant = *raised.get_or_insert(now);
@@ -79,10 +140,8 @@ impl Guard {
                         end_now(ExitCode::Interrupted, "interrupted");
                     }
                 }
-                if let Some((due, option)) = end
-                    && now.saturating_duration_since(due) >= GRACE
-                {
-                    end_now(ExitCode::Unknown, &format!("stopped: the time is up ({option})"));
+                if let Some(why) = ends.passed(now - started) {
+                    end_now(ExitCode::Unknown, why);
                 }
             }
         });
@@ -116,6 +175,9 @@ fn listen() -> Result<()> {
 }
 
 fn end_now(code: ExitCode, why: &str) -> ! {
+    if code == ExitCode::Unknown {
+        say_last_words();
+    }
     // From here on no file gets its name.
     let _abandoned = abandon_drafts();
     let kept = "what is recorded is kept, and the same command with --resume goes on from there";

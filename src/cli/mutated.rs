@@ -258,11 +258,11 @@ impl Mutated {
 
     fn tester_by(&self, make: MakeTester, timer: &Timer) -> Result<Tester> {
         match self {
-            Self::Game(of) => tester(of.game()?, make, timer),
+            Self::Game(of) => tester((of.loaded.name(), of.game()?), make, timer),
             Self::Network(of) => {
                 let composition = of.composition(timer)?;
                 composition.origin().comparable()?;
-                tester(&composition.composed.automaton, make, timer)
+                tester((&of.model.file, &composition.composed.automaton), make, timer)
             }
         }
     }
@@ -381,13 +381,17 @@ fn unnamed(
 
 type MakeTester = fn(&Automaton, &Budget) -> Result<Tester, SuiteFailure>;
 
-fn tester(game: &Automaton, make: MakeTester, timer: &Timer) -> Result<Tester> {
+/// The tester of a game in a file.
+fn tester((file, game): (&str, &Automaton), make: MakeTester, timer: &Timer) -> Result<Tester> {
     match make(game, &timer.budget()) {
         Ok(tester) => Ok(tester),
         Err(SuiteFailure::Stopped(reason)) => {
             let name = game.name();
             Err(LimitHit(format!("the limits are too small for `{name}` itself: {reason}")).into())
         }
-        Err(error) => Err(anyhow::Error::new(error).context(format!("no tests can be made for `{}`", game.name()))),
+        Err(error) => {
+            let why = format!("{file}: no tests can be made for `{}`", game.name());
+            Err(anyhow::Error::new(error).context(why))
+        }
     }
 }

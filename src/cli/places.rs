@@ -3,14 +3,17 @@
 //! Every option and argument of every command that takes a path is either the place of an output, listed in [`OUTPUTS`],
 //! or an input. A folder's value is named DIR, a file's FILE.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::builder::ValueParser;
 use clap::{Arg, ArgMatches, Command};
+use serde_json::value::RawValue;
 
+use super::config;
 use tamper::experiment::{Output, OutputKind, refuse_clashes};
-use tamper::formats::STDIN;
+use tamper::formats::{STDIN, read_input};
 
 /// The options that say where something is written.
 pub const OUTPUTS: [&str; 9] = [
@@ -76,8 +79,50 @@ impl Places {
     }
 
     fn refuse(&self, outputs: &[Output]) -> Result<()> {
-        let inputs: Vec<&Path> = self.inputs.iter().map(PathBuf::as_path).collect();
+        if outputs.is_empty() {
+            return Ok(());
+        }
+        let named = self.inputs.iter().flat_map(|input| named_in(input));
+        let named: Vec<PathBuf> = named.chain([config::FILE.into()]).collect();
+        let inputs: Vec<&Path> = self.inputs.iter().chain(&named).map(PathBuf::as_path).collect();
         Ok(refuse_clashes(&inputs, outputs)?)
+    }
+}
+
+/// The files that a suite, a run, or what a command printed names: its command reads them, too. Like the readers this looks for
+/// them here and beside the file. One too many does no harm, as in [`files_of`].
+fn named_in(input: &Path) -> Vec<PathBuf> {
+    let file = if input.is_dir() {
+        input.join("manifest.json")
+    } else {
+        input.to_owned()
+    };
+    let is_named = |path: &PathBuf| path.is_file() || path.join("Components").is_dir();
+    let mut texts = Vec::new();
+    if file == input || file.is_file() {
+        // What cannot be read is refused by who reads it.
+        let bytes = read_input(&file, "").unwrap_or_default();
+        let mut values = serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>();
+        // Of results the first line names them.
+        if bytes.trim_ascii_start().starts_with(b"{")
+            && let Some(Ok(value)) = values.next()
+        {
+            gather(value.get(), &mut texts);
+        }
+    }
+    let beside = |text: &String| file.parent().map(|folder| folder.join(text));
+    let places = texts.iter().flat_map(|text| [Some(text.into()), beside(text)]);
+    let mut named: Vec<PathBuf> = places.flatten().filter(is_named).collect();
+    named.extend(texts.iter().flat_map(|text| files_of(text)));
+    named
+}
+
+/// Gathers the texts of a JSON object and of the objects in it; lists hold tests, mutants and runs, not inputs.
+fn gather(json: &str, texts: &mut Vec<String>) {
+    if let Ok(entries) = serde_json::from_str::<BTreeMap<String, &RawValue>>(json) {
+        entries.values().for_each(|value| gather(value.get(), texts));
+    } else if let Ok(text) = serde_json::from_str::<String>(json) {
+        texts.push(text);
     }
 }
 

@@ -7,13 +7,13 @@ use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use super::call::Call;
-use super::cause::cause;
+use super::cause::{cause, limit};
 use super::command::{Cli, Command};
 use super::config;
 use super::dispatch::dispatch;
 use super::exit::{ExitCode, LimitHit, Stopped};
 use super::given::Given;
-use super::interrupt::{End, Guard};
+use super::interrupt::{Ends, Guard, say_last_words};
 use super::next::{Done, next};
 use super::places::Places;
 use super::short_help;
@@ -22,7 +22,6 @@ use tamper::experiment::BaselineError;
 #[cfg(unix)]
 use tamper::experiment::sut::supervise;
 use tamper::formats::{ReadError, render};
-use tamper::network::ComposeError;
 use tamper::text::STACK;
 
 /// Runs the command that `words` spell, the first being the program's name.
@@ -49,7 +48,12 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::Error;
         }
     };
-    let Parsed { cli, given, notes } = parsed;
+    let Parsed {
+        cli,
+        given,
+        ends,
+        notes,
+    } = parsed;
     // No threads, no messages: nothing but the program's end.
     #[cfg(unix)]
     if let Command::Supervise { command } = &cli.command {
@@ -60,7 +64,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     let terminal = Terminal::new(&cli.global);
     notes.iter().for_each(|note| terminal.note(note));
-    match start(&cli, &given, &terminal) {
+    match start(&cli, ends, &given, &terminal) {
         Ok(code) => {
             let done = Done {
                 command: &cli.command,
@@ -75,19 +79,18 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
             terminal.message(&error.to_string());
             ExitCode::Interrupted
         }
-        Err(error) => match limit_hit(&error) {
-            Some(hit) => {
-                terminal.message(&format!("stopped: {hit}"));
-                ExitCode::Unknown
+        Err(error) => {
+            let hit = limit_hit(&error);
+            let is_limit = hit.is_some() || limit(&error).is_some();
+            if is_limit {
+                say_last_words();
             }
-            None => {
-                say(&error, &terminal);
-                match cause(&error) {
-                    Some(ComposeError::Stopped { .. }) => ExitCode::Unknown,
-                    _ => ExitCode::Error,
-                }
+            match hit {
+                Some(hit) => terminal.message(&format!("stopped: {hit}")),
+                None => say(&error, &terminal),
             }
-        },
+            if is_limit { ExitCode::Unknown } else { ExitCode::Error }
+        }
     }
 }
 
@@ -110,6 +113,7 @@ fn parse(words: Vec<OsString>) -> Result<Parsed, Refusal> {
     Ok(Parsed {
         cli,
         given: Given::of(&matches, &command),
+        ends: Ends::of(&matches),
         notes,
     })
 }
@@ -118,6 +122,7 @@ fn parse(words: Vec<OsString>) -> Result<Parsed, Refusal> {
 struct Parsed {
     cli: Cli,
     given: Given,
+    ends: Ends,
     notes: Vec<String>,
 }
 
@@ -139,8 +144,8 @@ impl From<ReadError> for Refusal {
     }
 }
 
-fn start(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
-    let _guard = Guard::start(end_of(cli))?;
+fn start(cli: &Cli, ends: Ends, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
+    let _guard = Guard::start(ends)?;
     cli.global.places.check()?;
     let threads = cli.global.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);
@@ -152,25 +157,6 @@ fn start(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
         terminal,
     };
     pool.install(|| dispatch(cli, call))
-}
-
-/// When the command ends, whatever it does: at the end of all its time, or of that of its only decision.
-fn end_of(cli: &Cli) -> Option<End> {
-    let decision = match &cli.command {
-        Command::Coverage(args) => args.timeout,
-        Command::Families(args) => args.limits.timeout,
-        Command::Features(args) => args.limits.timeout,
-        Command::Refine(args) => args.limits.timeout,
-        _ => None,
-    };
-    let ends = [(cli.global.total_timeout, "--total-timeout"), (decision, "--timeout")];
-    let ends = ends.into_iter().filter_map(|(after_ms, option)| {
-        Some(End {
-            after_ms: after_ms?,
-            option,
-        })
-    });
-    ends.min_by_key(|end| end.after_ms)
 }
 
 /// Whether the reader of our output went away: no error, as in `tamper … | head`.

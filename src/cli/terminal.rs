@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::args::{Color, Format, GlobalArgs};
 use tamper::formats::render;
-use tamper::text::{Diagnostic, SourceFile, visible_json, visible_text};
+use tamper::text::{Diagnostic, SourceFile, brief, visible_json, visible_text};
 
 /// `1 process`, `2 processes`.
 pub fn counted<N: Display + PartialEq + From<u8>>(n: N, noun: &str) -> String {
@@ -91,7 +91,7 @@ impl Terminal {
     /// Prints a message. If standard error is closed there is nobody to tell.
     pub fn message(&self, text: &str) {
         let mut err = io::stderr().lock();
-        let _ = writeln!(err, "{}", visible_text(text.trim_end()));
+        let _ = writeln!(err, "{}", visible_text(&brief(text.trim_end())));
     }
     /// Prints what is wrong with a file, at its places.
     pub fn refusal(&self, file: &SourceFile, diagnostics: &[Diagnostic]) {

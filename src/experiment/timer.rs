@@ -3,12 +3,17 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::Limits;
 use crate::text::Budget;
+
+/// Whether a decision was begun in this program.
+static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
+/// When all decisions of this program are to be done, if there is such a time.
+static LAST: OnceLock<Instant> = OnceLock::new();
 
 type Queue = Arc<Mutex<VecDeque<(Instant, Weak<AtomicBool>)>>>;
 
@@ -35,8 +40,12 @@ impl Timer {
 
     /// A timer for decisions under `limits`, which end all together after `total_ms` milliseconds from now.
     pub fn of_run(limits: Limits, total_ms: Option<u64>) -> Self {
-        let queue = Queue::default();
-        let shortest = limits.timeout_ms.into_iter().chain(total_ms).min();
+        let (queue, now) = (Queue::default(), Instant::now());
+        let own = total_ms.and_then(|total| now.checked_add(Duration::from_millis(total)));
+        let end = own.into_iter().chain(LAST.get().copied()).min();
+        let left = end.map(|end| end.saturating_duration_since(now).as_millis());
+        let left = left.map(|left| u64::try_from(left).unwrap_or(u64::MAX));
+        let shortest = limits.timeout_ms.into_iter().chain(left).min();
         let thread = shortest.map(|timeout| {
             let tick = Duration::from_millis((timeout / 10).clamp(1, 50));
             let (stop, stopped) = mpsc::channel();
@@ -51,11 +60,17 @@ impl Timer {
         Self {
             limits,
             queue,
-            end: total_ms.and_then(|total| Instant::now().checked_add(Duration::from_millis(total))),
+            end,
             thread,
             watched: None,
             stop: None,
         }
+    }
+
+    /// Ends the decisions of all timers that are made from here on at `end`; the first such time stands.
+    pub fn end_all(end: Instant) {
+        // It has to be known once.
+        let _ = LAST.set(end);
     }
 
     /// Another one of the same limits, whose time is up when that of this one is.
@@ -101,8 +116,14 @@ impl Timer {
         self.limits == Limits::default()
     }
 
+    /// Whether a decision was begun in this program, by any timer: until then inputs are read.
+    pub fn has_begun() -> bool {
+        HAS_BEGUN.load(Ordering::Relaxed)
+    }
+
     /// The budget of one decision that starts now.
     pub fn budget(&self) -> Budget {
+        HAS_BEGUN.store(true, Ordering::Relaxed);
         let now = Instant::now();
         let own = self
             .limits

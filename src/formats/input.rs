@@ -35,6 +35,17 @@ pub fn read_input(path: &Path, help: &str) -> Result<Vec<u8>, ReadError> {
     }
 }
 
+/// Refuses a pipe or a device, of which nobody says whether it will ever give anything.
+///
+/// # Errors
+/// When there is one at `path`; `help` says what to name instead.
+pub fn refuse_pipe(path: &Path, help: &str) -> Result<(), ReadError> {
+    match path.metadata().is_ok_and(|metadata| is_pipe(&metadata)) {
+        true => Err(refused(path, "is a pipe or a device, not a file".to_owned(), help)),
+        false => Ok(()),
+    }
+}
+
 /// The name that stands for standard input; `./-` is a file.
 pub const STDIN: &str = "-";
 
@@ -71,6 +82,9 @@ pub fn read_text(path: &Path, help: &str) -> Result<String, ReadError> {
 /// # Errors
 /// When there is none, it may not be read, or it is longer than 256 MB.
 pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
+    if is_pipe(&path.metadata()?) {
+        return Err(io::Error::other("it is a pipe or a device, not a file"));
+    }
     let mut bytes = Vec::new();
     File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > LONGEST {

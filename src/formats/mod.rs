@@ -56,4 +56,4 @@ pub use crate::features::formats as feature_model;
 pub use crate::machines::formats as machines;
 pub use crate::systems::formats::{actions, btor2, hyper, smv, suite as system_suite};
 pub use crate::text::{ReadError, render};
-pub use input::{STDIN, read_input, read_own, read_own_text, read_text};
+pub use input::{STDIN, read_input, read_own, read_own_text, read_text, refuse_pipe};

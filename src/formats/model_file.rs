@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::ecdar::read_ecdar_only;
-use super::input::{read_input, refused, unreadable};
+use super::input::{read_input, refuse_pipe, refused, unreadable};
 use super::kind::{Kind, TimedFormat, ending};
 use super::one_clock::read_one_clock;
 use super::tchecker::{read_tchecker, read_tchecker_network};
@@ -136,6 +136,7 @@ fn project(path: &Path, options: &ReadOptions, only: Option<&[&str]>) -> Result<
     paths.extend(components);
     let mut files = Vec::new();
     for path in paths {
+        refuse_pipe(&path, "the parts of a project are files")?;
         let bytes = read(&path)?;
         files.push((path.display().to_string(), bytes));
     }

@@ -33,7 +33,7 @@ pub use list::Mutations;
 pub use numbering::TooManyMutants;
 pub use operator::{Operator, OperatorSet, UnknownOperator};
 pub use options::{MutationOptions, Order, TadGuard};
-pub use place::{Site, edge_name};
+pub use place::{Site, edge_name, edge_names};
 pub use space::{Locator, MutantSpace, Siblings};
 
 #[cfg(test)]

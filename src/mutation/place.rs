@@ -1,10 +1,11 @@
 //! Places of an automaton, and what they are called.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
 use crate::model::{Automaton, ClockConstraint, Edge, EdgeId, Expr, Guard, LocId};
-use crate::text::Id;
+use crate::text::{Id, IndexVec};
 
 /// Where a clock constraint stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -58,6 +59,18 @@ pub fn guard_conjuncts(guard: &Guard) -> Vec<Conjunct<'_>> {
 /// The name of an edge: `source->target#k`, `k` being its position among the edges of that source and target.
 pub fn edge_name(automaton: &Automaton, edge: EdgeId) -> String {
     EdgeName(automaton, edge).to_string()
+}
+
+/// The same of all edges, which counts those between the same locations once.
+pub fn edge_names(automaton: &Automaton) -> IndexVec<EdgeId, String> {
+    let mut n_earlier = HashMap::new();
+    let name = |edge: &Arc<Edge>| {
+        let (source, target) = (&automaton.locations()[edge.source], &automaton.locations()[edge.target]);
+        let n = n_earlier.entry((edge.source, edge.target)).or_insert(0_usize);
+        *n += 1;
+        format!("{}->{}#{}", source.name, target.name, *n - 1)
+    };
+    automaton.edges().iter().map(name).collect()
 }
 
 /// `source->target#k`.

@@ -40,11 +40,11 @@ fn table(rows: impl Iterator<Item = (String, Tally)>, total: &Tally, is_shown: i
 }
 
 /// `{"operators": {…}, "total": {…}, "unsound": n, "unsound_mutants": […]}`, `"verified"` where mutants were decided again, and of a
-/// network `"processes"` and `"hidden"`; `"undecided"`, where the run ended before that many mutants were decided.
+/// network `"processes"` and `"hidden"`; `"undecided"`, where the run ended before that many mutants were decided, or any was counted.
 pub fn classification_json(
     summary: &Summary,
     verified: Option<&Verified>,
-    n_undecided: u64,
+    n_undecided: Option<u64>,
 ) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Document<'a> {
@@ -58,8 +58,11 @@ pub fn classification_json(
         processes: &'a [ProcessCounts],
         #[serde(skip_serializing_if = "Option::is_none")]
         hidden: Option<u64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "is_whole")]
         undecided: Option<u64>,
+    }
+    fn is_whole(n_undecided: &Option<u64>) -> bool {
+        *n_undecided == Some(0)
     }
     serde_json::to_string_pretty(&Document {
         operators: Rows(summary.rows()),
@@ -69,7 +72,7 @@ pub fn classification_json(
         verified,
         processes: summary.processes(),
         hidden: (!summary.processes().is_empty()).then_some(summary.hidden()),
-        undecided: (n_undecided > 0).then_some(n_undecided),
+        undecided: n_undecided,
     })
 }
 

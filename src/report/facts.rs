@@ -1,5 +1,6 @@
 //! What a template is and what its runs reach.
 
+use std::cell::LazyCell;
 use std::fmt::Write as _;
 
 use serde::Serialize;
@@ -7,7 +8,7 @@ use serde::Serialize;
 use super::why::{dead_because, inconsistent_because};
 use crate::game::{Analysis, Consistency, Overlap};
 use crate::model::{Automaton, LocId, Role};
-use crate::mutation::edge_name;
+use crate::mutation::edge_names;
 
 /// The facts about one template, ready to be shown. Lists are names; `None` where a limit was hit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -53,7 +54,8 @@ impl Facts {
 
     /// The facts that `analysis` found about `automaton`.
     pub fn of(automaton: &Automaton, analysis: &Analysis) -> Self {
-        let edge = |id| edge_name(automaton, id);
+        let edges = LazyCell::new(|| edge_names(automaton));
+        let edge = |id| edges[id].clone();
         let pairs = |overlaps: &[Overlap]| overlaps.iter().map(|two| [edge(two.first), edge(two.second)]).collect();
         let names = |locations: &[LocId]| {
             let name = |id: &LocId| automaton.locations()[*id].name.to_string();

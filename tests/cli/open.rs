@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -33,9 +33,13 @@ impl Open {
         let folder = tempfile::tempdir().unwrap();
         let model = folder.path().join("model.xml");
         fs::copy(study(name), &model).unwrap();
+        Self::of(folder, &model, &[])
+    }
+    fn of(folder: tempfile::TempDir, model: &Path, options: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tamper"))
             .arg("open")
-            .arg(&model)
+            .arg(model)
+            .args(options)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -381,4 +385,118 @@ fn a_condition_keeps_what_export_keeps_and_says_what_is_wrong_with_it() {
         let message = super::message_of(export.arg(&out), 2);
         assert_eq!(message.trim(), problem.trim(), "{wrong}");
     }
+}
+
+/// What is answered to bytes that a stranger sends; nothing where the connection is ended.
+fn answered(port: u16, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    // Whoever is refused while talking cannot go on.
+    let _ = stream.write_all(bytes);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer)
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// The row `open-content-length` and its kind: no body is read, no head beyond its bound, and the page lives.
+#[test]
+fn open_content_length() {
+    let open = Open::new("wfas");
+    let head = |line: &str, more: &str| format!("{line} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n{more}\r\n", open.port);
+    let (known, stranger) = (format!("POST /{}/stop", open.secret), "POST /stop".to_owned());
+    let many: String = (0..100).map(|at| format!("X-{at}: y\r\n")).collect();
+    for body in [
+        "Content-Length: 99999999999999\r\n",
+        "Content-Length: 5\r\n",
+        "Content-Length: -1\r\n",
+        "Transfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: gzip\r\nContent-Length: 0\r\n",
+    ] {
+        assert!(
+            answered(open.port, head(&known, body).as_bytes()).contains(" 413 "),
+            "{body}"
+        );
+        assert!(
+            answered(open.port, head(&stranger, body).as_bytes()).contains(" 403 "),
+            "{body}"
+        );
+    }
+    for (bytes, status) in [
+        (head(&known, &many), " 431 "),
+        (head(&known, &format!("X: {}\r\n", "y".repeat(20_000))), " 431 "),
+        (head(&format!("GET /{}", "a".repeat(20_000)), ""), " 431 "),
+        ("\0\u{1}\r\n\r\n".to_owned(), " 400 "),
+        ("GET / HTTP/1.1\r\n\r\n".to_owned(), " 403 "),
+    ] {
+        assert!(answered(open.port, bytes.as_bytes()).contains(status), "{status}");
+    }
+    // A request line of 100 MB is not taken.
+    let started = Instant::now();
+    let answer = answered(
+        open.port,
+        head(&format!("GET /{}", "a".repeat(100 << 20)), "").as_bytes(),
+    );
+    assert!(answer.is_empty() || answer.contains(" 431 "), "{answer}");
+    assert!(started.elapsed() < Duration::from_secs(20));
+    assert_eq!(open.get("/").status, 200);
+}
+
+/// The row `open-many-connections`: idle strangers make room for whoever comes, and the page answers while they are there.
+#[test]
+fn open_many_connections() {
+    let open = Open::new("wfas");
+    let news = std::thread::scope(|scope| {
+        // Whoever has the secret stays.
+        let waiting = scope.spawn(|| open.news(1));
+        std::thread::sleep(Duration::from_millis(300));
+        let connect = |_| TcpStream::connect(("127.0.0.1", open.port)).ok();
+        let strangers: Vec<_> = (0..400).map(connect).collect();
+        for _ in 0..5 {
+            assert_eq!(open.get("/").status, 200);
+        }
+        // A slow client sends a byte now and then.
+        let mut slow = TcpStream::connect(("127.0.0.1", open.port)).unwrap();
+        for byte in b"GET / HT" {
+            slow.write_all(&[*byte]).unwrap();
+            assert_eq!(open.get("/making").status, 200);
+        }
+        drop(strangers);
+        open.edit(|text| format!("{text}\n"));
+        waiting.join().unwrap()
+    });
+    assert_eq!(news["version"], 2);
+}
+
+/// The row `open-symlink-loops`: links that lead round in circles are followed no further than a project's files are.
+#[cfg(unix)]
+#[test]
+fn open_symlink_loops() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = folder.path().join("project");
+    let export = tamper()
+        .arg("export")
+        .arg(study("wfas"))
+        .args(["--as", "ecdar-json", "--out"]);
+    export.arg(&project).args(["--keep", "id ~ 'TMI*'"]).assert().code(0);
+    let project = fs::read_dir(&project)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.join("Components").is_dir())
+        .unwrap_or(project);
+    for name in ["loop1", "loop2"] {
+        std::os::unix::fs::symlink(".", project.join(name)).unwrap();
+    }
+    let component = fs::read_dir(project.join("Components"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let name = component.file_stem().unwrap().to_str().unwrap().to_owned();
+    let open = Open::of(folder, &project, &["--template", &name]);
+    assert_eq!(open.get("/").status, 200);
 }

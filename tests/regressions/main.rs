@@ -1,6 +1,7 @@
 //! Inputs that once got a wrong answer, or none: a test for each, named after it. The right answers were found by procedures that
 //! share nothing with tamper, and checked by hand.
 
+mod faults;
 mod hostile;
 mod hostile_inputs;
 mod language_fourth;
@@ -10,6 +11,7 @@ mod programs;
 mod single_games;
 mod systems;
 mod systems_fourth;
+mod written;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

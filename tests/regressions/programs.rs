@@ -77,3 +77,38 @@ fn kettle() {
         assert!(none, "{way}, {suite}: {in_time:?}");
     });
 }
+
+/// What `run` writes of a program that never answers, `diagnose`, `report` and `--resume` read: the output was due before the last
+/// wait began.
+#[test]
+fn neg_after() {
+    let place = Place::with(&["programs/neg-after.xta", "programs/neg_after_silent.py"]);
+    for way in ["--strategy adaptive", "--random 20 --seed 5"] {
+        let run = format!("run --model neg-after.xta {way} --accelerated --results r.jsonl");
+        let run = |more: &str| {
+            let output = std::process::Command::new(env!("CARGO_BIN_EXE_tamper"))
+                .current_dir(place.folder.path())
+                .args(run.split_whitespace())
+                .args(more.split_whitespace())
+                .args(["--sut", "python3 neg_after_silent.py"])
+                .output()
+                .expect("tamper runs");
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            (output.status.code(), said)
+        };
+        let _ = std::fs::remove_file(place.at("r.jsonl"));
+        assert_eq!(run("").0, Some(1), "{way}");
+        let written = std::fs::read_to_string(place.at("r.jsonl")).unwrap();
+        assert!(
+            written.contains("\"after\":\"-"),
+            "{way}: an output was overdue before its wait: {written}"
+        );
+        let found = place.json("diagnose r.jsonl neg-after.xta", 0);
+        assert!(found["fail"].as_u64().is_some_and(|fail| fail > 0), "{way}: {found}");
+        place.text("report r.jsonl --out page.html", 0);
+        if way.starts_with("--strategy") {
+            let (code, said) = run("--resume");
+            assert_eq!(code, Some(1), "{said}");
+        }
+    }
+}

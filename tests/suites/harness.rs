@@ -121,3 +121,33 @@ fn a_runner_that_is_not_known_and_a_test_that_is_not_there_are_named() {
         assert!(!at.join("harness").exists());
     }
 }
+
+/// What turns or hides the text behind it is spelled out in every language: who reads the source sees what it does.
+#[test]
+fn no_source_hides_what_it_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let name = "\u{202e}m\u{2066}\u{200b}\u{feff}.xml";
+    std::fs::copy(study("wfas"), at.join(name)).unwrap();
+    json(at, &format!("testgen {name} --operators TMI --out plain.json"), 0);
+    let suite = std::fs::read_to_string(at.join("plain.json")).unwrap();
+    let suite = suite
+        .replace("\"t01\"", "\"t\\u202e01\"")
+        .replace("\"t1\"", "\"t\\u202e1\"");
+    std::fs::write(at.join("suite.json"), suite).unwrap();
+    let is_hidden = |c: &char| matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    for target in ["pytest", "node-test", "jest", "vitest", "tokio", "c"] {
+        let text = written(at, &format!("suite.json --as {target}"));
+        assert!(!text.chars().any(|c| is_hidden(&c)), "{target}");
+        // As the language spells them, they are there.
+        let spelled = match target {
+            "c" => "\\342\\200\\256",
+            "tokio" => "\\u{202e}",
+            _ => "\\u202e",
+        };
+        assert!(
+            text.matches(spelled).count() >= 2,
+            "{target}: the name of the model and an id"
+        );
+    }
+}

@@ -1,14 +1,28 @@
 //! Limits of a computation, and the reason it stopped at one.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// Who knows how many bytes the program has allocated.
+static ALLOCATED: OnceLock<fn() -> u64> = OnceLock::new();
+
+/// Says who counts what the program has allocated, for [`Budget::max_memory`]; whoever says it first is asked.
+pub fn count_memory(allocated: fn() -> u64) {
+    // The first one stands.
+    let _ = ALLOCATED.set(allocated);
+}
+
+/// How many bytes the program has allocated now; 0 where nobody counts them.
+pub fn allocated() -> u64 {
+    ALLOCATED.get().map_or(0, |allocated| allocated())
+}
 
 /// Limits of one decision. Counts are deterministic; the deadline arrives as a flag that the rim sets.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// Most symbolic states explored in one decision.
     pub max_states: Option<u64>,
-    /// Most bytes of zones held at once in one decision.
+    /// Most bytes of zones held at once in one decision, and of everything that the program has [`allocated`].
     pub max_memory: Option<u64>,
     /// Set from outside when the time is up.
     pub deadline: Option<Arc<AtomicBool>>,
@@ -29,7 +43,7 @@ impl Budget {
         if self.max_states.is_some_and(|most| states > most) {
             return Some(StopReason::States);
         }
-        if self.max_memory.is_some_and(|most| bytes > most) {
+        if self.max_memory.is_some_and(|most| bytes.max(allocated()) > most) {
             return Some(StopReason::Memory);
         }
         let late = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);

@@ -7,6 +7,9 @@ pub const MAX_HEIGHT: u32 = 1000;
 /// optimised.
 pub const STACK: usize = 16 << 20;
 
+/// Longest exact number that is read, in characters: what it takes to understand one grows with the square of that.
+pub const LONGEST_NUMBER: usize = 1 << 16;
+
 /// The height of a tree, counted where the tree is built.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Height(u32);

@@ -22,15 +22,15 @@ mod words;
 pub mod xml;
 mod xml_size;
 
-pub use budget::{Budget, StopReason};
+pub use budget::{Budget, StopReason, allocated, count_memory};
 pub use cursor::{Cursor, Piece};
 pub use decode::{declared_encoding, decode};
-pub use depth::{Height, MAX_HEIGHT, STACK, too_high};
+pub use depth::{Height, LONGEST_NUMBER, MAX_HEIGHT, STACK, too_high};
 pub use diagnostic::{Diagnostic, Severity};
 pub use ids::{Id, IndexVec, ids_of};
 pub use mapped::Text;
 pub use read_error::{ReadError, has_error};
 pub use render::render;
 pub use source::{LineCol, SourceFile, Span};
-pub use visible::{visible, visible_json, visible_text};
+pub use visible::{brief, visible, visible_json, visible_text};
 pub use words::words;

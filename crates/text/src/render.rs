@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, normalize_untrusted_str};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet, normalize_untrusted_str};
 
-use crate::{Diagnostic, Severity, SourceFile, Span, visible_text};
+use crate::{Diagnostic, LineCol, Severity, SourceFile, Span, brief, visible_text};
 
 /// Most diagnostics that are drawn: each shows its line, which may be long.
 const MOST_SHOWN: usize = 200;
@@ -14,13 +14,12 @@ const MOST_SHOWN: usize = 200;
 pub fn render(file: &SourceFile, diagnostics: &[Diagnostic], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii);
-    let lines = LineStarts::of(file.text());
     if diagnostics.is_empty() {
         return String::new();
     }
     let mut out = String::new();
     for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
-        out.push_str(&render_one(&renderer, file, &lines, diagnostic));
+        out.push_str(&render_one(&renderer, file, diagnostic));
         out.push_str("\n\n");
     }
     if diagnostics.len() > MOST_SHOWN {
@@ -33,55 +32,91 @@ pub fn render(file: &SourceFile, diagnostics: &[Diagnostic], color: bool) -> Str
     parts.join(if color { "\u{1b}" } else { "\\u{1b}" })
 }
 
-fn render_one(renderer: &Renderer, file: &SourceFile, lines: &LineStarts, diagnostic: &Diagnostic) -> String {
+fn render_one(renderer: &Renderer, file: &SourceFile, diagnostic: &Diagnostic) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
     let name = normalize_untrusted_str(file.name());
     let title = match diagnostic.span {
-        Some(_) => normalize_untrusted_str(&diagnostic.message),
-        None => normalize_untrusted_str(&format!("{}: {}", file.name(), diagnostic.message)),
+        Some(_) => normalize_untrusted_str(&brief(&diagnostic.message)),
+        None => normalize_untrusted_str(&format!("{}: {}", file.name(), brief(&diagnostic.message))),
     };
     let mut group = Group::with_title(level.primary_title(title));
     if let Some(span) = diagnostic.span {
         let secondary = diagnostic.secondary.as_ref();
-        group = group.elements(snippets(file.text(), &name, lines, span, secondary));
+        group = group.elements(snippets(file, &name, span, secondary));
     }
     if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
+        group = group.element(Level::HELP.message(normalize_untrusted_str(&brief(help))));
     }
-    renderer.render(&[group])
+    let drawn = renderer.render(&[group]);
+    match diagnostic.span {
+        Some(span) => placed(drawn, file, span),
+        None => drawn,
+    }
 }
 
 /// One snippet for `span`, and `secondary` in the same snippet or, when it is on another line, in its own.
 fn snippets<'a>(
-    text: &'a str,
+    file: &'a SourceFile,
     name: &str,
-    lines: &LineStarts,
     span: Span,
     secondary: Option<&(Span, String)>,
-) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
-    let snippet =
-        |(first, slice): (usize, Range<usize>)| Snippet::source(&text[slice]).path(name.to_owned()).line_start(first);
-    let here = lines.around(text, span);
-    let mark = AnnotationKind::Primary.span(within(text, span, &here.1));
+) -> Vec<Snippet<'a, Annotation<'a>>> {
+    let text = file.text();
+    let snippet = |span: Span, slice: &Range<usize>| {
+        let line = file.line_col(span.start).line as usize;
+        Snippet::source(&text[slice.clone()])
+            .path(name.to_owned())
+            .line_start(line)
+    };
+    let here = around(file, span);
+    let mark = AnnotationKind::Primary.span(within(text, span, &here));
     let Some((other, what)) = secondary else {
-        return vec![snippet(here).annotation(mark)];
+        return vec![snippet(span, &here).annotation(mark)];
     };
-    let label = normalize_untrusted_str(what);
-    let there = lines.around(text, *other);
-    let note = |slice: &Range<usize>| {
-        AnnotationKind::Context
-            .span(within(text, *other, slice))
-            .label(label.clone())
-    };
+    let there = around(file, *other);
+    let note = AnnotationKind::Context.span(within(text, *other, &there));
+    let note = note.label(normalize_untrusted_str(&brief(what)));
     if there == here {
-        let both = note(&here.1);
-        return vec![snippet(here).annotation(mark).annotation(both)];
+        return vec![snippet(span, &here).annotation(mark).annotation(note)];
     }
-    let second = note(&there.1);
-    vec![snippet(here).annotation(mark), snippet(there).annotation(second)]
+    vec![
+        snippet(span, &here).annotation(mark),
+        snippet(*other, &there).annotation(note),
+    ]
+}
+
+/// `drawn`, in which the place of `span` is counted from the start of its line, not of the part of it that is drawn.
+fn placed(drawn: String, file: &SourceFile, span: Span) -> String {
+    let start = around(file, span).start;
+    let place = file.line_col(span.start);
+    let column = |from: LineCol| place.column - from.column + 1;
+    let part = file.line_col(u32::try_from(start).unwrap_or(u32::MAX));
+    match part.line == place.line && part.column > 1 {
+        true => {
+            let name = normalize_untrusted_str(file.name());
+            let at = |column| format!("{name}:{}:{column}", place.line);
+            drawn.replacen(&at(column(part)), &at(place.column), 1)
+        }
+        false => drawn,
+    }
+}
+
+/// Most bytes of a line that are drawn for a place in it: no more fits on a screen.
+const LONG: usize = 4000;
+
+/// The line in which `span` starts; of a long one the part around that.
+fn around(file: &SourceFile, span: Span) -> Range<usize> {
+    let (text, line) = (file.text(), file.line(span.start));
+    let at = (span.start as usize).clamp(line.start, line.end);
+    if line.len() <= LONG {
+        return line;
+    }
+    let start = text.ceil_char_boundary(at.saturating_sub(LONG / 2).max(line.start));
+    let end = text.floor_char_boundary((at + LONG / 2).min(line.end));
+    start..end.max(start)
 }
 
 /// `span` relative to `slice`, at least one character wide where there is one, never over a line's end.
@@ -100,20 +135,22 @@ fn within(text: &str, span: Span, slice: &Range<usize>) -> Range<usize> {
     start - slice.start..end - slice.start
 }
 
-struct LineStarts(Vec<usize>);
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl LineStarts {
-    fn of(text: &str) -> Self {
-        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        Self(std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect())
-    }
-    /// The number (from 1) of the line in which `span` starts, and where that line's text is.
-    fn around(&self, text: &str, span: Span) -> (usize, Range<usize>) {
-        let at = (span.start as usize).min(text.len());
-        let line = self.0.partition_point(|start| *start <= at).max(1);
-        let start = self.0[line - 1];
-        let end = self.0.get(line).map_or(text.len(), |next| next - 1);
-        let end = if text[start..end].ends_with('\r') { end - 1 } else { end };
-        (line, start..end.max(start))
+    #[test]
+    fn a_place_in_a_long_line_is_shown_with_what_stands_around_it() {
+        for (n, column) in [(10, 21), (5000, 10_001)] {
+            let text = format!("first\r\n{}wrong{}\nlast", "é ".repeat(n), " é".repeat(n));
+            let file = SourceFile::new("a.txt", text.as_str());
+            let at = text.find("wrong").unwrap();
+            let error = Diagnostic::error("no", Span::new(at, at + 5));
+            for color in [false, true] {
+                let shown = render(&file, std::slice::from_ref(&error), color);
+                assert!(shown.contains(&format!("a.txt:2:{column}")), "{shown}");
+                assert!(shown.contains("wrong") && shown.contains("^^^^^"), "{shown}");
+            }
+        }
     }
 }

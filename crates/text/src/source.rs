@@ -1,5 +1,6 @@
 //! Places in the text a user wrote.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// A half-open range of byte offsets `[start, end)` into the text of one file.
@@ -29,7 +30,7 @@ impl Span {
         }
     }
     /// The same span as a range of `usize`.
-    pub fn range(self) -> std::ops::Range<usize> {
+    pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
@@ -48,8 +49,8 @@ pub struct LineCol {
 pub struct SourceFile {
     name: Arc<str>,
     text: Arc<str>,
-    // Where lines begin, in bytes: found once, when the first place is asked for, since readers ask for one per edge.
-    lines: Arc<OnceLock<Vec<usize>>>,
+    // Found once, when the first place is asked for, since readers ask for one per edge.
+    places: Arc<OnceLock<Places>>,
 }
 
 impl SourceFile {
@@ -58,7 +59,7 @@ impl SourceFile {
         Self {
             name: name.into(),
             text: text.into(),
-            lines: Arc::default(),
+            places: Arc::default(),
         }
     }
     /// The name, as the user gave it.
@@ -69,27 +70,78 @@ impl SourceFile {
     pub fn text(&self) -> &str {
         &self.text
     }
+    /// The bytes of the line in which byte `offset` is, without its end.
+    pub fn line(&self, offset: u32) -> Range<usize> {
+        let starts = &self.places().starts;
+        let line = starts.partition_point(|&start| start <= offset as usize);
+        let start = starts[line - 1];
+        let end = starts.get(line).map_or(self.text.len(), |next| next - 1);
+        let end = if self.text[start..end].ends_with('\r') {
+            end - 1
+        } else {
+            end
+        };
+        start..end
+    }
+
+    fn places(&self) -> &Places {
+        self.places.get_or_init(|| Places::of(&self.text))
+    }
+
     /// The line and column of byte `offset`; an offset past the end gives the end.
     pub fn line_col(&self, offset: u32) -> LineCol {
         let mut offset = (offset as usize).min(self.text.len());
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
-        let starts = self.lines.get_or_init(|| line_starts(&self.text));
-        let line = starts.partition_point(|&start| start <= offset);
-        let before = &self.text[starts[line - 1]..offset];
+        let places = self.places();
+        let line = places.starts.partition_point(|&start| start <= offset);
+        let n_before = |offset| places.n_before(&self.text, offset);
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         LineCol {
             line: count(line),
-            column: count(before.chars().count() + 1),
+            column: count(n_before(offset) - n_before(places.starts[line - 1]) + 1),
         }
     }
 }
 
-/// The bytes of `text` at which its lines begin, in order; the first is 0.
-fn line_starts(text: &str) -> Vec<usize> {
-    let after = text.match_indices('\n').map(|(newline, _)| newline + 1);
-    std::iter::once(0).chain(after).collect()
+/// How many bytes of a text are looked at for a place: whoever asks for one per edge of a file of one line counts no line twice.
+const BLOCK: usize = 256;
+
+/// Where the lines and characters of a text are.
+#[derive(Debug)]
+struct Places {
+    /// The bytes at which lines begin, in order; the first is 0.
+    starts: Vec<usize>,
+    /// Per block of bytes, how many characters begin before it.
+    n_characters: Vec<usize>,
+}
+
+impl Places {
+    fn of(text: &str) -> Self {
+        let after = text.match_indices('\n').map(|(newline, _)| newline + 1);
+        let mut n = 0;
+        let blocks = text.as_bytes().chunks(BLOCK);
+        let ends = blocks.map(|block| {
+            n += n_begun(block);
+            n
+        });
+        Self {
+            n_characters: std::iter::once(0).chain(ends).collect(),
+            starts: std::iter::once(0).chain(after).collect(),
+        }
+    }
+
+    /// How many characters begin before `offset`.
+    fn n_before(&self, text: &str, offset: usize) -> usize {
+        let block = offset / BLOCK;
+        self.n_characters[block] + n_begun(&text.as_bytes()[block * BLOCK..offset])
+    }
+}
+
+/// How many characters begin in these bytes of UTF-8.
+fn n_begun(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
 
 #[cfg(test)]
@@ -106,8 +158,8 @@ mod tests {
 
     #[test]
     fn every_byte_has_the_place_that_counting_finds() {
-        let text = "\na\r\n\n  é→b\nlast";
-        let file = SourceFile::new("a", text);
+        let text = &("\na\r\n\n  é→b\nlast".to_owned() + &"é→b".repeat(300));
+        let file = SourceFile::new("a", text.as_str());
         let (mut line, mut column) = (1, 1);
         for (offset, character) in text.char_indices() {
             for byte in offset..offset + character.len_utf8() {

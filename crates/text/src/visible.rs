@@ -34,7 +34,22 @@ pub fn visible_text(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The same for JSON, which means what it meant: between its strings there are no such characters, and in them `\u202e` says
+/// Most characters of a word that a message shows.
+const LONGEST_WORD: usize = 1000;
+
+/// A message in which no word is longer than a thousand characters: names and numbers of a file may have megabytes.
+pub fn brief(message: &str) -> Cow<'_, str> {
+    if message.len() <= LONGEST_WORD {
+        return Cow::Borrowed(message);
+    }
+    let word = |word: &str| match word.char_indices().nth(LONGEST_WORD) {
+        Some((at, _)) => format!("{}…{}", &word[..at], &word[word.trim_end().len()..]),
+        None => word.to_owned(),
+    };
+    message.split_inclusive(char::is_whitespace).map(word).collect()
+}
+
+/// What [`visible_text`] does for JSON, which means what it meant: between its strings there are no such characters, and in them `\u202e` says
 /// what the character says.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     let is_kept = |character: char| matches!(character, '\n' | '\t' | '\r');
@@ -63,6 +78,17 @@ fn is_heeded(character: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_word_of_a_message_is_cut() {
+        let long = "ü".repeat(2000);
+        assert_eq!(
+            brief(&format!("no `{long}`\n is")),
+            format!("no `{}…\n is", "ü".repeat(999))
+        );
+        let many = "word ".repeat(2000);
+        assert_eq!(brief(&many), many);
+    }
 
     #[test]
     fn nothing_that_is_shown_moves_the_terminal() {

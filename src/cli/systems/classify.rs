@@ -52,6 +52,7 @@ pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal:
             let records = decided.decide(&mut Log::nowhere(), terminal)?;
             let n_all = decided.selection().len();
             if (records.len() as u64) < n_all {
+                decided.show(&records, terminal)?;
                 let text = format!(
                     "the time is up (--total-timeout) with {} of {n_all} mutants decided",
                     records.len()

@@ -1,6 +1,7 @@
 //! A model as it was saved last: read, and all of its mutants decided.
 
 use std::cell::OnceCell;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -53,10 +54,16 @@ struct Suites {
     made: Option<(Arc<MadeSuite>, SuitePage)>,
 }
 
+/// Refuses what gives its text only once, or never: it cannot be edited.
+pub fn refuse_pipe(file: &Path) -> Result<()> {
+    Ok(tamper::formats::refuse_pipe(file, "name a file, which can be edited")?)
+}
+
 impl Edit<'_> {
     /// Reads and decides the model as its file is now.
     pub fn decided(self, terminal: &Terminal) -> Result<Edited> {
         let args = self.args;
+        refuse_pipe(&args.file)?;
         let asked = Asked {
             file: &args.file,
             template: args.space.of.template.as_deref(),

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
-use tiny_http::Request;
 
 use super::OpenArgs;
 use super::edited::{Edit, Edited};
+use super::server::Request;
 use super::site::{Site, Wish, answer_later, answer_nothing, answer_with};
 use super::watched::Stamp;
 use crate::cli::args::{Format, GlobalArgs};
@@ -68,7 +68,7 @@ pub fn open(args: &OpenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
         open::that_detached(&address).context("no browser can be started: open the address by hand")?;
     }
     while !stop.load(Ordering::Relaxed) {
-        if let Some((wish, request)) = site.next(TICK)? {
+        if let Some((wish, request)) = site.next(TICK) {
             bench.answer(wish, request);
         }
         bench.dismiss();

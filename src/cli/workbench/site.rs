@@ -2,16 +2,17 @@
 
 use std::fmt::Write as _;
 
-use anyhow::{Context as _, Result, anyhow};
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
 use serde_json::Value;
-use tiny_http::{Header, Method, Request, Response, Server};
 
 use super::making::AskedSuite;
+use super::server::{Head, Request, Server};
 
 /// A server of this machine only, whose addresses begin with a secret.
 pub struct Site {
     server: Server,
-    port: u16,
     token: String,
 }
 
@@ -38,22 +39,12 @@ pub enum Wish {
     Suite,
 }
 
-/// A request as far as it decides who is answered.
-#[derive(Clone, Copy, Debug)]
-struct Asked<'a> {
-    method: &'a Method,
-    /// Of the headers called Host.
-    hosts: &'a [String],
-    /// Path and query.
-    url: &'a str,
-}
-
 impl Site {
     /// Listens at `port`, or a free one.
     pub fn open(port: Option<u16>) -> Result<Self> {
-        let server = Server::http(("127.0.0.1", port.unwrap_or(0)))
-            .map_err(|error| anyhow!("cannot listen at port {} of this machine: {error}", port.unwrap_or(0)))?;
-        let port = server.server_addr().to_ip().context("the page has no address")?.port();
+        let port = port.unwrap_or(0);
+        let server =
+            Server::open(port).map_err(|error| anyhow!("cannot listen at port {port} of this machine: {error}"))?;
         let mut secret = [0; 16];
         getrandom::fill(&mut secret).map_err(|error| anyhow!("there are no random numbers: {error}"))?;
         let mut token = String::new();
@@ -61,56 +52,53 @@ impl Site {
             // Writing to a string does not fail.
             let _ = write!(token, "{byte:02x}");
         }
-        Ok(Self { server, port, token })
+        Ok(Self { server, token })
     }
 
     /// What is typed into a browser.
     pub fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/{}/", self.port, self.token)
+        format!("http://127.0.0.1:{}/{}/", self.server.port(), self.token)
     }
 
     /// The next request that is to be answered, if one comes soon; all others are refused here.
-    pub fn next(&self, soon: std::time::Duration) -> Result<Option<(Wish, Request)>> {
-        let Some(request) = self.server.recv_timeout(soon).context("the page cannot be served")? else {
-            return Ok(None);
-        };
-        let hosts = request.headers().iter().filter(|header| header.field.equiv("Host"));
-        let hosts: Vec<String> = hosts.map(|header| header.value.to_string()).collect();
-        let asked = Asked {
-            method: request.method(),
-            hosts: &hosts,
-            url: request.url(),
-        };
-        match self.wish(asked) {
-            Ok(wish) => Ok(Some((wish, request))),
+    pub fn next(&self, soon: Duration) -> Option<(Wish, Request)> {
+        let request = self.server.next(soon)?;
+        match self.wish(&request.head) {
+            Ok(wish) => {
+                request.welcome();
+                Some((wish, request))
+            }
             Err(code) => {
-                let refused = Response::from_string("refused: the address of the page is what `tamper open` printed\n");
-                respond(request, refused.with_status_code(code));
-                Ok(None)
+                let refused = "refused: the address of the page is what `tamper open` printed\n";
+                request.answer(code, &[("Content-Type", "text/plain")], refused.into());
+                None
             }
         }
     }
 
     /// What is asked for; else the status of the refusal. Other names of this machine are refused, so that no page of another
     /// server can have its own name lead here.
-    fn wish(&self, asked: Asked<'_>) -> Result<Wish, u16> {
+    fn wish(&self, asked: &Head) -> Result<Wish, u16> {
         let is_own = |host: &String| {
             ["127.0.0.1", "localhost"]
                 .iter()
-                .any(|name| *host == format!("{name}:{}", self.port))
+                .any(|name| *host == format!("{name}:{}", self.server.port()))
         };
-        let [host] = asked.hosts else { return Err(403) };
+        let [host] = &asked.hosts[..] else { return Err(403) };
         let rest = asked
             .url
             .strip_prefix('/')
             .and_then(|url| url.strip_prefix(self.token.as_str()));
         let rest = rest.filter(|_| is_own(host)).ok_or(403_u16)?;
+        if asked.has_body {
+            return Err(413);
+        }
         let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
         let query = query.split_once('=');
         let text = |query: &str| decoded(query).ok_or(404_u16);
         // What changes something is posted.
         let is_posted = matches!(path, "/make" | "/stop");
-        if *asked.method != if is_posted { Method::Post } else { Method::Get } {
+        if asked.method != if is_posted { "POST" } else { "GET" } {
             return Err(405);
         }
         match (path, query) {
@@ -144,12 +132,6 @@ fn decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Answers in a thread of its own: a browser that is slow to read holds up nothing.
-fn respond(request: Request, response: Response<std::io::Cursor<Vec<u8>>>) {
-    // Nobody is left to be told that the browser has gone.
-    std::thread::spawn(move || request.respond(response));
-}
-
 /// Answers with a text of that type.
 pub fn answer_with(request: Request, kind: &str, text: impl Into<Vec<u8>>) {
     let headers = [
@@ -158,10 +140,7 @@ pub fn answer_with(request: Request, kind: &str, text: impl Into<Vec<u8>>) {
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
     ];
-    let headers = headers
-        .iter()
-        .filter_map(|(name, value)| Header::from_bytes(*name, *value).ok());
-    respond(request, headers.fold(Response::from_data(text), Response::with_header));
+    request.answer(200, &headers, text.into());
 }
 
 /// Answers with what `value` makes in a thread of its own, which may take long.
@@ -171,7 +150,7 @@ pub fn answer_later(request: Request, value: impl FnOnce() -> Value + Send + 'st
 
 /// Answers that there is nothing new.
 pub fn answer_nothing(request: Request) {
-    respond(request, Response::from_data(Vec::new()).with_status_code(204));
+    request.answer(204, &[], Vec::new());
 }
 
 #[cfg(test)]
@@ -179,16 +158,22 @@ mod tests {
     use super::*;
     use crate::cli::strategy::StrategyArg;
 
+    fn head(method: &str, hosts: &[String], url: &str) -> Head {
+        Head {
+            method: method.to_owned(),
+            url: url.to_owned(),
+            hosts: hosts.to_owned(),
+            has_body: false,
+        }
+    }
+
     #[test]
     fn only_who_knows_the_secret_and_means_this_machine_is_answered() {
         let site = Site::open(None).unwrap();
-        let (port, token) = (site.port, site.token.clone());
+        let (port, token) = (site.server.port(), site.token.clone());
         assert!(token.len() == 32 && token != Site::open(None).unwrap().token);
         let own = [format!("127.0.0.1:{port}")];
-        let wish = |hosts: &[String], url: &str| {
-            let method = &Method::Get;
-            site.wish(Asked { method, hosts, url })
-        };
+        let wish = |hosts: &[String], url: &str| site.wish(&head("GET", hosts, url));
         assert_eq!(wish(&own, &format!("/{token}/")), Ok(Wish::Page));
         assert_eq!(
             wish(&[format!("localhost:{port}")], &format!("/{token}/")),
@@ -234,12 +219,15 @@ mod tests {
         ] {
             assert_eq!(wish(&own, &format!("/{token}{url}")), Err(404), "{url}");
         }
-        let posted = |hosts: &[String], path: &str| {
-            let (method, url) = (&Method::Post, &format!("/{path}"));
-            site.wish(Asked { method, hosts, url })
-        };
+        let posted = |hosts: &[String], path: &str| site.wish(&head("POST", hosts, &format!("/{path}")));
         assert_eq!(posted(&own, &format!("{token}/")), Err(405));
         let make = format!("{token}/make?strategy=minimal%20programs");
+        // Nothing that is asked has a body; who does not know the secret is not told that.
+        for (url, code) in [(format!("/{make}"), 413), ("/make".to_owned(), 403)] {
+            let mut long = head("POST", &own, &url);
+            long.has_body = true;
+            assert_eq!(site.wish(&long), Err(code), "{url}");
+        }
         let asked = AskedSuite {
             strategy: StrategyArg::Minimal,
             for_programs: true,

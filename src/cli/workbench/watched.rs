@@ -21,20 +21,24 @@ struct FileStamp {
 }
 
 impl Stamp {
-    /// Of the file, or all files of the folder, at `path` as it is now; a file that is not there is part of it, too.
+    /// Of the file, or the files of the folder and of its folders, at `path` as it is now; a file that is not there is part of it, too.
     pub fn of(path: &Path) -> Self {
         let mut files = Vec::new();
-        collect(path, &mut files);
+        collect(path, DEEP, &mut files);
         files.sort();
         Self(files)
     }
 }
 
-fn collect(path: &Path, files: &mut Vec<FileStamp>) {
+/// How deep a model's files are: those of a project are in a folder of it. Links may lead round in circles.
+const DEEP: usize = 2;
+
+fn collect(path: &Path, deep: usize, files: &mut Vec<FileStamp>) {
     let facts = fs::metadata(path).ok();
     if facts.as_ref().is_some_and(fs::Metadata::is_dir) {
         let entries = fs::read_dir(path).into_iter().flatten().flatten();
-        entries.for_each(|entry| collect(&entry.path(), files));
+        let entries = entries.filter(|_| deep > 0);
+        entries.for_each(|entry| collect(&entry.path(), deep - 1, files));
     } else {
         files.push(FileStamp {
             path: path.to_owned(),
@@ -66,6 +70,11 @@ mod tests {
         fs::write(at("new"), "two").unwrap();
         fs::rename(at("new"), at("model.xml")).unwrap();
         assert_ne!(longer, Stamp::of(&at("model.xml")));
+        #[cfg(unix)]
+        for name in ["round", "and_round"] {
+            std::os::unix::fs::symlink(".", at(name)).unwrap();
+            assert_ne!(all, Stamp::of(folder.path()), "it ends");
+        }
         fs::remove_file(at("model.xml")).unwrap();
         assert_ne!(file, Stamp::of(&at("model.xml")));
     }

@@ -7,6 +7,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
 use super::target::TimeMode;
+use crate::text::LONGEST_NUMBER;
 
 /// The version that the first line names.
 const VERSION: u32 = 1;
@@ -83,8 +84,19 @@ impl Heard {
     }
 }
 
-/// A time of the protocol, in time units: `3`, `7/2` or `3.5`, not negative.
+/// The longest time of a program, in characters: what is added up from many of them is read again.
+const LONGEST_TIME: usize = 100;
+
+/// A time of the protocol, in time units: `3`, `7/2` or `3.5`, not negative, of at most 100 characters.
 pub fn parse_time(text: &str) -> Option<BigRational> {
+    (text.len() <= LONGEST_TIME).then(|| exact(text)).flatten()
+}
+
+/// A number as [`parse_time`] reads it, as long as it may be in a file.
+pub fn exact(text: &str) -> Option<BigRational> {
+    if text.len() > LONGEST_NUMBER {
+        return None;
+    }
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let number = |part: &str| digits(part).then(|| part.parse::<BigInt>().ok()).flatten();
     let time = if let Some((numerator, denominator)) = text.split_once('/') {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jsonc_parser::ast::Value;
 
-use super::super::input::{read_input, refused};
+use super::super::input::{read_input, refuse_pipe, refused};
 use super::super::kind::ending;
 use crate::text::json::{Fields, parse};
 use crate::text::{Diagnostic, Piece, ReadError, Severity, decode};
@@ -27,6 +27,7 @@ pub struct EcdarQuery {
 pub fn read_ecdar_queries(folder: &Path) -> Result<Vec<EcdarQuery>, ReadError> {
     let mut list = Vec::new();
     for path in files(folder)? {
+        refuse_pipe(&path, KINDS)?;
         let file = decode(&path.display().to_string(), &read_input(&path, KINDS)?)?;
         let mut found = Vec::new();
         queries(Piece::new(file.text(), 0), &mut list, &mut found);

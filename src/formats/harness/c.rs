@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::data::title;
 use super::literals::{Field, Notation};
 use crate::formats::suite_json::Suite;
 use crate::suite::{Refusals, SuiteFailure, TestCase};
@@ -29,14 +30,13 @@ pub fn write_c(suite: &Suite, tests: &[&TestCase]) -> Result<String, SuiteFailur
         let (id, purpose, clocks) = (text(&test.id), text(&test.purpose()), test.clocks.len());
         let _ = writeln!(list, "    {{ {id}, {purpose}, {clocks}, nodes_{at} }},");
     }
-    let specification = &suite.specification;
     let is_fail = suite.refusals == Refusals::Error;
     let most = |of: &dyn Fn(&TestCase) -> usize| tests.iter().map(|test| of(test)).fold(1, usize::max);
     let clocks = most(&|test| test.clocks.len()).to_string();
     let outputs = most(&|test| test.nodes.iter().map(|node| node.outputs.len()).fold(0, usize::max)).to_string();
     let template = include_str!("suite.c");
     let template = template.replace("{{tool}}", concat!("tamper ", env!("CARGO_PKG_VERSION")));
-    let title = text(&format!("{} of {}", specification.template, specification.file));
+    let title = text(&title(suite));
     let template = template.replace("{{refusals}}", if is_fail { "1" } else { "0" });
     let template = template.replace("{{most_clocks}}", &clocks);
     let template = template.replace("{{most_outputs}}", &outputs);

@@ -44,7 +44,7 @@ pub fn write_tokio(suite: &Suite, tests: &[&TestCase]) -> Result<String, SuiteFa
     let template = template.replace("{{names}}", &names);
     // Last what may hold such marks itself.
     let (before, after) = template.split_once("{{tests}}").unwrap_or((&template, ""));
-    let before = before.replace("{{title}}", &title(suite));
+    let before = before.replace("{{title}}", &format!("{:?}", title(suite)));
     Ok([&before, &data, after].concat())
 }
 

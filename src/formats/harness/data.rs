@@ -4,17 +4,23 @@ use serde_json::{Value, json};
 
 use crate::formats::suite_json::Suite;
 use crate::suite::{Act, Condition, Expected, Jump, Next, Node, TestCase, TestVerdict};
+use crate::text::visible_json;
 
-/// The tests, each on a line of its own, with commas between them.
+/// The tests, each on a line of its own, with commas between them; what a reader of the source would not see is spelled out.
 pub(super) fn test_lines(tests: &[&TestCase]) -> String {
     let lines: Vec<String> = tests.iter().map(|test| test_value(test).to_string()).collect();
-    lines.join(",\n")
+    visible_json(&lines.join(",\n")).into_owned()
 }
 
-/// What a suite is of, as a text of JSON.
+/// What a suite is of.
 pub(super) fn title(suite: &Suite) -> String {
     let specification = &suite.specification;
-    json!(format!("{} of {}", specification.template, specification.file)).to_string()
+    format!("{} of {}", specification.template, specification.file)
+}
+
+/// The same as a text of JSON.
+pub(super) fn json_title(suite: &Suite) -> String {
+    visible_json(&json!(title(suite)).to_string()).into_owned()
 }
 
 fn test_value(test: &TestCase) -> Value {

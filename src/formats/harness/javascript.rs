@@ -1,6 +1,6 @@
 //! Tests as a module for a runner of JavaScript.
 
-use super::data::{test_lines, title};
+use super::data::{json_title, test_lines};
 use crate::formats::suite_json::Suite;
 use crate::suite::{Refusals, TestCase};
 
@@ -86,6 +86,6 @@ pub fn write_javascript(suite: &Suite, tests: &[&TestCase], runner: Runner) -> S
     let template = template.replace("{{refusals}}", if is_fail { "true" } else { "false" });
     // Last what may hold such marks itself.
     let (before, after) = template.split_once("{{tests}}").unwrap_or((&template, ""));
-    let before = before.replace("{{title}}", &title(suite));
+    let before = before.replace("{{title}}", &json_title(suite));
     [&before, &test_lines(tests), after].concat()
 }

@@ -11,6 +11,7 @@ use crate::formats::NetworkScope;
 use crate::model::Cmp;
 use crate::suite::{Constraint, Refusals, TestCase};
 use crate::systems::formats::suite::SuiteMutant;
+use crate::text::LONGEST_NUMBER;
 
 /// The name of the format.
 pub(in crate::formats) const FORMAT: &str = "tamper-suite";
@@ -184,8 +185,11 @@ pub(super) fn constraint_of(text: &str, clocks: &[String]) -> Result<Constraint,
     })
 }
 
-/// An integer or a fraction of two.
+/// An integer or a fraction of two, of at most [`LONGEST_NUMBER`] characters.
 pub(super) fn rational_of(text: &str) -> Option<BigRational> {
+    if text.len() > LONGEST_NUMBER {
+        return None;
+    }
     let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
     let numerator: BigInt = numerator.trim().parse().ok()?;
     let denominator: BigInt = denominator.trim().parse().ok()?;

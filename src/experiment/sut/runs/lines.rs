@@ -5,7 +5,7 @@ pub(super) mod log {
     use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use crate::experiment::sut::protocol::parse_time;
+    use crate::experiment::sut::protocol::exact;
     use crate::suite::{Event, What};
 
     #[derive(Serialize, Deserialize)]
@@ -44,7 +44,7 @@ pub(super) mod log {
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
         let lines = Vec::<Line>::deserialize(deserializer)?;
         let event = |line: Line| {
-            let at = parse_time(&line.at).ok_or_else(|| D::Error::custom(format!("`{}` is no time", line.at)))?;
+            let at = exact(&line.at).ok_or_else(|| D::Error::custom(format!("`{}` is no time", line.at)))?;
             let what = match (line.input, line.output, line.refused, line.silence) {
                 (Some(action), None, None, None) => What::Input(action),
                 (None, Some(action), None, None) => What::Output(action),
@@ -64,19 +64,26 @@ pub(super) mod log {
 
 /// A time in time units.
 pub(in crate::experiment::sut) mod time {
+    use std::ops::Neg;
+
     use num_rational::BigRational;
     use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    use crate::experiment::sut::protocol::parse_time;
+    use crate::experiment::sut::protocol::exact;
 
     pub fn serialize<S: Serializer>(time: &BigRational, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(time)
     }
 
+    /// A moment that was computed may lie before the wait, or before the test: that of an output which is overdue.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BigRational, D::Error> {
         let text = String::deserialize(deserializer)?;
-        parse_time(&text).ok_or_else(|| D::Error::custom(format!("`{text}` is no time")))
+        let time = match text.strip_prefix('-') {
+            Some(before) => exact(before).map(Neg::neg),
+            None => exact(&text),
+        };
+        time.ok_or_else(|| D::Error::custom(format!("`{text}` is no time")))
     }
 }
 
