@@ -10,12 +10,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::places::OUTPUTS;
+use super::places::{CONFIG, OUTPUTS};
 use tamper::formats::{ReadError, read_text};
 use tamper::text::{Diagnostic, SourceFile, Span};
-
-/// The file that is read if it is in the folder where tamper is called.
-pub const FILE: &str = "tamper.toml";
 
 /// What was typed, with what a file adds.
 pub struct Words {
@@ -32,7 +29,7 @@ pub struct Words {
 /// When the file is no TOML, or names what no command knows: all errors at once, with their places.
 pub fn with_defaults(command: &Command, matches: &ArgMatches, words: Vec<OsString>) -> Result<Words, ReadError> {
     let named = matches.get_one::<std::path::PathBuf>("config");
-    let path = named.map_or(Path::new(FILE), |path| path);
+    let path = named.map_or(Path::new(CONFIG), |path| path);
     if named.is_none() && !path.is_file() {
         return Ok(Words {
             words,

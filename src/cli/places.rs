@@ -11,7 +11,6 @@ use clap::builder::ValueParser;
 use clap::{Arg, ArgMatches, Command};
 use serde_json::value::RawValue;
 
-use super::config;
 use tamper::experiment::{Output, OutputKind, refuse_clashes};
 use tamper::formats::{STDIN, read_input};
 
@@ -22,6 +21,9 @@ pub const OUTPUTS: [&str; 9] = [
 
 /// The commands whose folder is that of a run: an earlier one is moved away.
 const RUNS: [&str; 4] = ["classify", "export", "merge", "score"];
+
+/// The file of options that is read if it is in the folder where tamper is called.
+pub const CONFIG: &str = "tamper.toml";
 
 /// What a command reads and writes.
 #[derive(Clone, Default, Debug)]
@@ -83,7 +85,7 @@ impl Places {
             return Ok(());
         }
         let named = self.inputs.iter().flat_map(|input| named_in(input));
-        let named: Vec<PathBuf> = named.chain([config::FILE.into()]).collect();
+        let named: Vec<PathBuf> = named.chain([CONFIG.into()]).collect();
         let inputs: Vec<&Path> = self.inputs.iter().chain(&named).map(PathBuf::as_path).collect();
         Ok(refuse_clashes(&inputs, outputs)?)
     }

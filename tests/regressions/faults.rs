@@ -197,6 +197,10 @@ fn junit_over_model() {
     std::fs::copy(lamp, place.at("m.xml")).unwrap();
     place.text("testgen m.xml --strategy minimal --out s.json", 0);
     place.text("classify m.xml --out run", 0);
+    // So is the file of options, which nobody names.
+    std::fs::write(place.at("tamper.toml"), "threads = 1\n").unwrap();
+    let said = place.refusal("testgen m.xml --out tamper.toml");
+    assert!(said.contains("is the input tamper.toml"), "{said}");
     for words in [
         "run s.json --sut true --accelerated --junit m.xml",
         "run s.json --sut true --accelerated --results m.xml",
