@@ -173,6 +173,21 @@ fn read(plain: &mut Plain<'_>, condition: &Condition) -> (Guard, Vec<Kind>) {
     (guard, kinds)
 }
 
+/// The updates that the automaton gets for those of an edge.
+fn read_updates(plain: &mut Plain<'_>, network: &Network, updates: &[network::Expr]) -> (Vec<Update>, Updates) {
+    let (mut own, mut parts, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for update in updates {
+        let n_before = own.len();
+        if plain.assignment(update, &mut own).is_err() {
+            own.truncate(n_before);
+            others.push(update);
+        }
+        parts.push(own.len() - n_before);
+    }
+    let set = Uses::of_updates(network, others.into_iter()).clocks;
+    (own, Updates { parts, set })
+}
+
 /// The clocks and variables that the process declares.
 fn own(network: &Network, process: &str) -> Own {
     let prefix = format!("{process}.");
@@ -208,17 +223,8 @@ impl Skeleton {
             plain.selects.clone_from(&edge.selects);
             let (guard, kinds) = read(&mut plain, &edge.guard);
             guards.push(kinds);
-            let (mut own, mut parts, mut others) = (Vec::new(), Vec::new(), Vec::new());
-            for update in &edge.updates {
-                let n_before = own.len();
-                if plain.assignment(update, &mut own).is_err() {
-                    own.truncate(n_before);
-                    others.push(update);
-                }
-                parts.push(own.len() - n_before);
-            }
-            let set = Uses::of_updates(network, others.into_iter()).clocks;
-            updates.push(Updates { parts, set });
+            let (own, known) = read_updates(&mut plain, network, &edge.updates);
+            updates.push(known);
             plain.selects.clear();
             // Mixed roles count as outputs: no guideline is asked about such an edge.
             let is_input = roles_of_edge(network, view, at, index) == [Role::Input].into();
