@@ -30,8 +30,9 @@ impl ExitCode {
 /// What `--help` says about them.
 pub(super) const EXIT_CODES: &str = "Exit codes:
   0  done; the answer is yes
-  1  done; the answer is no (refine: non-subsumed or inconsistent; check: a game is inconsistent; classify: a
-     guideline is unsound, or --verify finds another verdict; coverage: a mutant escapes)
+  1  done; the answer is no (refine: non-subsumed or inconsistent; check: a game is inconsistent;
+     classify: a guideline is unsound, or --verify finds another verdict; coverage: a mutant
+     escapes)
   2  wrong usage, a file that is refused, or an inconsistent specification
   3  a limit was hit, so that some answer is unknown
   130  ended by Ctrl-C or a request to end (classify: --resume goes on from there)";

@@ -47,7 +47,7 @@ pub use not_plain::NotPlain;
 pub use original::Original;
 pub use parts::{
     Channel, ChannelPlace, Edge, Location, Network, Process, Seen, Select, Side, Sync, Variable, Vector, VectorPart,
-    odd,
+    odd_rate,
 };
 pub use plain::{Own, Plain, Stored};
 pub use races::{Mending, mending};

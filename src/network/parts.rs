@@ -176,7 +176,7 @@ pub struct ChannelPlace {
 }
 
 /// The positions that `clock` may have, if it does not run as every clock does.
-pub fn odd(clock: &Clock, rate: &Expr) -> std::ops::Range<usize> {
+pub fn odd_rate(clock: &Clock, rate: &Expr) -> std::ops::Range<usize> {
     match rate.as_const() {
         Some(1) => 0..0,
         _ => clock.range(),
@@ -220,7 +220,7 @@ impl Network {
         locations.for_each(|location| {
             location.invariant.drop_rates(&keep, &mut |clock, rate| {
                 n_dropped += 1;
-                left_out.extend(odd(clock, rate));
+                left_out.extend(odd_rate(clock, rate));
             });
         });
         n_dropped

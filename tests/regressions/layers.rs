@@ -235,6 +235,33 @@ fn refine_with_a_rate_that_nothing_asks_for() {
     assert!(message.contains("rate"), "{message}");
 }
 
+/// `P` compares a clock that another template stops: neither is a game by itself, whichever is named.
+#[test]
+fn a_clock_that_another_game_stops_is_refused() {
+    let place = Place::new();
+    let template = |name: &str, invariant: &str, guard: &str| {
+        format!(
+            "<template><name>{name}</name><location id='{name}a'><name>A</name><label kind='invariant'>{invariant}</label>\
+             </location><init ref='{name}a'/><transition><source ref='{name}a'/><target ref='{name}a'/>\
+             <label kind='guard'>{guard}</label><label kind='synchronisation'>{name}_c!</label></transition></template>"
+        )
+    };
+    let text = format!(
+        "<nta><declaration>clock y; chan P_c, Q_c;</declaration>{}{}<system>system P, Q;</system></nta>",
+        template("P", "true", "y &gt;= 3"),
+        template("Q", "y' == 0", "true")
+    );
+    std::fs::write(place.at("two.xml"), text).expect("a file");
+    for words in [
+        "check two.xml",
+        "check two.xml --template P",
+        "refine two.xml P P",
+        "classify two.xml --template P",
+    ] {
+        place.refusal(words);
+    }
+}
+
 /// `x > 0` holds before 1, although `a?` would set x to 1, which the invariant forbids: no run takes the edge.
 #[test]
 fn mcdc_holds() {

@@ -74,6 +74,8 @@ pub(in crate::formats::uppaal) enum Oddity {
     Start,
     /// Its rate is no integer expression.
     Rate,
+    /// Its rate is another one than 1.
+    Stopped,
 }
 
 /// What callers must know about a function.

@@ -11,7 +11,7 @@ use super::processes::Draft;
 use super::scope::{Lowering, OddClock, Oddity, What};
 use super::types::Type;
 use crate::model::BinaryOp;
-use crate::network::{Clock, Condition, Expr, odd};
+use crate::network::{Clock, Condition, Expr, odd_rate};
 use crate::text::{Diagnostic, Span};
 
 /// What is done to them.
@@ -199,7 +199,7 @@ impl Lowering<'_> {
         for OddClock { name, oddity, .. } in std::mem::take(&mut self.odd) {
             let what = match oddity {
                 Oddity::Start => "value of clocks at the start",
-                Oddity::Rate => "rate of clocks",
+                Oddity::Rate | Oddity::Stopped => "rate of clocks",
             };
             self.unread.add(what, name.span);
         }
@@ -219,6 +219,10 @@ impl Lowering<'_> {
                     "runs at a rate that is no integer",
                     "every clock grows at rate 1; model the pause with an extra location or integer",
                 ),
+                Oddity::Stopped => (
+                    "runs at another rate than 1",
+                    "every clock grows at rate 1; model the pause with an extra location or integer",
+                ),
             };
             let message = format!("the clock `{}`, with which something is compared, {is}", name.text);
             Diagnostic::error(message, name.span).with_help(help)
@@ -226,13 +230,11 @@ impl Lowering<'_> {
         errors.collect()
     }
 
-    /// Leaves out what `draft` says about the rates of clocks with which it compares nothing: no run of it can tell.
+    /// Leaves out what `draft` says about the rates of clocks with which it compares nothing: no run of it can tell. Another game
+    /// of the file that compares them is refused.
     pub fn drop_rates(&mut self, draft: &mut Draft) {
         let Self {
-            compared,
-            network,
-            unread,
-            ..
+            compared, network, odd, ..
         } = self;
         let keep = |clock: &Clock| clock.range().any(|at| compared.contains(&at));
         for (location, places) in &mut draft.locations {
@@ -241,8 +243,14 @@ impl Lowering<'_> {
             };
             for (part, place) in parts.iter_mut().zip(places) {
                 part.drop_rates(&keep, &mut |clock, rate| {
-                    network.left_out.extend(odd(clock, rate));
-                    unread.add("rate of clocks", place.span);
+                    let clocks = odd_rate(clock, rate);
+                    network.left_out.extend(clocks.clone());
+                    let text = network.clocks[clock.base as usize].to_string();
+                    odd.extend((!clocks.is_empty()).then_some(OddClock {
+                        clocks,
+                        name: Name { text, span: place.span },
+                        oddity: Oddity::Stopped,
+                    }));
                 });
             }
         }
