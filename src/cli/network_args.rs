@@ -243,11 +243,8 @@ impl Composition {
         let network = &file.network;
         let view = args.view(network)?;
         let composed = compose(network, &view, &timer.budget())?;
-        let untaken = composed.untaken.iter();
         Ok(Self {
-            untaken: untaken
-                .map(|(process, edge)| network.edge_name(*process, *edge))
-                .collect(),
+            untaken: composed.untaken_edges(network),
             composed,
             n_processes: network.processes.len(),
             hash: args.hash(bytes),

@@ -1,5 +1,6 @@
 //! What a composition gives.
 
+use super::Network;
 use super::moves::State;
 use crate::model::{Action, Automaton, EdgeId, Role};
 use crate::zones::Dbm;
@@ -38,6 +39,14 @@ impl Composed {
     pub fn seen_actions(&self) -> impl Iterator<Item = &Action> {
         let actions = self.automaton.actions().iter();
         actions.filter(|action| action.role != Role::Internal || !self.seen.is_empty())
+    }
+
+    /// The edges of the processes of `network` that no step has a part of, as messages name them.
+    pub fn untaken_edges(&self, network: &Network) -> Vec<String> {
+        let edges = self.untaken.iter();
+        edges
+            .map(|(process, edge)| network.edge_name(*process, *edge))
+            .collect()
     }
 
     /// Whether the step is one that nobody sees.

@@ -245,7 +245,7 @@ impl Network {
     }
 
     /// The edge as messages name it.
-    pub fn edge_name(&self, process: usize, edge: usize) -> String {
+    pub(super) fn edge_name(&self, process: usize, edge: usize) -> String {
         let process = &self.processes[process];
         let edge = &process.edges[edge];
         let [source, target] = [edge.source, edge.target].map(|at| &process.locations[at].name);

@@ -331,7 +331,6 @@ fn what_has_no_exact_meaning_is_refused_by_name() {
     );
     let hybrid = "`h` is a hybrid clock, which is not supported";
     check("hybrid clock h;", "", "A -> A : | h > 0", hybrid);
-    check("int a[2];", "", "A -> A : | a[2] == 0", "the index 2 is not in [0,1]");
     check(
         "clock x; int v;",
         "",

@@ -224,7 +224,7 @@ fn every_construct_that_is_not_read_is_refused_by_name_and_place() {
         ("ASSIGN n := next(n);", "next values are read"),
         ("DEFINE d := d;", "`d` is defined by itself"),
         ("DEFINE d := e; e := d;", "`d` is defined by itself"),
-        ("DEFINE d := next(n);", "a definition speaks about one moment"),
+        ("DEFINE d := next(n); ASSIGN n := d;", "next values are read"),
         ("ASSIGN n := n;", "`n` depends on itself"),
         (
             "VAR m : 0..3; ASSIGN next(n) := next(m); next(m) := next(n);",

@@ -131,14 +131,11 @@ fn declarations(automaton: &Automaton) -> String {
         .collect();
     let alphabet: Vec<Action> = automaton.actions().iter().cloned().collect();
     // An IO line names all but `tau`; a component with neither a line nor a directive ignores inputs.
-    let mut lost: Vec<_> = lost_actions(&alphabet, &used)
+    let lost: Vec<_> = lost_actions(&alphabet, &used)
         .into_iter()
         .filter(|action| !automaton.is_input_enabled() || action.role == Role::Internal)
         .collect();
-    if lost.is_empty() && !automaton.is_input_enabled() {
-        lost = alphabet.iter().collect();
-    }
-    if !lost.is_empty() {
+    if !lost.is_empty() || !automaton.is_input_enabled() {
         lines.push(alphabet_directive(lost.into_iter()));
     }
     lines.join("\n")

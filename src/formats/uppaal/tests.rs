@@ -341,7 +341,10 @@ fn declarations_have_uppaals_types_and_values() {
         "error: `v` is a floating-point variable, which is not supported",
     );
     check_int("struct { int f; } v;", "error: `v` is a structure, not a value");
-    check_int("scalar[3] v;", "0..2 = 0");
+    check_int(
+        "scalar[3] v;",
+        "error: a scalar is compared with, or used as, something that is none of its set",
+    );
     check_int("int v; int f(int n) { return n; }", "-32768..32767 = 0");
     check_int("int v; clock c[3]; progress { v; }", "-32768..32767 = 0");
 }

@@ -4,10 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::super::syntax::{self, Lowered, Node, SelectTree, Tree};
-use super::scope::{Handover, Lowering, What};
+use super::scope::{Lowering, What};
 use super::types::{Numbers, Type, clock_as_number};
 use crate::model::{BinaryOp, UnaryOp};
-use crate::network::{Argument, Cell, Clock, Expr, Machine, Place, Quantifier, Root, Step};
+use crate::network::{Cell, Clock, Expr, Machine, Place, Quantifier, Root, Step};
 use crate::text::{Diagnostic, Span};
 
 /// An expression that is a number, whether it is a boolean, and the set of scalars that it is of.
@@ -38,7 +38,7 @@ pub(super) enum Kind {
 
 impl Number {
     /// One that is of no set of scalars.
-    fn plain(expr: Expr, boolean: bool) -> Self {
+    pub fn plain(expr: Expr, boolean: bool) -> Self {
         let scalar = None;
         Self { expr, boolean, scalar }
     }
@@ -46,7 +46,7 @@ impl Number {
 
 impl Located {
     /// The cells as a place.
-    fn place(&self) -> Place {
+    pub fn place(&self) -> Place {
         let Kind::Cells(root, offset, _) = self.kind else {
             unreachable!("clocks and channels are no cells")
         };
@@ -139,13 +139,7 @@ impl Lowering<'_> {
                 let error = Diagnostic::error(format!("the value of `{name}` is not supported here"), tree.span);
                 Err(Some(error.with_help("only an integer or boolean has one in a game")))
             }
-            Node::Call(name, arguments) => {
-                let (call, result) = self.called(name, arguments, tree.span)?;
-                match result {
-                    Type::Void => Err(Some(void_value(name, tree.span))),
-                    _ => Ok(call),
-                }
-            }
+            Node::Call(name, arguments) => self.value_of_call(name, arguments, tree.span),
             Node::Quantified(kind, variable, body) => self.quantified(*kind, variable, body),
             Node::Assign(op, left, right) => self.assign(*op, left, right),
             Node::Step(by, old, operand) => {
@@ -205,7 +199,7 @@ impl Lowering<'_> {
         self.network.constants.get(cell).map(|value| i64::from(*value))
     }
 
-    fn binary(&mut self, op: BinaryOp, left: &Tree, right: &Tree, span: Span) -> Lowered<Number> {
+    pub(super) fn binary(&mut self, op: BinaryOp, left: &Tree, right: &Tree, span: Span) -> Lowered<Number> {
         use BinaryOp as B;
         let boolean = matches!(
             op,
@@ -254,7 +248,7 @@ impl Lowering<'_> {
         block
     }
 
-    fn same_type(&self, a: &Type, b: &Type, span: Span) -> Lowered<()> {
+    pub(super) fn same_type(&self, a: &Type, b: &Type, span: Span) -> Lowered<()> {
         if a == b {
             return Ok(());
         }
@@ -355,7 +349,7 @@ impl Lowering<'_> {
     }
 
     /// What `tree` names, if it may be written.
-    fn writable(&mut self, tree: &Tree) -> Lowered<Located> {
+    pub(super) fn writable(&mut self, tree: &Tree) -> Lowered<Located> {
         if let Node::Name(name) = &tree.node
             && let What::Number(..) = self.get(name, tree.span)?.what
         {
@@ -436,121 +430,6 @@ impl Lowering<'_> {
         let expr = Expr::Quantified(kind, cell, range, Box::new(body.expr));
         Ok(Number::plain(expr, boolean))
     }
-
-    /// A call of a function of the file, or of one that UPPAAL defines; a function without a value is called for what it does.
-    pub(super) fn call(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Expr> {
-        self.called(name, arguments, span).map(|(call, _)| call.expr)
-    }
-
-    /// The same, with the type of the value.
-    fn called(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<(Number, Type)> {
-        if self.find(name).is_none() {
-            let number = self.built_in(name, arguments, span)?;
-            return Ok((number, Type::Number(Numbers::DEFAULT)));
-        }
-        let named = self.get(name, span)?;
-        let What::Function(function) = named.what else {
-            let error = Diagnostic::error(format!("`{name}` is no function"), span);
-            return Err(Some(
-                error
-                    .with_secondary(named.span, "declared here")
-                    .with_help("remove the brackets"),
-            ));
-        };
-        let Some(signature) = self.signatures.get(function).cloned() else {
-            let error = Diagnostic::error(format!("`{name}` calls itself: recursion is not supported"), span);
-            return Err(Some(error.with_help("write a loop")));
-        };
-        self.called = self.called.max(signature.height);
-        if signature.parameters.len() != arguments.len() {
-            let message = format!(
-                "`{name}` takes {} arguments, not {}",
-                signature.parameters.len(),
-                arguments.len()
-            );
-            return Err(Some(
-                Diagnostic::error(message, span).with_help("give one argument per parameter"),
-            ));
-        }
-        let mut list = Vec::new();
-        for ((ty, handover, parameter), argument) in signature.parameters.iter().zip(arguments) {
-            list.push(self.argument(ty, *handover, parameter, argument)?);
-        }
-        self.reads |= signature.reads;
-        self.writes |= signature.writes;
-        let position = u32::try_from(function).expect("fewer than 2^32 functions");
-        let (boolean, scalar) = signature.result.flavour();
-        let number = Number {
-            expr: Expr::Call(position, list),
-            boolean,
-            scalar,
-        };
-        Ok((number, signature.result))
-    }
-
-    fn argument(&mut self, ty: &Type, handover: Handover, name: &str, tree: &Tree) -> Lowered<Argument> {
-        if let Handover::Reference { writes } = handover {
-            let located = match writes {
-                true => self.writable(tree)?,
-                false => self.located(tree)?,
-            };
-            self.same_type(ty, &located.ty, tree.span)?;
-            return match located.kind {
-                Kind::Cells(..) => Ok(Argument::Reference(located.place())),
-                _ => Err(Some(no_number(&located))),
-            };
-        }
-        if handover == Handover::Unread {
-            let mut effects = Vec::new();
-            self.without_value(tree, true, &mut effects)?;
-            return match effects.len() {
-                0 | 1 => {
-                    let value = effects.pop().unwrap_or(Expr::Const(0));
-                    Ok(Argument::Value(
-                        value,
-                        Arc::new(cell(name, Numbers::DEFAULT.of_constants())),
-                    ))
-                }
-                _ => Err(Some(
-                    Diagnostic::error("an argument that is not read does several things", tree.span)
-                        .with_help("do them first, in updates of their own"),
-                )),
-            };
-        }
-        match ty {
-            Type::Number(numbers) => {
-                let value = self.scalar_of(tree, numbers.scalar)?;
-                Ok(Argument::Value(value, Arc::new(cell(name, *numbers))))
-            }
-            _ => {
-                let place = self.block(tree, ty)?;
-                Ok(Argument::Block(place, ty.size()))
-            }
-        }
-    }
-
-    fn built_in(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Number> {
-        let expr = match (name, arguments) {
-            ("abs", [of]) => {
-                let value = self.integer(of)?;
-                match value.as_const() {
-                    Some(value) => Expr::Const(value.abs()),
-                    None => Expr::Abs(Box::new(value)),
-                }
-            }
-            ("min" | "max", [left, right]) => {
-                let op = if name == "min" { BinaryOp::Min } else { BinaryOp::Max };
-                return self.binary(op, left, right, span);
-            }
-            _ => {
-                let error = Diagnostic::error(format!("there is no function `{name}`"), span);
-                return Err(Some(error.with_help(
-                    "declare it before it is called; of UPPAAL's own, abs, min and max are known",
-                )));
-            }
-        };
-        Ok(Number::plain(expr, false))
-    }
 }
 
 impl Located {
@@ -590,7 +469,7 @@ fn relative(span: Span) -> Diagnostic {
         .with_help("a clock is reset to an integer expression only")
 }
 
-fn no_number(located: &Located) -> Diagnostic {
+pub(super) fn no_number(located: &Located) -> Diagnostic {
     let name = &located.name;
     let (what, help) = match located.ty {
         Type::Clock => return clock_as_number(&format!("the clock `{name}`"), located.span),
@@ -616,11 +495,6 @@ fn same_scalars(left: Option<u32>, right: Option<u32>, span: Span) -> Lowered<()
             )))
         }
     }
-}
-
-fn void_value(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(format!("`{name}` gives no value: its type is `void`"), span)
-        .with_help("call it in an update of its own, or let it return something")
 }
 
 fn constant_written(name: &str, span: Span) -> Diagnostic {

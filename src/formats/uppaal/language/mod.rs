@@ -4,6 +4,7 @@
 //! once per place where they are declared, local declarations and labels once per process. What has no exact meaning
 //! here is refused by name.
 
+mod calls;
 mod conditions;
 mod declare;
 mod expressions;
