@@ -3,12 +3,14 @@
 # exit code, seconds, memory asked and taken. A time limit holds if the command ends within a tenth of it or a second after it, a
 # memory limit if less than twice as much is taken; a refusal has to come within a second, too. Exits with 1 if a limit did not
 # hold. Needs GNU time (/usr/bin/time) and Python.
-# TAMPER names a release binary; without it one is built. A further case is a line: timed SECONDS WORDS... or
-# refused SECONDS WORDS...; its files are made in the working folder above the table.
+# TAMPER names a release binary; without it one is built. IN_ALL is how many seconds a row with another limit may take (10). A further
+# case is a line: timed SECONDS WORDS... or refused SECONDS WORDS...; its files are made in the working folder above the table.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . scripts/binary.sh
 root=$PWD
+# Seconds after which a row with another limit ends in any case.
+in_all=${IN_ALL:-10}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -20,7 +22,7 @@ row() {
     local most=$1 codes=$2 limit=$3 code seconds kilobytes held=yes asked=-
     [[ $limit != *MB ]] || asked=${limit% MB}
     shift 3
-    timeout 120 /usr/bin/time -q -f '%e %M' -o time.txt "$tamper" "$@" >out.txt 2>err.txt </dev/null
+    timeout 120 /usr/bin/time -q -f '%e %M' -o time.txt "$tamper" "$@" >out.txt 2>err.txt < <(yes reset)
     code=$?
     if [ "$code" = 124 ]; then
         seconds=120 kilobytes=0
@@ -49,17 +51,18 @@ refused() {
     shift
     row "$seconds" 2 "refused" "$@" --quiet
 }
-# each WORDS...: a command that does not end by itself, with each limit that it has.
+# each WORDS...: a command that does not end by itself, with each limit that it has. Its standard input is endless.
 each() {
     local help
     help=$("$tamper" "$1" --help)
     rm -rf o o-*
     row 3 "$codes" "1 s in all" "$@" --total-timeout 1 --quiet
-    [[ $help != *--timeout* ]] || row 61 "$codes" "1 s each" "$@" --timeout 1 --total-timeout 60 --quiet
-    [[ $help != *--max-states* ]] || row 61 "$codes" "1000 states" "$@" --max-states 1000 --total-timeout 60 --quiet
+    [[ $help != *--timeout* ]] || row $((in_all + 1)) "$codes" "1 s each" "$@" --timeout 1 --total-timeout "$in_all" --quiet
+    [[ $help != *--max-states* ]] ||
+        row $((in_all + 1)) "$codes" "1000 states" "$@" --max-states 1000 --total-timeout "$in_all" --quiet
     for asked in 20 50 200; do
         [[ $help != *--max-memory* ]] ||
-            row 62 "$codes" "$asked MB" "$@" --max-memory "${asked}M" --total-timeout 60 --threads 1 --quiet
+            row $((in_all + 2)) "$codes" "$asked MB" "$@" --max-memory "${asked}M" --total-timeout "$in_all" --threads 1 --quiet
     done
 }
 # machine STATES INPUTS OUTPUTS: a random state machine.
@@ -132,10 +135,11 @@ for words in "check ints.xta" "check net.xta" "check game.xta" "refine ints.xta 
     "features hard.cnf" "features tangle.uvl" "families cas-fmm/fmm.xml --features cas-fmm/features.uvl --against $cas" \
     "coverage big.fsm --complete --faults all --out o" "coverage big.efsm --complete --out o" "coverage $cas --complete --count --out o" \
     "testgen ints.xta --out o" "testgen game.xta --out o" "testgen net.xta --out o" "testgen big.pl --out o" "testgen big.smv --out o" \
-    "score lamp.json $lamp --order 3" "minimise lamp.json $lamp --order 3 --out o" "run lamp.json --against ints.xta" \
+    "score lamp.json $lamp --order 3" "minimise lamp.json $lamp --order 3 --out o" \
     "run lamp.json --against $lamp --plays 1000000000" "check big.smv" "check big.btor2" "check big.pl" "classify big.smv" \
     "classify big.pl --order 2" "diagnose lamp.jsonl $lamp" "report lamp.jsonl --out o.html" "merge lamp-run --out o" \
-    "open ints.xta" "draw game.xta --out o.svg" "oracle machine-20.fsm" "view lamp.json $lamp --out o" \
+    "open ints.xta" "draw game.xta --out o.svg" "oracle machine-20.fsm" "oracle big.pl" \
+    "project cas-fmm/fmm.xml --features hard.cnf --product all --out o.xml" "reproduce" "view lamp.json $lamp --out o" \
     "harness lamp.json --as c --out o.c"; do
     # shellcheck disable=SC2086
     each $words

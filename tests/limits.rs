@@ -213,6 +213,24 @@ fn limits_too_small_for_the_game_itself_are_limits() {
 }
 
 #[test]
+fn a_limit_that_is_hit_while_a_file_is_read_is_a_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let counter = "var n : 0..2147483647 = 0\ninitial A\nA a [n < 2147483647] / ok {n := n + 1} -> A\n\
+        A a [n == 2147483647] / no -> A\nA b / x(n) -> A\n";
+    fs::write(folder.path().join("m.efsm"), counter).unwrap();
+    let output = tamper(folder.path(), "coverage m.efsm --complete --max-states 30");
+    assert_eq!(output.status.code(), Some(3), "{}", message(&output));
+    assert!(
+        message(&output).contains("more than 30 configurations"),
+        "{}",
+        message(&output)
+    );
+    fs::write(folder.path().join("wrong.efsm"), format!("{counter}from nowhere\n")).unwrap();
+    let output = tamper(folder.path(), "coverage wrong.efsm --complete --max-states 30");
+    assert_eq!(output.status.code(), Some(2), "{}", message(&output));
+}
+
+#[test]
 fn an_element_with_very_many_attributes_is_refused_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let many: String = (0..100_000).map(|at| format!(" a{at}=\"1\"")).collect();

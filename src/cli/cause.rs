@@ -2,8 +2,12 @@
 
 use std::error::Error;
 
-use tamper::experiment::ExperimentError;
+use tamper::experiment::{BaselineError, ExperimentError};
+use tamper::features::SolverFailure;
 use tamper::formats::ReadError;
+use tamper::game::{ConstructionError, GameError};
+use tamper::network::ComposeError;
+use tamper::suite::SuiteFailure;
 use tamper::text::StopReason;
 
 /// The `E` that an error is, by itself or as what failed in a run; what was being done does not matter.
@@ -12,13 +16,22 @@ pub fn cause<E: Error + Send + Sync + 'static>(error: &anyhow::Error) -> Option<
     error.downcast_ref().or_else(of_run)
 }
 
-/// The limit that an error names, whatever kind of error it is: all messages call it the same. What is wrong with a file quotes the
-/// file, and is no limit.
+/// The limit that a command hit, from the error that it ends with: each type of error that can be one says so itself.
 pub fn limit(error: &anyhow::Error) -> Option<StopReason> {
-    let said = format!("{error:#}");
-    let is_of_file = cause::<ReadError>(error).is_some();
-    let mut all = StopReason::ALL.into_iter().filter(|_| !is_of_file);
-    all.find(|reason| said.contains(reason.name()))
+    let of_run = error.downcast_ref().and_then(ExperimentError::limit);
+    let of_baseline = || match error.downcast_ref()? {
+        BaselineError::TooLittle { reason, .. } => Some(*reason),
+        BaselineError::Specification(error) => error.limit(),
+        _ => None,
+    };
+    of_run
+        .or_else(of_baseline)
+        .or_else(|| cause(error).and_then(ReadError::limit))
+        .or_else(|| cause(error).and_then(GameError::limit))
+        .or_else(|| cause(error).and_then(SuiteFailure::limit))
+        .or_else(|| cause(error).and_then(ComposeError::limit))
+        .or_else(|| cause(error).and_then(ConstructionError::limit))
+        .or_else(|| cause(error).and_then(SolverFailure::reason))
 }
 
 #[cfg(test)]
@@ -29,7 +42,6 @@ mod tests {
 
     use super::*;
     use tamper::experiment::FileAction;
-    use tamper::network::ComposeError;
 
     #[test]
     fn an_error_of_a_run_says_the_same_as_ever() {

@@ -149,6 +149,13 @@ pub enum ComposeError {
 }
 
 impl ComposeError {
+    /// The limit that was hit, if nothing else is wrong.
+    pub fn limit(&self) -> Option<StopReason> {
+        match self {
+            Self::Stopped { reason, .. } => Some(*reason),
+            _ => None,
+        }
+    }
     /// Whether the network itself has no meaning; else nothing is known of it.
     pub fn is_invalid(&self) -> bool {
         match self {

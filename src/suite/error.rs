@@ -61,6 +61,15 @@ pub enum SuiteFailure {
 }
 
 impl SuiteFailure {
+    /// The limit that was hit, if nothing else is wrong.
+    pub fn limit(&self) -> Option<StopReason> {
+        match self {
+            Self::Stopped(reason) => Some(*reason),
+            Self::Game(error) => error.limit(),
+            Self::Solver(failure) => failure.reason(),
+            _ => None,
+        }
+    }
     /// Whether the game that was asked about has no meaning; else nothing is known of it.
     pub fn is_invalid(&self) -> bool {
         match self {

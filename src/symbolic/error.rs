@@ -93,6 +93,13 @@ fn lost(location: Option<&str>) -> String {
 }
 
 impl GameError {
+    /// The limit that was hit, if nothing else is wrong.
+    pub fn limit(&self) -> Option<StopReason> {
+        match self {
+            Self::SpecUnknown(reason) => Some(*reason),
+            _ => None,
+        }
+    }
     /// Whether the game itself has no meaning; else nothing is known of it.
     pub fn is_invalid(&self) -> bool {
         match self {

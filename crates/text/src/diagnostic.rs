@@ -1,7 +1,7 @@
 //! What is wrong with an input, where, and what to do about it: data only.
 //! `formats` collects diagnostics, `cli` renders them.
 
-use super::Span;
+use super::{Span, StopReason};
 
 /// How bad a [`Diagnostic`] is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,6 +25,8 @@ pub struct Diagnostic {
     pub secondary: Option<(Span, String)>,
     /// What the user can do.
     pub help: Option<String>,
+    /// The limit that was hit while the file was read; `None` if the file itself is wrong.
+    pub limit: Option<StopReason>,
 }
 
 impl Diagnostic {
@@ -36,6 +38,7 @@ impl Diagnostic {
             span: span.into(),
             secondary: None,
             help: None,
+            limit: None,
         }
     }
     /// A warning at `span`.
@@ -49,6 +52,12 @@ impl Diagnostic {
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+    /// The same finding, which another limit may not make.
+    #[must_use]
+    pub fn with_limit(mut self, limit: StopReason) -> Self {
+        self.limit = Some(limit);
         self
     }
     /// The same finding with a second place.

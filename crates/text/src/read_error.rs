@@ -1,6 +1,6 @@
 //! Why a file is refused.
 
-use crate::{Diagnostic, Severity, SourceFile, render};
+use crate::{Diagnostic, Severity, SourceFile, StopReason, render};
 
 /// Why a file is refused: all its errors (and warnings), in the order of the file.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -30,6 +30,15 @@ impl ReadError {
             }),
             false => Ok((file, found)),
         }
+    }
+    /// The limit that was hit, if nothing else is wrong with the file.
+    pub fn limit(&self) -> Option<StopReason> {
+        let mut errors = self
+            .diagnostics
+            .iter()
+            .filter(|found| found.severity == Severity::Error);
+        let limit = errors.next()?.limit?;
+        errors.all(|error| error.limit.is_some()).then_some(limit)
     }
     /// One error in a file.
     pub fn of(file: SourceFile, error: Diagnostic) -> Self {

@@ -179,10 +179,11 @@ impl ExperimentError {
     /// The limit that was hit, if nothing else is wrong: with more time or space there may be an answer.
     pub fn limit(&self) -> Option<StopReason> {
         match self.root() {
-            Self::Game(GameError::SpecUnknown(reason))
-            | Self::Suite(SuiteFailure::Stopped(reason) | SuiteFailure::Game(GameError::SpecUnknown(reason)))
-            | Self::Compose(ComposeError::Stopped { reason, .. }) => Some(*reason),
-            Self::Solver(failure) | Self::Suite(SuiteFailure::Solver(failure)) => failure.reason(),
+            Self::Read(error) => error.limit(),
+            Self::Game(error) => error.limit(),
+            Self::Suite(failure) => failure.limit(),
+            Self::Compose(error) => error.limit(),
+            Self::Solver(failure) => failure.reason(),
             _ => None,
         }
     }

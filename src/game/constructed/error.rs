@@ -63,6 +63,17 @@ pub enum ConstructionError {
     Stopped(StopReason),
 }
 
+impl ConstructionError {
+    /// The limit that was hit, if nothing else is wrong.
+    pub fn limit(&self) -> Option<StopReason> {
+        match self {
+            Self::Stopped(reason) => Some(*reason),
+            Self::Game(error) => error.limit(),
+            _ => None,
+        }
+    }
+}
+
 impl From<Halt> for ConstructionError {
     fn from(halt: Halt) -> Self {
         match Halt::sorted::<()>(Err(halt)) {

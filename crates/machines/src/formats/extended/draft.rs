@@ -9,7 +9,7 @@ use super::terms::terms;
 use crate::{
     Checked, Domain, Expr, ExtendedMachine, Flaw, Leniency, MutationMachine, Options, RuleAction, SetId, Slot,
 };
-use tamper_text::{Diagnostic, IndexVec, Piece, ReadError, SourceFile, Span, has_error};
+use tamper_text::{Diagnostic, IndexVec, Piece, ReadError, SourceFile, Span, StopReason, has_error};
 
 /// More inputs than this no suite can name.
 const MOST_INPUTS: u128 = 10_000;
@@ -153,7 +153,8 @@ fn explain(flaw: &Flaw, places: &[Span]) -> Diagnostic {
         }
         Flaw::TooMany(most) => {
             let error = Diagnostic::error(format!("the specification has more than {most} configurations"), None);
-            error.with_help("raise --max-states, or narrow the ranges of variables")
+            let error = error.with_help("raise --max-states, or narrow the ranges of variables");
+            error.with_limit(StopReason::States)
         }
     }
 }

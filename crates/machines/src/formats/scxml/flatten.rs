@@ -8,7 +8,7 @@ use super::content::{Content, Terms};
 use super::moves::{Configuration, Step, Taken};
 use super::names::{declare, done, is_meant};
 use crate::{Domain, Expr, Op, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger};
-use tamper_text::{Diagnostic, Span};
+use tamper_text::{Diagnostic, Span, StopReason};
 
 /// Most ways to react of a chart with regions or histories, all its configurations together.
 const MOST_WAYS: usize = 100_000;
@@ -54,11 +54,13 @@ pub(super) fn flatten(chart: &Chart, draft: &mut Draft, most: usize) {
         flattening.slots(&from);
         if flattening.n_ways > most_ways {
             let message = format!("the chart has more than {most_ways} ways to react, all its configurations together");
-            return draft.error(
-                message,
-                chart.states[0].span,
-                "fewer regions that run at once, fewer histories, or fewer faults",
-            );
+            let error = Diagnostic::error(message, chart.states[0].span);
+            let error = error.with_help("fewer regions that run at once, fewer histories, or fewer faults");
+            draft.diagnostics.push(match most < MOST_WAYS {
+                true => error.with_limit(StopReason::States),
+                false => error,
+            });
+            return;
         }
     }
 }
