@@ -21,8 +21,8 @@ if [ "$key" != "$(cat "$work/key" 2>/dev/null)" ]; then
     rm -f "$work/key" "$work/reached.json"
     export CARGO_PROFILE_RELEASE_OPT_LEVEL=2 CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
     cargo build --release --manifest-path scripts/mutants/Cargo.toml --target-dir "$work/switched"
-    cargo mutants --list --json -p tamper -p tamper-zones -f 'crates/zones/src/**' -e 'crates/zones/src/tests/**' \
-        -f 'src/guidelines/**' -f 'src/mutation/**' -f 'src/game/**' -f 'src/symbolic/**' \
+    cargo mutants --list --json -p tamper-timed -p tamper-game -p tamper-zones -f 'crates/zones/src/**' -e 'crates/zones/src/tests/**' \
+        -f 'crates/timed/src/guidelines/**' -f 'crates/timed/src/mutation/**' -f 'crates/game/src/**' -f 'crates/game/src/symbolic/**' \
         >"$work/list.json"
     # Mutants that the compiler refuses are left out; which ones it says only when it is asked.
     : >"$work/skipped"

@@ -32,22 +32,18 @@
 //! disk and [`report`] what is said about them. The command `tamper` is a program of its own above them (`src/main.rs`).
 
 pub mod experiment;
-pub mod featured;
 pub mod formats;
 mod front;
-pub mod game;
-pub mod guidelines;
 
-pub mod model;
-pub mod mutation;
-pub mod network;
 pub mod report;
-pub mod suite;
-pub mod symbolic;
 
 pub use front::{Error, Mutant, classify, counterexample, mutate, read};
 pub use tamper_features as features;
+pub use tamper_game as game;
+pub use tamper_game::symbolic;
 pub use tamper_machines as machines;
+pub use tamper_suite as suite;
 pub use tamper_systems as systems;
 pub use tamper_text as text;
+pub use tamper_timed::{featured, guidelines, model, mutation, network};
 pub use tamper_zones as zones;

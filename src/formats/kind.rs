@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::feature_model::FeatureModelFormat;
-use super::input::read_input;
 use super::machines::MachineFormat;
+use tamper_uppaal::input::{ending, read_input};
 
 use super::{suite_json, system_suite};
 use crate::text::{ReadError, decode};
@@ -139,12 +139,6 @@ impl Kind {
             Self::Folder => "a folder that holds no run and no Ecdar project",
         }
     }
-}
-
-/// What a file is called behind its last dot, in small letters.
-pub(super) fn ending(path: &Path) -> String {
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    ending.unwrap_or_default().to_ascii_lowercase()
 }
 
 /// By the files that tamper and Ecdar write.

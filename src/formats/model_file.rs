@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::ecdar::read_ecdar_only;
-use super::input::{read_input, refuse_pipe, refused, unreadable};
-use super::kind::{Kind, TimedFormat, ending};
-use super::one_clock::read_one_clock;
-use super::tchecker::{read_tchecker, read_tchecker_network};
-use super::uppaal::{Document, NetworkFile, ReadOptions, read_bytes, read_network, read_only};
-use super::xta::{read_xta, read_xta_network};
+use super::kind::{Kind, TimedFormat};
 use crate::text::{Diagnostic, ReadError, SourceFile};
+use tamper_interchange::{read_ecdar_only, read_one_clock, read_tchecker, read_tchecker_network};
+use tamper_uppaal::input::{ending, read_input, refuse_pipe, refused, unreadable};
+use tamper_uppaal::{
+    Document, NetworkFile, ReadOptions, read_bytes, read_network, read_only, read_xta, read_xta_network,
+};
 
 /// What there is to read.
 const KINDS: &str = "name a model: UPPAAL's XML or text (.xta), a TChecker .tck file, an Ecdar project's folder, or the \

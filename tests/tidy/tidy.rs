@@ -6,65 +6,23 @@ use std::path::{Path, PathBuf};
 
 mod circles;
 
-/// Each room and the rooms it may name. `text` is visible to all.
-const SEES: [(&str, &[&str]); 17] = [
-    ("text", &[]),
-    ("model", &[]),
-    ("features", &[]),
-    ("zones", &[]),
-    ("featured", &["model", "features"]),
-    ("mutation", &["model", "features", "featured"]),
-    ("guidelines", &["model", "features", "featured", "mutation"]),
-    ("network", &["model", "zones"]),
-    ("symbolic", &["model", "zones"]),
-    ("game", &["model", "features", "featured", "zones", "symbolic"]),
-    (
-        "suite",
-        &["model", "features", "featured", "mutation", "zones", "symbolic", "game"],
-    ),
-    ("machines", &["features"]),
-    ("systems", &[]),
-    (
-        "formats",
-        &[
-            "model", "network", "features", "featured", "mutation", "suite", "machines", "systems",
-        ],
-    ),
-    ("experiment", &BELOW_EXPERIMENT),
-    ("report", &BELOW_REPORT),
-    ("cli", &BELOW_CLI),
+/// Of packages that have several rooms: the package (`None`: the root), a room, and the rooms of that package that it may name. What a
+/// package may name of others is in its `Cargo.toml`.
+const SEES: [(Option<&str>, &str, &[&str]); 10] = [
+    (Some("timed"), "model", &[]),
+    (Some("timed"), "featured", &["model"]),
+    (Some("timed"), "mutation", &["model", "featured"]),
+    (Some("timed"), "guidelines", &["model", "featured", "mutation"]),
+    (Some("timed"), "network", &["model"]),
+    (Some("game"), "symbolic", &[]),
+    (None, "formats", &[]),
+    (None, "experiment", &["formats"]),
+    (None, "report", &["formats", "experiment"]),
+    (None, "cli", &["formats", "experiment", "report"]),
 ];
-
-/// What the three outermost rooms see: everything before them.
-const BELOW_EXPERIMENT: [&str; 12] = [
-    "model",
-    "network",
-    "features",
-    "featured",
-    "zones",
-    "mutation",
-    "guidelines",
-    "game",
-    "suite",
-    "machines",
-    "systems",
-    "formats",
-];
-const BELOW_REPORT: [&str; 13] = one_more(BELOW_EXPERIMENT, "experiment");
-const BELOW_CLI: [&str; 14] = one_more(BELOW_REPORT, "report");
-
-const fn one_more<const N: usize, const M: usize>(before: [&'static str; N], last: &'static str) -> [&'static str; M] {
-    let mut all = [last; M];
-    let mut at = 0;
-    while at < N {
-        all[at] = before[at];
-        at += 1;
-    }
-    all
-}
 
 /// The rooms that may touch files, processes, the environment and the wall clock.
-const OUTWARD: [&str; 3] = ["formats", "experiment", "cli"];
+const OUTWARD: [&str; 5] = ["uppaal", "interchange", "formats", "experiment", "cli"];
 const OUTSIDE: [&str; 7] = [
     "std::fs",
     "std::process",
@@ -86,11 +44,18 @@ struct Source {
 }
 
 impl Source {
-    /// `game/mod.rs` and `game/cons/tests.rs` are in `game`, `main.rs` in no room; a package of its own is one room.
+    /// The folder, where it is one of the table of rooms or in the root package; else the package.
     fn room(&self) -> Option<&str> {
-        self.package
-            .as_deref()
-            .or_else(|| self.path.split_once('/').map(|(room, _)| room))
+        let folder = self.path.split_once('/').map(|(room, _)| room);
+        let is_room = |room: &&str| self.package.is_none() || self.sees(room).is_some();
+        folder.filter(is_room).or(self.package.as_deref())
+    }
+    /// What a room of its package may name, if there is such a room.
+    fn sees(&self, room: &str) -> Option<&'static [&'static str]> {
+        let mut rooms = SEES.iter();
+        let is_it =
+            |(package, name, _): &&(Option<&str>, &str, _)| *package == self.package.as_deref() && *name == room;
+        rooms.find(is_it).map(|(_, _, sees)| *sees)
     }
     fn is_room_page(&self) -> bool {
         self.path.ends_with("/mod.rs") || (self.package.is_some() && self.path == "lib.rs")
@@ -207,16 +172,15 @@ fn assert_clean(check: impl Fn(&Source) -> Vec<String>) {
 
 #[test]
 fn rooms_name_only_the_rooms_that_they_see() {
-    // In a package of its own, `crate::` is that package, and the compiler sees to the rest.
     assert_clean(|source| {
-        let Some(room) = source.room().filter(|_| source.package.is_none()) else {
+        let Some(room) = source.room().filter(|room| Some(*room) != source.package.as_deref()) else {
             return Vec::new();
         };
-        let Some((_, sees)) = SEES.iter().find(|(name, _)| *name == room) else {
+        let Some(sees) = source.sees(room) else {
             return vec![format!("a room that the table of rooms does not have: {room}")];
         };
         let code: Vec<&str> = source.code().collect();
-        let allowed = |name: &String| name == room || name == "text" || sees.contains(&name.as_str());
+        let allowed = |name: &String| name == room || source.sees(name).is_none() || sees.contains(&name.as_str());
         let root = if room == "cli" { "tamper::" } else { "crate::" };
         let named = rooms_named(&code.join("\n"), root);
         named

@@ -1,0 +1,253 @@
+//! Where a mutant of a composition leaves the states that it shares with the original.
+//!
+//! As long as both are in the same state one copy of the clocks is enough: what is explored are the runs that both have, by zones up to
+//! simulation (`docs/notes/0021-runs-that-leave.md`).
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+
+use super::Baseline;
+use super::check::{Check, Leaving};
+use crate::semantics::Unmatched;
+use crate::symbolic::{Arena, Halt, INITIAL, Move, MoveId, Node, NodeBounds, NodeId, Taken, Walk, Within, zone_ops};
+use tamper_text::{Budget, Id as _, IndexVec};
+use tamper_timed::model::{LocId, Role};
+use tamper_zones::Dbm;
+
+/// A run of both games to a state in which the mutant does what the original does not.
+#[derive(Debug)]
+pub(crate) struct Departure {
+    /// The mutant's moves, in order.
+    pub run: Vec<MoveId>,
+    /// Where the run leads, and the values there: all are reached.
+    pub node: NodeId,
+    pub zone: Dbm,
+    pub by: Leaving,
+}
+
+/// A mutant of a composition beside the original, lowered; its moves have the numbers of the original's actions.
+pub(crate) struct Diagonal<'a> {
+    baseline: &'a Baseline,
+    mutant: &'a Arena,
+    /// Per node of the original, the mutant's of the same discrete state; and the other way round.
+    nodes: IndexVec<NodeId, Option<NodeId>>,
+    origins: IndexVec<NodeId, Option<NodeId>>,
+    /// Per move of the mutant, whether it is one of the original.
+    moves: IndexVec<MoveId, Likeness>,
+    /// The nodes of the mutant where it is not the original, move by move.
+    differing: FixedBitSet,
+    bounds: NodeBounds,
+    /// What is left of the mutant.
+    within: Within,
+}
+
+/// How a move is like one of the original.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Likeness {
+    /// None has the same action, resets and target.
+    New,
+    /// Some has, perhaps not at the same values.
+    Effect,
+    /// One has, at the same values.
+    Same,
+}
+
+impl<'a> Diagonal<'a> {
+    /// `same` has, per location of the composition, the mutant's of the same discrete state; `within` says what is left of the mutant's
+    /// reached states. `None` where clocks are compared with each other, or the games begin in different states.
+    pub fn of(baseline: &'a Baseline, mutant: &'a Arena, same: &[Option<LocId>], within: Within) -> Option<Self> {
+        if !mutant.diagonals.is_empty() || !baseline.whole.diagonals.is_empty() {
+            return None;
+        }
+        let located = mutant.nodes.iter_enumerated();
+        let places: FxHashMap<LocId, NodeId> = located.map(|(node, parts)| (parts.location, node)).collect();
+        let counterpart = |node: &Node| places.get(&same[node.location.index()]?).copied();
+        let nodes: IndexVec<NodeId, Option<NodeId>> = baseline.whole.nodes.iter().map(counterpart).collect();
+        if nodes[INITIAL] != Some(INITIAL) {
+            return None;
+        }
+        let mut origins = IndexVec::filled(None, mutant.nodes.len());
+        for (known, other) in nodes.iter_enumerated() {
+            if let Some(other) = other {
+                origins[*other] = Some(known);
+            }
+        }
+        let check = Check {
+            baseline,
+            mutant,
+            nodes: &nodes,
+            origins: Some(&origins),
+        };
+        let mut moves = IndexVec::filled(Likeness::New, mutant.moves.len());
+        let mut differing = FixedBitSet::with_capacity(mutant.nodes.len());
+        for node in mutant.nodes.ids() {
+            let known = origins[node];
+            let is_same = known.is_some_and(|known| compare_moves(&check, (known, node), &mut moves));
+            // Pruning takes inputs away, which has to be asked about.
+            let may_refuse =
+                within == Within::Part && mutant.moves_of(node).iter().any(|step| step.role == Role::Input);
+            differing.set(node.index(), !is_same || may_refuse);
+        }
+        let is_watched = |node: NodeId| differing.contains(node.index());
+        let bounds = NodeBounds::of(mutant, is_watched, |node, atoms| {
+            if let Some(known) = origins[node].filter(|_| is_watched(node)) {
+                let whole = &baseline.whole;
+                atoms.extend_from_slice(whole.atoms_of(whole.node(known).invariant));
+                let enabled = whole.moves_of(known).iter().flat_map(|step| whole.cases(step.enabled));
+                enabled.for_each(|enabled| atoms.extend_from_slice(enabled));
+            }
+        });
+        Some(Self {
+            baseline,
+            mutant,
+            nodes,
+            origins,
+            moves,
+            differing,
+            bounds,
+            within,
+        })
+    }
+
+    /// What the zones of runs of the mutant are compared by.
+    pub fn bounds(&self) -> &NodeBounds {
+        &self.bounds
+    }
+
+    /// Explores the runs that both have. `take` is told of each way in which the mutant leaves them, once per way and zone, and
+    /// says whether to go on. Whether there is none: then being in the same state is a refinement.
+    pub fn explore(
+        &self,
+        budget: &Budget,
+        mut take: impl FnMut(Departure) -> Result<bool, Halt>,
+    ) -> Result<bool, Halt> {
+        let check = Check {
+            baseline: self.baseline,
+            mutant: self.mutant,
+            nodes: &self.nodes,
+            origins: Some(&self.origins),
+        };
+        let mut walk = Walk::new(self.mutant, &self.bounds, budget);
+        walk.enter(INITIAL, Dbm::zero(self.mutant.dim()), None)?;
+        let mut stays = true;
+        while let Some(state) = walk.next_state() {
+            let (node, zone) = (walk.states[state].node, walk.states[state].zone.clone());
+            let known = self.origins[node].expect("what both share is a node of both");
+            if self.differing.contains(node.index()) {
+                for by in check.leaving(known, node, &self.asked(node, &zone)) {
+                    stays = false;
+                    let departure = Departure {
+                        run: walk.run_to(state),
+                        zone: zone.clone(),
+                        node,
+                        by,
+                    };
+                    if !take(departure)? {
+                        return Ok(false);
+                    }
+                }
+            }
+            for step in self.mutant.move_ids(node) {
+                for entry in self.after(&walk, (known, step), &zone) {
+                    walk.enter(self.mutant.moves[step].target, entry, Some(Taken { state, step }))?;
+                }
+            }
+        }
+        Ok(stays)
+    }
+
+    /// The values of a departing delay that the original does not have.
+    pub fn late(&self, departure: &Departure) -> Vec<Dbm> {
+        let whole = &self.baseline.whole;
+        let known = whole.node(self.origins[departure.node].expect("what both share is a node of both"));
+        if known.urgent {
+            return vec![departure.zone.clone()];
+        }
+        let mut late = Vec::new();
+        zone_ops::subtract(departure.zone.clone(), whole.atoms_of(known.invariant), &mut late);
+        late
+    }
+
+    /// Whether a departure is one of the zone that it is told of: the check asks for nothing that the bounds do not have.
+    fn is_exact(&self) -> bool {
+        self.within != Within::Part && self.baseline.semantics.unmatched != Unmatched::Ignore
+    }
+
+    /// The values about which the check is asked. What it asks for has to be among the bounds, or else be asked of all values that
+    /// the zone simulates.
+    fn asked(&self, node: NodeId, zone: &Dbm) -> Dbm {
+        match self.is_exact() {
+            true => zone.clone(),
+            false => self.bounds.widened(node, zone),
+        }
+    }
+
+    /// The values that a step leads to where both games take it.
+    fn after(&self, walk: &Walk<'_>, (known, at): (NodeId, MoveId), zone: &Dbm) -> Vec<Dbm> {
+        let step = &self.mutant.moves[at];
+        if step.enabled.start == step.enabled.end {
+            return Vec::new();
+        }
+        match self.moves[at] {
+            Likeness::New => Vec::new(),
+            Likeness::Same => walk.after(zone, step).into_iter().collect(),
+            Likeness::Effect => {
+                let whole = &self.baseline.whole;
+                let alike = whole
+                    .moves_of(known)
+                    .iter()
+                    .filter(|known| self.has_same_effect(known, step));
+                let cases = alike.flat_map(|known| whole.cases(known.enabled));
+                let parts = cases.filter_map(|enabled| zone_ops::restricted(zone, enabled));
+                parts.filter_map(|part| walk.after(&part, step)).collect()
+            }
+        }
+    }
+
+    fn has_same_effect(&self, known: &Move, step: &Move) -> bool {
+        let check = Check {
+            baseline: self.baseline,
+            mutant: self.mutant,
+            nodes: &self.nodes,
+            origins: Some(&self.origins),
+        };
+        check.same_effect(known, step)
+    }
+}
+
+/// Notes how the moves of a node are like those of its counterpart; whether the two nodes are the same in all that the check asks.
+fn compare_moves(check: &Check<'_>, (known, node): (NodeId, NodeId), moves: &mut IndexVec<MoveId, Likeness>) -> bool {
+    let (whole, mutant) = (&check.baseline.whole, check.mutant);
+    let (before, after) = (whole.node(known), mutant.node(node));
+    let mut is_same =
+        before.urgent == after.urgent && whole.atoms_of(before.invariant) == mutant.atoms_of(after.invariant);
+    for at in mutant.move_ids(node) {
+        let step = &mutant.moves[at];
+        let of_original = whole.moves_of(known);
+        moves[at] = if of_original.iter().any(|known| is_same_move(check, known, step)) {
+            Likeness::Same
+        } else if of_original.iter().any(|known| check.same_effect(known, step)) {
+            Likeness::Effect
+        } else {
+            Likeness::New
+        };
+        is_same &= step.role == Role::Input || moves[at] == Likeness::Same;
+    }
+    let mut inputs = whole.moves_of(known).iter().filter(|step| step.role == Role::Input);
+    let is_accepted = |input: &Move| {
+        mutant
+            .moves_of(node)
+            .iter()
+            .any(|step| is_same_move(check, input, step))
+    };
+    is_same && inputs.all(is_accepted)
+}
+
+/// Whether a move of the original and one of the mutant are the same, whatever pruning leaves of them.
+fn is_same_move(check: &Check<'_>, known: &Move, step: &Move) -> bool {
+    let (guard, own) = (
+        check.baseline.whole.atoms_of(known.guard),
+        check.mutant.atoms_of(step.guard),
+    );
+    check.same_effect(known, step) && check.same_invariant(step) && guard == own
+}

@@ -1,0 +1,218 @@
+//! Mutants of compositions, from what is known about the composition (`docs/notes/0017-mutants-of-networks.md`).
+
+use super::analysis::Consistency;
+use super::baseline::Baseline;
+use super::baseline::diagonal::Diagonal;
+use super::chain::{Along, along_runs, has_inputs};
+use super::forward::Scratch;
+use super::future::is_stuck_at_once;
+use super::likeness::Likeness;
+use super::product::{ActionMap, Product};
+use super::specification::{Decision, Method, Specification, Verdict, consistent_arena, play};
+use super::unanswered;
+use crate::symbolic::{Arena, GameError, Halt, INITIAL, Node, Within, consistency, is_calm, lower, prune_within};
+use tamper_text::{Budget, Id as _};
+use tamper_timed::model::{Automaton, LocId, Role};
+use tamper_zones::Dbm;
+
+/// What a mutant was made from, where that is a composition.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// The facts about the original game.
+    pub baseline: &'a Baseline,
+    /// Per location, the mutant's location of the same discrete state.
+    pub same: &'a [Option<LocId>],
+    /// Per location of the mutant, a zone that has all values with which its runs reach it; empty where that is not known.
+    pub reach: &'a [Dbm],
+}
+
+impl Specification {
+    /// The verdict on the mutant of a composition, as of [`Self::decide`].
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn decide_from(
+        &self,
+        mutant: &Automaton,
+        origin: Origin<'_>,
+        budget: &Budget,
+        scratch: &mut Scratch,
+    ) -> Result<Decision, GameError> {
+        let lowered = lower(mutant, budget);
+        self.decide_lowered(mutant, lowered, |arena| {
+            match self.known_consistency(mutant, (&arena, origin.reach), budget) {
+                Some(true) => {
+                    let decided = self.decide_along_runs(mutant, arena.clone(), origin, budget, scratch)?;
+                    if let Some(decision) = decided {
+                        return Ok(decision);
+                    }
+                }
+                Some(false) => return Ok(inconsistent(Method::Stuck)),
+                None => {}
+            }
+            match self.reached_arena(mutant, Some(arena), origin.reach, budget)? {
+                Some((left, within)) => self.decide_consistent(mutant, (left, within), origin, budget, scratch),
+                None => Ok(inconsistent(Method::Consistency)),
+            }
+        })
+    }
+
+    /// Whether the mutant of a composition has a consistent initial state, as of [`Self::check_consistency`]. `reach` is as in
+    /// [`Origin`].
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn check_consistency_within(
+        &self,
+        mutant: &Automaton,
+        reach: &[Dbm],
+        budget: &Budget,
+    ) -> Result<Consistency, GameError> {
+        let lowered = lower(mutant, budget);
+        if let Ok(Some(arena)) = &lowered
+            && let Some(is_consistent) = self.known_consistency(mutant, (arena, reach), budget)
+        {
+            return Ok(match is_consistent {
+                true => Consistency::Consistent,
+                false => Consistency::Inconsistent,
+            });
+        }
+        Consistency::of(lowered.and_then(|arena| self.reached_arena(mutant, arena, reach, budget)))
+    }
+
+    /// The lowered game, pruned on demand in the states that its runs reach, and what is left of them.
+    fn reached_arena(
+        &self,
+        mutant: &Automaton,
+        lowered: Option<Arena>,
+        reach: &[Dbm],
+        budget: &Budget,
+    ) -> Result<Option<(Arena, Within)>, Halt> {
+        let prune = self.semantics().prune;
+        let Some(mut arena) = lowered else { return Ok(None) };
+        if !prune || reach.len() != mutant.locations().len() || !mutant.ints().is_empty() {
+            let is_left = !prune || consistency::prune(&mut arena, budget)?;
+            return Ok(is_left.then_some((arena, Within::All)));
+        }
+        let zone_of = |node: &Node| reach[node.location.index()].clone();
+        let zones = arena.nodes.iter().map(zone_of).collect();
+        Ok(match prune_within(&mut arena, zones, budget)? {
+            Within::Nothing => None,
+            left => Some((arena, left)),
+        })
+    }
+
+    /// Whether the initial state is consistent, where that is seen without pruning.
+    fn known_consistency(&self, mutant: &Automaton, (arena, reach): (&Arena, &[Dbm]), budget: &Budget) -> Option<bool> {
+        if !self.semantics().prune || has_calm_run(mutant, arena, reach) || can_wait(arena) {
+            return Some(true);
+        }
+        // A limit that is hit says nothing.
+        is_stuck_at_once(arena, budget).unwrap_or(false).then_some(false)
+    }
+
+    /// The verdict on a consistent mutant by its runs, unpruned, if these tell.
+    fn decide_along_runs(
+        &self,
+        mutant: &Automaton,
+        mut left: Arena,
+        origin: Origin<'_>,
+        budget: &Budget,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Decision>, Halt> {
+        let actions = ActionMap::renumbering(&mut left, mutant, self.automaton());
+        let product = Product {
+            left: &left,
+            right: &self.behind(left.n_clocks),
+            actions,
+            unmatched: self.semantics().unmatched,
+        };
+        let has_own_inputs = has_inputs(&left);
+        // Pruning might take away what it accepts of the inputs that it is asked for.
+        if (has_own_inputs && has_inputs(product.right)) || !mutant.ints().is_empty() {
+            return Ok(None);
+        }
+        let Some(diagonal) = Diagonal::of(origin.baseline, &left, origin.same, Within::All) else {
+            return Ok(None);
+        };
+        if has_own_inputs {
+            let stays = diagonal.explore(budget, |_| Ok(false))?;
+            return Ok(stays.then_some(Decision {
+                verdict: Verdict::Subsumed,
+                method: Method::Diagonal,
+            }));
+        }
+        let (verdict, method) = match along_runs(&product, &diagonal, Likeness::Known(origin.same), budget, scratch)? {
+            Along::Stays => (Verdict::Subsumed, Method::Diagonal),
+            Along::Unanswered => (Verdict::NonSubsumed, Method::Unanswered),
+            Along::Lost => (Verdict::NonSubsumed, Method::Run),
+            Along::Open => return Ok(None),
+        };
+        Ok(Some(Decision { verdict, method }))
+    }
+
+    /// The verdict on a mutant of a composition that is consistent.
+    fn decide_consistent(
+        &self,
+        mutant: &Automaton,
+        (mut left, within): (Arena, Within),
+        origin: Origin<'_>,
+        budget: &Budget,
+        scratch: &mut Scratch,
+    ) -> Result<Decision, Halt> {
+        let right = &self.behind(left.n_clocks);
+        let unmatched = self.semantics().unmatched;
+        let actions = ActionMap::renumbering(&mut left, mutant, self.automaton());
+        let product = Product {
+            left: &left,
+            right,
+            actions,
+            unmatched,
+        };
+        // Neither needs the game; a limit that is hit here is hit by the game, or it decides.
+        if unanswered::ends_unanswered(&product, budget, scratch).unwrap_or(false) {
+            return Ok(Decision {
+                verdict: Verdict::NonSubsumed,
+                method: Method::Unanswered,
+            });
+        }
+        let diagonal = Diagonal::of(origin.baseline, &left, origin.same, within);
+        let stays = |diagonal: Diagonal<'_>| diagonal.explore(budget, |_| Ok(false)).unwrap_or(false);
+        if diagonal.is_some_and(stays) {
+            return Ok(Decision {
+                verdict: Verdict::Subsumed,
+                method: Method::Diagonal,
+            });
+        }
+        let mut actions = product.actions;
+        if within == Within::Part {
+            left = consistent_arena(mutant, self.semantics().prune, budget)?.expect("a consistent game");
+            actions = ActionMap::renumbering(&mut left, mutant, self.automaton());
+        }
+        let product = Product {
+            left: &left,
+            right,
+            actions,
+            unmatched,
+        };
+        play(&product, Likeness::Known(origin.same), budget, scratch)
+    }
+}
+
+/// The mutant has no initial state that is consistent.
+fn inconsistent(method: Method) -> Decision {
+    let verdict = Verdict::Inconsistent;
+    Decision { verdict, method }
+}
+
+/// Whether runs lead to each node of a mutant without inputs, and to one where time can pass for ever.
+fn has_calm_run(mutant: &Automaton, arena: &Arena, reach: &[Dbm]) -> bool {
+    let are_reached = reach.len() == mutant.locations().len() && mutant.ints().is_empty();
+    are_reached && !has_inputs(arena) && arena.nodes.ids().any(|node| is_calm(arena, node))
+}
+
+/// Whether the game can wait for ever where it begins, and nobody can make an input there.
+fn can_wait(arena: &Arena) -> bool {
+    let mut inputs = arena.moves_of(INITIAL).iter().filter(|step| step.role == Role::Input);
+    is_calm(arena, INITIAL) && inputs.next().is_none()
+}

@@ -1,0 +1,13 @@
+//! Games made of games by zones: the quotient, and a game without its inconsistent states.
+//!
+//! Both are automata again, so whatever takes a game takes them. What is deliberately absent: `||` and `&&`, which are
+//! compositions of processes (`tamper_timed::network`).
+
+mod error;
+mod parts;
+mod pruned;
+mod quotient;
+
+pub use error::ConstructionError;
+pub use pruned::pruned;
+pub use quotient::{ignoring, quotient};

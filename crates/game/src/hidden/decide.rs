@@ -1,0 +1,44 @@
+//! The question about a mutant where hidden steps leave open what is seen.
+
+use super::search::{self, Effort};
+use super::seen::Seen;
+use super::silent;
+use crate::forward::Scratch;
+use crate::specification::{Decision, Specification, Verdict};
+use crate::symbolic::GameError;
+use tamper_text::Budget;
+use tamper_timed::model::{Automaton, Role};
+
+impl Specification {
+    /// Whether it was seen to look like every delay, whatever its length, while nothing can be asked of it.
+    pub(super) fn looks_like_all_delays(&self) -> bool {
+        let arena = self.arena();
+        let looks = || silent::has_no(arena, Role::Input) && silent::lets_time_pass(arena);
+        *self.all_delays().get_or_init(looks)
+    }
+
+    /// What observations say about `mutant`, where it or the specification has hidden steps. `effort` limits the search for
+    /// an observation.
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn decide_hidden(
+        &self,
+        mutant: &Automaton,
+        budget: &Budget,
+        effort: Effort,
+        scratch: &mut Scratch,
+    ) -> Result<(Seen, Decision), GameError> {
+        let decision = self.decide(mutant, budget, scratch)?;
+        let seen = match decision.verdict {
+            Verdict::Inconsistent => Seen::Inconsistent,
+            Verdict::Subsumed => Seen::Subsumed,
+            Verdict::NonSubsumed | Verdict::Unknown(_) => search::search(self, mutant, budget, effort)?,
+        };
+        let seen = match (seen, decision.verdict) {
+            (Seen::NotFound { .. }, Verdict::Unknown(reason)) => Seen::Stopped(reason),
+            (seen, _) => seen,
+        };
+        Ok((seen, decision))
+    }
+}

@@ -1,0 +1,92 @@
+//! Games of which nothing but time is seen, and specifications that let all time pass unseen.
+//!
+//! A mutant that makes no output shows only how long it waits, where nothing can be asked of it. A specification with a run of
+//! hidden steps in which time passes without end looks like each of these waits, so no observation tells the two apart
+//! (`docs/notes/0016-hidden-steps.md`, "Nothing is seen but time"). The run is looked for among states with whole numbers as clock
+//! values: a way from the start into a circle in which time passes. What is deliberately absent: runs that no grid has.
+
+use std::collections::HashMap;
+
+use super::walker::{Spot, Walker, common_unit};
+use crate::symbolic::Arena;
+use tamper_timed::model::Role;
+
+/// Most states that are looked at for a run in which time passes without end.
+const MOST_SPOTS: usize = 20_000;
+
+/// Whether no move of the game has this role.
+pub(super) fn has_no(arena: &Arena, role: Role) -> bool {
+    arena.moves.iter().all(|step| step.role != role)
+}
+
+/// Whether a run of the game was found that is made of delays and hidden steps and in which time passes without end. `false`
+/// says nothing.
+pub(super) fn lets_time_pass(arena: &Arena) -> bool {
+    // Twice as fine as the constants, so that there are points between two of them.
+    let step = common_unit(&[arena]);
+    let Some(finer) = arena.scaled(2) else {
+        return false;
+    };
+    let walker = Walker { arena: &finer };
+    let mut walk = DepthFirst {
+        walker,
+        step,
+        known: HashMap::new(),
+        path: Vec::new(),
+    };
+    walk.finds_circle()
+}
+
+/// A search that goes deep first, so that it sees where its own path comes back to.
+struct DepthFirst<'a> {
+    walker: Walker<'a>,
+    step: i64,
+    /// The states that were met; with the time at which the path is there, as long as it is.
+    known: HashMap<Spot, Option<i64>>,
+    path: Vec<Visit>,
+}
+
+/// A state on the path.
+struct Visit {
+    spot: Spot,
+    /// The time that has passed since the start.
+    elapsed: i64,
+    /// Where it was not gone yet, each with the time that it takes; the last one is the next.
+    next: Vec<(Spot, i64)>,
+}
+
+impl DepthFirst<'_> {
+    /// Whether the path comes back to a state on it, time having passed since.
+    fn finds_circle(&mut self) -> bool {
+        self.enter(self.walker.start(), 0);
+        while let Some(last) = self.path.last_mut() {
+            let Some((spot, span)) = last.next.pop() else {
+                let left = self.path.pop().expect("a path with a last state");
+                self.known.insert(left.spot, None);
+                continue;
+            };
+            let elapsed = last.elapsed + span;
+            match self.known.get(&spot) {
+                Some(Some(before)) if *before < elapsed => return true,
+                Some(_) => {}
+                None if self.known.len() == MOST_SPOTS => return false,
+                None => self.enter(spot, elapsed),
+            }
+        }
+        false
+    }
+
+    fn enter(&mut self, spot: Spot, elapsed: i64) {
+        let walker = &self.walker;
+        let wait = |span: i64| Some((walker.later(&spot, span)?, span));
+        let moves = walker.moves(&spot).into_iter();
+        let hidden = moves.filter(|(step, _)| step.role == Role::Internal);
+        let event = walker.next_event(&spot).filter(|event| *event != self.step);
+        let mut next: Vec<(Spot, i64)> = wait(self.step).into_iter().collect();
+        next.extend(hidden.map(|(_, target)| (target, 0)));
+        // Waiting is tried first: who comes to rest needs no circle of steps.
+        next.extend(event.and_then(wait));
+        self.known.insert(spot.clone(), Some(elapsed));
+        self.path.push(Visit { spot, elapsed, next });
+    }
+}

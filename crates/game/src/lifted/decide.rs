@@ -1,0 +1,255 @@
+//! The question of this module: which products of a family refine a specification?
+
+use num_bigint::BigUint;
+
+use super::alone::decide_rest;
+use super::choices::losing;
+use super::forward::{Both, explore};
+use super::products::{Lowered, Sets, lower};
+use super::verdicts::{Effort, ProductVerdicts, Undecided, settle};
+use crate::product::{ActionMap, Product, has_name};
+use crate::specification::Specification;
+use crate::symbolic::{Arena, Halt, SharedArena};
+use tamper_features::ProductSets;
+use tamper_text::{Budget, IndexVec, StopReason};
+use tamper_timed::featured::FeaturedAutomaton;
+use tamper_timed::model::{Action, ActionId};
+
+/// The verdicts on all products of `featured`, by one exploration in which states are reached by sets of products. Exact:
+/// the verdict on each product is that of [`Specification::decide`] on its projection.
+///
+/// `sets` are those of the family's feature model. The budget's states are those of the whole exploration; where it ends,
+/// what was found until then is kept and the others are undecided.
+pub fn decide_products<S: ProductSets>(
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
+    sets: &mut S,
+    budget: &Budget,
+) -> ProductVerdicts<S::Set> {
+    let mut verdicts = ProductVerdicts {
+        inconsistent: sets.none(),
+        subsumed: sets.none(),
+        non_subsumed: sets.none(),
+        undecided: Vec::new(),
+        effort: Effort::default(),
+    };
+    let mut rest = sets.all();
+    let decided = lifted(featured, specification, sets, &mut rest, &mut verdicts, budget)
+        .and_then(|()| decide_rest(featured, specification, sets, &mut rest, &mut verdicts, budget));
+    if let Err(halt) = decided {
+        let why = match halt {
+            Halt::Stopped(reason) => Undecided::Stopped(reason),
+            Halt::Error(error) => Undecided::Error(error),
+        };
+        verdicts.undecided.push((why, rest));
+    }
+    verdicts
+}
+
+pub(super) struct Prepared<Set> {
+    pub unpruned: SharedArena<Set>,
+    pruned: Option<SharedArena<Set>>,
+    /// Per action, the products whose alphabet has it.
+    pub alphabet: IndexVec<ActionId, Set>,
+    /// Per action of the specification, the products whose alphabet has its name, as an input or as an output.
+    pub known: IndexVec<ActionId, Set>,
+    /// Products that are treated together.
+    pub together: Set,
+}
+
+impl<Set> Prepared<Set> {
+    /// The arena in which products are compared with the specification.
+    pub fn left(&self) -> &SharedArena<Set> {
+        self.pruned.as_ref().unwrap_or(&self.unpruned)
+    }
+    pub fn both<'a>(&'a self, featured: &FeaturedAutomaton, product: &'a Product<'a>) -> Both<'a, Set> {
+        Both {
+            left: self.left(),
+            product,
+            unpruned: featured.automaton().is_input_enabled().then_some(&self.unpruned),
+            alphabet: &self.alphabet,
+            known: &self.known,
+        }
+    }
+}
+
+/// Lowers and prunes those of `products` that can be treated together.
+pub(super) fn prepare<S: ProductSets>(
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
+    sets: &mut S,
+    products: &S::Set,
+    budget: &Budget,
+) -> Result<Prepared<S::Set>, Halt> {
+    let Lowered {
+        shared: unpruned,
+        alone,
+        alphabet,
+    } = lower(featured, sets, budget)?;
+    let known = specification.automaton().actions().iter();
+    let known: Result<IndexVec<ActionId, S::Set>, StopReason> =
+        known.map(|action| knowing(featured, &alphabet, action, sets)).collect();
+    let together = sets.minus(products, &alone)?;
+    let pruned = match specification.semantics().prune {
+        true => Some(unpruned.pruned(&together, &mut Sets(sets), budget)?),
+        false => None,
+    };
+    Ok(Prepared {
+        unpruned,
+        pruned,
+        alphabet,
+        known: known?,
+        together,
+    })
+}
+
+/// The products whose alphabet has the name of `action`, as an input or as an output.
+pub(super) fn knowing<S: ProductSets>(
+    featured: &FeaturedAutomaton,
+    alphabet: &IndexVec<ActionId, S::Set>,
+    action: &Action,
+    sets: &mut S,
+) -> Result<S::Set, StopReason> {
+    let own = featured.automaton().actions().iter_enumerated();
+    let mut own = own.filter(|(_, own)| has_name([*own], action));
+    own.try_fold(sets.none(), |all, (id, _)| sets.or(&all, &alphabet[id]))
+}
+
+/// What runs of products do, whatever else these could have done.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ShownProducts<Set> {
+    /// Some run does something that the specification does not allow.
+    pub shown: Set,
+    /// The products that no run shows.
+    pub silent: Set,
+    /// Products that have no state or cannot be treated together.
+    pub others: Set,
+}
+
+/// Of which products of `featured` does some run show what the specification does not allow: with the semantics `definition`
+/// and a specification whose state follows from observations, those that some test fails (\[004\] Definition 3). One
+/// exploration of all products: where the responder has choices, every choice is a run.
+///
+/// # Errors
+/// The limit that was hit.
+pub fn shown_products<S: ProductSets>(
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
+    sets: &mut S,
+    budget: &Budget,
+) -> Result<ShownProducts<S::Set>, StopReason> {
+    let all = sets.all();
+    let nothing = |sets: &S| ShownProducts {
+        shown: sets.none(),
+        silent: sets.none(),
+        others: sets.all(),
+    };
+    let prepared = match prepare(featured, specification, sets, &all, budget) {
+        Ok(prepared) => prepared,
+        Err(Halt::Error(_)) => return Ok(nothing(sets)),
+        Err(Halt::Stopped(reason)) => return Err(reason),
+    };
+    let starting = starting(&prepared, sets)?;
+    let right = specification.behind(prepared.left().arena.n_clocks);
+    let product = beside(featured, specification, &prepared, &right);
+    let explored = explore(&prepared.both(featured, &product), sets, &starting, budget);
+    match explored.stopped {
+        Some(Halt::Error(_)) => return Ok(nothing(sets)),
+        Some(Halt::Stopped(reason)) => return Err(reason),
+        None => {}
+    }
+    let shown = sets.or(&explored.fails, &explored.perhaps)?;
+    Ok(ShownProducts {
+        silent: sets.minus(&starting, &shown)?,
+        others: sets.minus(&all, &starting)?,
+        shown,
+    })
+}
+
+/// Those of the products that are treated together that have an initial state.
+fn starting<S: ProductSets>(prepared: &Prepared<S::Set>, sets: &mut S) -> Result<S::Set, StopReason> {
+    let mut starting = sets.none();
+    for (_, products) in &prepared.left().starts {
+        starting = sets.or(&starting, products)?;
+    }
+    sets.and(&prepared.together, &starting)
+}
+
+/// All products beside the specification, `right` behind their clocks.
+fn beside<'a, Set>(
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
+    prepared: &'a Prepared<Set>,
+    right: &'a Arena,
+) -> Product<'a> {
+    Product {
+        left: &prepared.left().arena,
+        right,
+        actions: ActionMap::new(featured.automaton(), specification.automaton()),
+        unmatched: specification.semantics().unmatched,
+    }
+}
+
+/// Decides what can be decided together; what is left of `rest` has to be looked at product by product.
+fn lifted<S: ProductSets>(
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
+    sets: &mut S,
+    rest: &mut S::Set,
+    verdicts: &mut ProductVerdicts<S::Set>,
+    budget: &Budget,
+) -> Result<(), Halt> {
+    let prepared = match prepare(featured, specification, sets, rest, budget) {
+        Ok(prepared) => prepared,
+        // A fault of the superposition need not be one of its products.
+        Err(Halt::Error(_)) => return Ok(()),
+        Err(stopped) => return Err(stopped),
+    };
+    let starting = starting(&prepared, sets)?;
+    let inconsistent = sets.minus(&prepared.together, &starting)?;
+    settle(&inconsistent, sets, rest, &mut verdicts.inconsistent)?;
+    let right = specification.behind(prepared.left().arena.n_clocks);
+    let product = beside(featured, specification, &prepared, &right);
+    let both = prepared.both(featured, &product);
+    let explored = explore(&both, sets, &starting, budget);
+    verdicts.effort.states = explored.n_states;
+    settle(&explored.fails, sets, rest, &mut verdicts.non_subsumed)?;
+    if let Some(halt) = explored.stopped {
+        return Err(halt);
+    }
+    let known = sets.or(&explored.fails, &explored.perhaps)?;
+    let subsumed = sets.minus(&starting, &known)?;
+    settle(&subsumed, sets, rest, &mut verdicts.subsumed)?;
+    if !sets.is_empty(&explored.perhaps) {
+        verdicts.effort.has_choices = true;
+        let losing = match losing(&both, sets, &explored.perhaps, &within(MOST_TOGETHER, budget)) {
+            // One by one only the answers that are needed are followed.
+            Err(Halt::Stopped(_))
+                if budget.exceeded(MOST_TOGETHER, 0).is_none()
+                    && sets.count(&explored.perhaps) <= BigUint::from(MOST_ALONE) =>
+            {
+                return Ok(());
+            }
+            Err(Halt::Stopped(_)) => losing(&both, sets, &explored.perhaps, budget)?,
+            losing => losing?,
+        };
+        let holding = sets.minus(&explored.perhaps, &losing)?;
+        settle(&losing, sets, rest, &mut verdicts.non_subsumed)?;
+        settle(&holding, sets, rest, &mut verdicts.subsumed)?;
+    }
+    Ok(())
+}
+
+/// Most symbolic states and losing pieces of a game in which all answers are followed, as long as the products are few.
+const MOST_TOGETHER: u64 = 20_000;
+
+/// Up to this number of products, each is decided alone.
+const MOST_ALONE: u32 = 20_000;
+
+/// The budget, with no more states than `most`.
+fn within(most: u64, budget: &Budget) -> Budget {
+    Budget {
+        max_states: Some(budget.max_states.map_or(most, |states| states.min(most))),
+        ..budget.clone()
+    }
+}

@@ -1,0 +1,61 @@
+//! Which answer is most like a challenge: a guess at what the responder does best, never part of an argument.
+
+use super::product::{Answer, Challenge, Product};
+use crate::symbolic::{Arena, Atom, Move};
+use tamper_text::Id as _;
+use tamper_timed::model::{Automaton, LocId};
+use tamper_zones::Clock;
+
+/// Which locations of the two games are the same place.
+#[derive(Clone, Copy)]
+pub(super) enum Likeness<'a> {
+    /// Those with the same number.
+    Numbers,
+    /// Those with the same name.
+    Names(&'a Automaton, &'a Automaton),
+    /// Per location of the specification, that of the mutant.
+    Known(&'a [Option<LocId>]),
+}
+
+impl Likeness<'_> {
+    fn is_same(self, left: LocId, right: LocId) -> bool {
+        match self {
+            Self::Numbers => left == right,
+            Self::Known(same) => same[right.index()] == Some(left),
+            Self::Names(mutant, spec) => mutant.locations()[left].name == spec.locations()[right].name,
+        }
+    }
+
+    /// How little the answer is like the challenge; 0 for what may be the same edge.
+    pub fn difference(self, product: &Product<'_>, challenge: Challenge<'_>, answer: Answer<'_>) -> u8 {
+        let (Some(left), Some(right)) = product.sides(challenge, answer) else {
+            return u8::MAX;
+        };
+        let places = (product.left.node(left.target), product.right.node(right.target));
+        let is_same_place = self.is_same(places.0.location, places.1.location)
+            && product.left.values_of(left.target) == product.right.values_of(right.target);
+        let offset = product.left.n_clocks;
+        let has_same_resets = resets(product.left, left, 0).eq(resets(product.right, right, offset));
+        let has_same_guard = guard(product.left, left, 0).eq(guard(product.right, right, offset));
+        4 * u8::from(!is_same_place) + 2 * u8::from(!has_same_resets) + u8::from(!has_same_guard)
+    }
+}
+
+/// What a move sets, its clocks numbered from `offset` on.
+fn resets<'a>(arena: &'a Arena, step: &Move, offset: usize) -> impl Iterator<Item = (usize, i64)> + use<'a> {
+    let resets = arena.resets_of(step).iter();
+    resets.map(move |(clock, value)| (clock.index() - offset, *value))
+}
+
+/// The guard of a move, its clocks numbered from `offset` on.
+fn guard<'a>(arena: &'a Arena, step: &Move, offset: usize) -> impl Iterator<Item = Atom> + use<'a> {
+    let lowered = move |clock: Clock| match clock {
+        Clock::ZERO => clock,
+        _ => Clock::from_index(clock.index() - offset),
+    };
+    arena.atoms_of(step.guard).iter().map(move |atom| Atom {
+        left: lowered(atom.left),
+        right: lowered(atom.right),
+        bound: atom.bound,
+    })
+}

@@ -1,0 +1,294 @@
+//! The questions of this room: is a game consistent, does a mutant refine a specification.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use super::analysis::{Consistency, lost_in};
+use super::fixpoint::Solution;
+use super::forward::{self, Outcome, Scratch};
+use super::likeness::Likeness;
+use super::product::{ActionMap, Product};
+use super::responder;
+use super::semantics::Semantics;
+use super::witness::{self, Counterexample};
+use crate::symbolic::{Arena, GameError, Halt, consistency, lower};
+use tamper_text::{Budget, StopReason};
+use tamper_timed::model::Automaton;
+
+/// The answer to a refinement question.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Verdict {
+    /// The mutant has no consistent initial state.
+    Inconsistent,
+    /// The mutant refines the specification: no test can tell them apart.
+    Subsumed,
+    /// It does not; a counterexample exists.
+    NonSubsumed,
+    /// A limit was hit before the verdict was known.
+    Unknown(StopReason),
+}
+
+/// How a verdict was reached.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Method {
+    /// The mutant's own consistency settled it.
+    Consistency,
+    /// A limit was hit, but the mutant is the specification itself.
+    Same,
+    /// The specification's own zone graph: the mutant stays in the same state.
+    Diagonal,
+    /// A run of the mutant to an output that the specification never makes.
+    Unanswered,
+    /// One run of the mutant, which the specification cannot follow.
+    Run,
+    /// Runs that get stuck, after an input that the mutant can get at once.
+    Stuck,
+    /// Reachability in the product: no reached point fails, or one does and the responder had no choice.
+    Product,
+    /// The game in which the responder has choices: each challenge was answered by its counterpart, as far as there is one.
+    Counterpart,
+    /// The game in which the responder has choices: it had to answer by other moves.
+    Strategy,
+}
+
+impl Method {
+    /// The game with choices; whether each challenge was answered by what is most like it.
+    pub(super) fn with_choices(is_alike: bool) -> Self {
+        if is_alike { Self::Counterpart } else { Self::Strategy }
+    }
+}
+
+/// A verdict and how it was reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The verdict on the mutant.
+    pub verdict: Verdict,
+    /// The procedure that gave the verdict.
+    pub method: Method,
+}
+
+/// What a search for a counterexample to "the mutant refines the specification" found.
+#[derive(Clone, Debug)]
+pub enum Disproof {
+    /// A counterexample: the mutant does not refine it.
+    Counterexample(Box<Counterexample>),
+    /// There is none: the mutant refines it.
+    Refines,
+    /// There is none: the mutant is inconsistent, so that there is nothing to compare.
+    Inconsistent,
+    /// The limit that was hit before either was known.
+    Unknown(StopReason),
+}
+
+impl Disproof {
+    /// The counterexample, if one was found.
+    pub fn counterexample(self) -> Option<Counterexample> {
+        match self {
+            Self::Counterexample(counterexample) => Some(*counterexample),
+            Self::Refines | Self::Inconsistent | Self::Unknown(_) => None,
+        }
+    }
+}
+
+/// Whether `game` is consistent (David et al. 2010; independent progress against every environment).
+///
+/// # Errors
+/// Games without a meaning, see [`GameError`].
+pub fn check_consistency(game: &Automaton, budget: &Budget) -> Result<Consistency, GameError> {
+    Consistency::of(consistent_arena(game, true, budget))
+}
+
+/// The lowered game, pruned on demand; `None` when it has no (consistent) initial state.
+pub(super) fn consistent_arena(game: &Automaton, prune: bool, budget: &Budget) -> Result<Option<Arena>, Halt> {
+    let Some(mut arena) = lower(game, budget)? else {
+        return Ok(None);
+    };
+    if prune && !consistency::prune(&mut arena, budget)? {
+        return Ok(None);
+    }
+    Ok(Some(arena))
+}
+
+/// A specification ready to judge mutants: lowered, pruned and known to be consistent.
+#[derive(Clone, Debug)]
+pub struct Specification {
+    automaton: Automaton,
+    semantics: Semantics,
+    arena: Arena,
+    /// `arena` behind as many clocks as it has itself: what most mutants need.
+    shifted: Arena,
+    /// Whether it looks like every delay, once that was asked ([`super::hidden`]).
+    all_delays: OnceLock<bool>,
+}
+
+impl Specification {
+    /// Lowers and prunes `automaton`.
+    ///
+    /// # Errors
+    /// [`GameError::SpecInconsistent`], [`GameError::SpecUnknown`] when the budget does not suffice, and games
+    /// without a meaning.
+    pub fn prepare(automaton: &Automaton, semantics: Semantics, budget: &Budget) -> Result<Self, GameError> {
+        let arena = match consistent_arena(automaton, semantics.prune, budget) {
+            Ok(Some(arena)) => arena,
+            Ok(None) => {
+                return Err(GameError::SpecInconsistent {
+                    automaton: automaton.name().to_owned(),
+                    location: lost_in(automaton, budget),
+                });
+            }
+            Err(Halt::Stopped(reason)) => return Err(GameError::SpecUnknown(reason)),
+            Err(Halt::Error(error)) => return Err(error),
+        };
+        Ok(Self {
+            automaton: automaton.clone(),
+            semantics,
+            shifted: arena.shifted(arena.n_clocks),
+            arena,
+            all_delays: OnceLock::new(),
+        })
+    }
+
+    /// Where it is kept whether the game looks like every delay.
+    pub(super) fn all_delays(&self) -> &OnceLock<bool> {
+        &self.all_delays
+    }
+
+    /// The automaton of the specification, before pruning.
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+
+    /// The game itself, lowered and pruned.
+    pub(super) fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
+    /// The game behind as many clocks as it has itself.
+    pub(super) fn shifted(&self) -> &Arena {
+        &self.shifted
+    }
+
+    /// The game behind `n_clocks` clocks.
+    pub(super) fn behind(&self, n_clocks: usize) -> Cow<'_, Arena> {
+        if n_clocks == self.arena.n_clocks {
+            Cow::Borrowed(&self.shifted)
+        } else {
+            Cow::Owned(self.arena.shifted(n_clocks))
+        }
+    }
+
+    /// The semantics it judges by.
+    pub fn semantics(&self) -> Semantics {
+        self.semantics
+    }
+
+    /// Whether `mutant` has a consistent initial state under this semantics (without pruning: an initial state).
+    /// What is left to decide about a mutant that a guideline names.
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn check_consistency(&self, mutant: &Automaton, budget: &Budget) -> Result<Consistency, GameError> {
+        Consistency::of(consistent_arena(mutant, self.semantics.prune, budget))
+    }
+
+    /// The verdict on `mutant`. `scratch` holds memory that one thread's decisions share.
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn decide(&self, mutant: &Automaton, budget: &Budget, scratch: &mut Scratch) -> Result<Decision, GameError> {
+        let lowered = consistent_arena(mutant, self.semantics.prune, budget);
+        self.decide_lowered(mutant, lowered, |left| {
+            let likeness = Likeness::Names(mutant, &self.automaton);
+            self.with_product(mutant, &left, |product| play(product, likeness, budget, scratch))
+        })
+    }
+
+    /// The verdict on `mutant`: `judge` is asked about what was lowered, if it has a consistent initial state.
+    pub(super) fn decide_lowered<L>(
+        &self,
+        mutant: &Automaton,
+        lowered: Result<Option<L>, Halt>,
+        judge: impl FnOnce(L) -> Result<Decision, Halt>,
+    ) -> Result<Decision, GameError> {
+        let decided = |verdict, method| Ok(Decision { verdict, method });
+        let unknown = |reason, method| match *mutant == self.automaton {
+            // It is consistent, and the relation that is asked for is identity.
+            true => decided(Verdict::Subsumed, Method::Same),
+            false => decided(Verdict::Unknown(reason), method),
+        };
+        let left = match lowered {
+            Ok(Some(left)) => left,
+            Ok(None) => return decided(Verdict::Inconsistent, Method::Consistency),
+            Err(Halt::Stopped(reason)) => return unknown(reason, Method::Consistency),
+            Err(Halt::Error(error)) => return Err(error),
+        };
+        match judge(left) {
+            Ok(decision) => Ok(decision),
+            Err(Halt::Stopped(reason)) => unknown(reason, Method::Product),
+            Err(Halt::Error(error)) => Err(error),
+        }
+    }
+
+    /// The verdict by the fixpoint alone, whether or not a choice occurs: slower, and a check on [`Self::decide`].
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn decide_by_fixpoint(&self, mutant: &Automaton, budget: &Budget) -> Result<Verdict, GameError> {
+        let decided = consistent_arena(mutant, self.semantics.prune, budget).and_then(|left| match left {
+            None => Ok(Verdict::Inconsistent),
+            Some(left) => self.with_product(mutant, &left, |product| {
+                let holds = Solution::compute(product, budget)?.holds();
+                Ok(if holds { Verdict::Subsumed } else { Verdict::NonSubsumed })
+            }),
+        });
+        Ok(Halt::sorted(decided)?.unwrap_or_else(Verdict::Unknown))
+    }
+
+    /// Looks for a counterexample to "`mutant` refines the specification".
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn counterexample(&self, mutant: &Automaton, budget: &Budget) -> Result<Disproof, GameError> {
+        let found = consistent_arena(mutant, self.semantics.prune, budget).and_then(|left| match left {
+            None => Ok(Disproof::Inconsistent),
+            Some(left) => self.with_product(mutant, &left, |product| {
+                let answered = responder::answer(product, Likeness::Names(mutant, &self.automaton), budget)?;
+                let solution = &answered.solution;
+                Ok(match solution.holds() {
+                    true => Disproof::Refines,
+                    false => Disproof::Counterexample(Box::new(witness::extract(solution, mutant, &self.automaton))),
+                })
+            }),
+        });
+        Ok(Halt::sorted(found)?.unwrap_or_else(Disproof::Unknown))
+    }
+
+    fn with_product<T>(&self, mutant: &Automaton, left: &Arena, judge: impl FnOnce(&Product<'_>) -> T) -> T {
+        judge(&Product {
+            left,
+            right: &self.behind(left.n_clocks),
+            actions: ActionMap::new(mutant, &self.automaton),
+            unmatched: self.semantics.unmatched,
+        })
+    }
+}
+
+pub(super) fn play(
+    product: &Product<'_>,
+    likeness: Likeness<'_>,
+    budget: &Budget,
+    scratch: &mut Scratch,
+) -> Result<Decision, Halt> {
+    let outcome = forward::explore(product, budget, scratch)?;
+    let (holds, method) = match outcome {
+        Outcome::Holds => (true, Method::Product),
+        Outcome::Fails => (false, Method::Product),
+        Outcome::Choice => {
+            let answered = responder::answer(product, likeness, budget)?;
+            scratch.n_states += answered.n_states;
+            (answered.holds(), Method::with_choices(answered.is_alike))
+        }
+    };
+    let verdict = if holds { Verdict::Subsumed } else { Verdict::NonSubsumed };
+    Ok(Decision { verdict, method })
+}

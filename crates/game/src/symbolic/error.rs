@@ -1,0 +1,152 @@
+//! Why a game has no verdict: it has no meaning, or one this tool refuses to guess.
+
+use tamper_text::StopReason;
+use tamper_timed::model::EvalError;
+
+/// Most values an integer expression may have when a clock difference is compared with it.
+pub const MOST_DIAGONAL_VALUES: i64 = 64;
+/// Most combinations of select values on one edge.
+pub const MOST_SELECTS: u64 = 65_536;
+
+/// Why a question about a game has no answer.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GameError {
+    /// The specification's initial state is not consistent: no verdict against it means anything.
+    #[error("the specification `{automaton}` is inconsistent: {}", lost(location.as_deref()))]
+    SpecInconsistent {
+        /// The name of the inconsistent automaton.
+        automaton: String,
+        /// A location in which time stops without an output; none where the game has no state at all.
+        location: Option<String>,
+    },
+    /// The specification could not be analysed within the budget.
+    #[error("the specification could not be analysed: {0}")]
+    SpecUnknown(StopReason),
+    /// An integer leaves its declared range on a transition that some run takes.
+    #[error("edge {edge}, taken from state {state}, would give `{variable}` the value {value}, outside its range")]
+    OutOfRange {
+        /// The edge that leaves the range, as `source->target`.
+        edge: String,
+        /// The state it is taken from.
+        state: String,
+        /// The variable and the value it would get.
+        variable: String,
+        /// The value it would get.
+        value: i64,
+    },
+    /// An expression has no value.
+    #[error("{error} in {place}")]
+    Evaluation {
+        /// The place of the expression in the game.
+        place: String,
+        /// The reason for which it has no value.
+        error: EvalError,
+    },
+    /// A clock is reset to a negative number.
+    #[error("edge {edge} resets a clock to the negative value {value}")]
+    NegativeReset {
+        /// The edge that resets a clock, as `source->target`.
+        edge: String,
+        /// The negative value of the reset.
+        value: i64,
+    },
+    /// A bound outside what zones represent exactly.
+    #[error("the constant {value} in {place} is too large")]
+    ConstantTooLarge {
+        /// The place of the constant in the game.
+        place: String,
+        /// The constant that is too large.
+        value: i64,
+    },
+    /// An edge on an urgent channel that is enabled for some clock values of a state only.
+    #[error("edge {edge} is on an urgent channel but enabled for some clock values only; such edges are not supported")]
+    UrgentDependsOnClocks {
+        /// The edge with the urgent action, as `source->target`.
+        edge: String,
+    },
+    /// A clock difference compared with an integer expression of too many values.
+    #[error(
+        "a clock difference in {place} is compared with an integer expression of more than {} values",
+        MOST_DIAGONAL_VALUES
+    )]
+    DiagonalRange {
+        /// The place of the comparison in the game.
+        place: String,
+    },
+    /// More select combinations on one edge than are expanded.
+    #[error("the select label of edge {edge} has more than {} combinations", MOST_SELECTS)]
+    SelectTooLarge {
+        /// The edge with the selection, as `source->target`.
+        edge: String,
+    },
+}
+
+fn lost(location: Option<&str>) -> String {
+    match location {
+        Some(location) => format!(
+            "from its initial state it cannot avoid a state where time is stopped and it has no output, in {location} \
+             (--no-prune takes games as they are)"
+        ),
+        None => "the invariant of its initial location does not hold at the start".to_owned(),
+    }
+}
+
+impl GameError {
+    /// The limit that was hit, if nothing else is wrong.
+    pub fn limit(&self) -> Option<StopReason> {
+        match self {
+            Self::SpecUnknown(reason) => Some(*reason),
+            _ => None,
+        }
+    }
+    /// Whether the game itself has no meaning; else nothing is known of it.
+    pub fn is_invalid(&self) -> bool {
+        match self {
+            Self::OutOfRange { .. }
+            | Self::Evaluation { .. }
+            | Self::NegativeReset { .. }
+            | Self::UrgentDependsOnClocks { .. } => true,
+            Self::SpecInconsistent { .. }
+            | Self::SpecUnknown(_)
+            | Self::ConstantTooLarge { .. }
+            | Self::DiagonalRange { .. }
+            | Self::SelectTooLarge { .. } => false,
+        }
+    }
+}
+
+/// Why a computation inside the game room ended without its result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Halt {
+    /// A limit of the exploration was hit.
+    Stopped(StopReason),
+    /// The game has no meaning.
+    Error(GameError),
+}
+
+impl Halt {
+    /// Tells a limit that was hit from a game without a meaning.
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn sorted<T>(result: Result<T, Self>) -> Result<Result<T, StopReason>, GameError> {
+        match result {
+            Ok(found) => Ok(Ok(found)),
+            Err(Self::Stopped(reason)) => Ok(Err(reason)),
+            Err(Self::Error(error)) => Err(error),
+        }
+    }
+}
+
+impl From<GameError> for Halt {
+    fn from(error: GameError) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<StopReason> for Halt {
+    fn from(reason: StopReason) -> Self {
+        Self::Stopped(reason)
+    }
+}

@@ -1,0 +1,162 @@
+//! Forward exploration by zones: which discrete states and zones runs reach, and the arena that has them.
+
+use std::collections::VecDeque;
+
+use super::arena::Arena;
+use super::error::Halt;
+use super::ids::NodeId;
+use super::lowering::{Lowering, Members};
+use super::{bounds, zone_ops};
+use tamper_text::{Budget, IndexVec};
+use tamper_timed::model::Automaton;
+use tamper_zones::Dbm;
+
+/// The zones that runs of a game reach, per node; closed under delay, extrapolated.
+#[derive(Debug)]
+pub struct Reach {
+    /// The zones that runs reach, by node.
+    pub zones: IndexVec<NodeId, Vec<Dbm>>,
+}
+
+/// The arena of `automaton`: its discrete states that runs reach (or more, never fewer). `None` when its initial
+/// invariant does not hold at the start, so that it has no state at all.
+///
+/// # Errors
+/// What [`GameError`](super::GameError) names, and the budget.
+pub fn lower(automaton: &Automaton, budget: &Budget) -> Result<Option<Arena>, Halt> {
+    let Some(mut lowering) = Lowering::start(automaton)? else {
+        return Ok(None);
+    };
+    expand_reached(&mut lowering, budget)?;
+    Ok(Some(lowering.finish()))
+}
+
+/// Expands the nodes that runs reach, or more: without integers all that the graph has. Of one game zones tell whether runs come to a
+/// fault.
+///
+/// # Errors
+/// What [`GameError`](super::GameError) names, and the budget.
+pub fn expand_reached<M: Members>(lowering: &mut Lowering<'_, M>, budget: &Budget) -> Result<(), Halt> {
+    if lowering.automaton.ints().is_empty() {
+        lowering.expand_graph()?;
+        // Of several games those with faults are asked for one by one: rather than to explore all of them together.
+        if lowering.faults.is_empty() || !M::IS_ONE {
+            return lowering.refuse_all_faults();
+        }
+    }
+    reached(lowering, budget).map(|_| ())
+}
+
+/// Explores the unpruned game, expanding the discrete states its zones lead to.
+///
+/// # Errors
+/// A fault that some run reaches, or the budget.
+pub fn explore(lowering: &mut Lowering<'_>, budget: &Budget) -> Result<Reach, Halt> {
+    let zones = reached(lowering, budget)?.into_iter();
+    let zones = zones.map(|of_node| of_node.into_iter().map(|(zone, ())| zone).collect());
+    Ok(Reach { zones: zones.collect() })
+}
+
+/// Zones, each with the games whose runs reach it.
+type Zones<Group> = Vec<(Dbm, Group)>;
+
+/// Per node, the zones that are reached, and by which games. Games of which a run reaches a fault are refused.
+fn reached<M: Members>(
+    lowering: &mut Lowering<'_, M>,
+    budget: &Budget,
+) -> Result<IndexVec<NodeId, Zones<M::Group>>, Halt> {
+    let max = bounds::global(lowering.automaton);
+    let dim = lowering.arena.dim();
+    let zone_bytes = zone_ops::zone_bytes(dim);
+    let mut reached: IndexVec<NodeId, Zones<M::Group>> = IndexVec::new();
+    let starts = lowering.starts.iter();
+    let mut waiting: VecDeque<_> = starts
+        .map(|(node, group)| (*node, Dbm::zero(dim), group.clone()))
+        .collect();
+    let mut n_states = 0u64;
+    let mut parts = Vec::new();
+    while let Some((node, mut zone, group)) = waiting.pop_front() {
+        let Some(group) = lowering.members.remaining(&group)? else {
+            continue;
+        };
+        lowering.expand(node)?;
+        reached.resize_with(lowering.arena.nodes.len(), Vec::new);
+        if !lowering.arena.node(node).urgent {
+            zone.up();
+            let invariant = lowering.arena.atoms_of(lowering.arena.node(node).invariant);
+            let kept = zone_ops::restrict(&mut zone, invariant);
+            assert!(kept, "an entered state satisfies its invariant");
+        }
+        zone_ops::normalise(zone, &lowering.arena.diagonals, &max, &mut parts);
+        for zone in parts.drain(..) {
+            let Some(new) = add(&mut lowering.members, &mut reached[node], &zone, &group)? else {
+                continue;
+            };
+            n_states += 1;
+            if let Some(reason) = budget.exceeded(n_states, n_states * zone_bytes) {
+                return Err(reason.into());
+            }
+            refuse_faults(lowering, node, &zone, &new)?;
+            for at in lowering.arena.move_ids(node) {
+                let step = &lowering.arena.moves[at];
+                let Some(going) = lowering.members.both(&new, &lowering.moves[at])? else {
+                    continue;
+                };
+                for atoms in lowering.arena.cases(step.enabled) {
+                    if let Some(mut next) = zone_ops::restricted(&zone, atoms) {
+                        zone_ops::reset_all(&mut next, lowering.arena.resets_of(step));
+                        waiting.push_back((step.target, next, going.clone()));
+                    }
+                }
+            }
+            reached[node].push((zone, new));
+        }
+    }
+    reached.resize_with(lowering.arena.nodes.len(), Vec::new);
+    Ok(reached)
+}
+
+/// Those of the group to which all points of the zone are not known yet; what they had within it is dropped.
+fn add<M: Members>(
+    members: &mut M,
+    known: &mut Zones<M::Group>,
+    zone: &Dbm,
+    group: &M::Group,
+) -> Result<Option<M::Group>, Halt> {
+    let mut new = group.clone();
+    for (old, who) in known.iter() {
+        if old.includes(zone) {
+            match members.beyond(&new, who)? {
+                Some(rest) => new = rest,
+                None => return Ok(None),
+            }
+        }
+    }
+    let mut at = 0;
+    while at < known.len() {
+        let (old, who) = &known[at];
+        if zone.includes(old) && members.beyond(who, &new)?.is_none() {
+            known.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+    Ok(Some(new))
+}
+
+fn refuse_faults<M: Members>(
+    lowering: &mut Lowering<'_, M>,
+    node: NodeId,
+    zone: &Dbm,
+    group: &M::Group,
+) -> Result<(), Halt> {
+    for fault in lowering.faults.iter().filter(|fault| fault.node == node) {
+        let guard = lowering.arena.atoms_of(fault.guard);
+        if zone_ops::restricted(zone, guard).is_some()
+            && let Some(faulty) = lowering.members.both(&fault.group, group)?
+        {
+            lowering.members.refuse(fault.error.clone(), &faulty)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! Games that are treated together: one game alone, or several that share most of their parts.
+//!
+//! What is computed on games is written once, for groups of them. For one game a group takes no memory and every
+//! question about it is answered at compile time.
+
+use tamper_text::StopReason;
+
+/// What an algorithm asks about groups of games. A group has at least one game: where none is left, there is no group.
+pub trait Groups {
+    /// A set of the games that are looked at.
+    type Group: Clone + PartialEq;
+    /// The games in both.
+    ///
+    /// # Errors
+    /// The limit that was hit; so for the others.
+    fn both(&mut self, first: &Self::Group, second: &Self::Group) -> Result<Option<Self::Group>, StopReason>;
+    /// The games in either.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    fn either(&mut self, first: &Self::Group, second: &Self::Group) -> Result<Self::Group, StopReason>;
+    /// The games in the first that are not in the second.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    fn beyond(&mut self, first: &Self::Group, second: &Self::Group) -> Result<Option<Self::Group>, StopReason>;
+}
+
+/// One game: the only group is the game itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alone;
+
+impl Groups for Alone {
+    type Group = ();
+    fn both(&mut self, (): &(), (): &()) -> Result<Option<()>, StopReason> {
+        Ok(Some(()))
+    }
+    fn either(&mut self, (): &(), (): &()) -> Result<(), StopReason> {
+        Ok(())
+    }
+    fn beyond(&mut self, (): &(), (): &()) -> Result<Option<()>, StopReason> {
+        Ok(None)
+    }
+}

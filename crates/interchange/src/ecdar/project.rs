@@ -1,0 +1,56 @@
+//! An Ecdar project as its files have it, every text with the place that it came from.
+
+use tamper_text::{Span, Text};
+use tamper_timed::model::Urgency;
+
+/// What the files of a project say.
+#[derive(Default, Debug)]
+pub(super) struct Project {
+    pub globals: Option<Text>,
+    pub system: Option<Text>,
+    pub components: Vec<Component>,
+}
+
+#[derive(Debug)]
+pub(super) struct Component {
+    pub name: Text,
+    /// Where the name stands.
+    pub place: Span,
+    pub declarations: Text,
+    pub locations: Vec<Location>,
+    pub edges: Vec<Edge>,
+}
+
+#[derive(Debug)]
+pub(super) struct Location {
+    pub id: Text,
+    pub place: Span,
+    pub invariant: Text,
+    pub initial: bool,
+    /// Everything may happen here, for ever.
+    pub universal: bool,
+    /// Nothing may happen here, and no time passes.
+    pub inconsistent: bool,
+    pub urgency: Urgency,
+    pub at: Option<(i64, i64)>,
+}
+
+impl Location {
+    /// Whether it has that id, and a kind that says what happens there for every action.
+    pub fn stands_for_all(&self, id: &str) -> bool {
+        (self.universal || self.inconsistent) && self.id.decoded == id
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Edge {
+    pub place: Span,
+    pub source: (String, Span),
+    pub target: (String, Span),
+    pub is_input: bool,
+    pub select: Text,
+    pub guard: Text,
+    pub update: Text,
+    pub sync: Text,
+    pub nails: Vec<(i64, i64)>,
+}

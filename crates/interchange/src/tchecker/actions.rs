@@ -1,0 +1,119 @@
+//! What steps are seen as: by the alphabet line of a file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::system::{Listed, Process, Sync, System};
+use tamper_text::{Diagnostic, Piece, Span};
+use tamper_timed::model::Role;
+
+/// The actions of a file's events and vectors.
+#[derive(Debug)]
+pub(super) struct Actions<'a> {
+    alphabet: BTreeMap<&'a str, Listed<'a>>,
+    system: &'a System<'a>,
+    /// Where something was said about an action already.
+    said: BTreeSet<Span>,
+}
+
+impl<'a> Actions<'a> {
+    /// Those of `system`.
+    pub fn new(system: &'a System<'a>) -> Self {
+        let alphabet = system.alphabet.iter();
+        Self {
+            alphabet: alphabet.map(|(event, listed)| (&**event, *listed)).collect(),
+            system,
+            said: BTreeSet::new(),
+        }
+    }
+
+    /// What the network calls an event that `process` has by itself: without an alphabet line, as in TChecker's own files,
+    /// nothing comes from outside, and `tau` is internal.
+    pub fn alone_in_network(
+        &mut self,
+        process: &Process<'_>,
+        event: Piece<'a>,
+        found: &mut Vec<Diagnostic>,
+    ) -> Option<Listed<'a>> {
+        match self.alphabet.is_empty() {
+            true => Some(from_inside(event.text, event.text == TAU, event.span)),
+            false => self.alone(process, event, found),
+        }
+    }
+
+    /// What the network calls a vector, likewise.
+    pub fn together_in_network(&mut self, sync: &'a Sync<'_>, found: &mut Vec<Diagnostic>) -> Option<Listed<'a>> {
+        let is_internal = || sync.parts.iter().all(|part| part.event.text == TAU);
+        match self.alphabet.is_empty() {
+            true => Some(from_inside(&sync.name, is_internal(), sync.span)),
+            false => self.together(sync, found),
+        }
+    }
+
+    /// What an event is that `process` has by itself.
+    pub fn alone(
+        &mut self,
+        process: &Process<'_>,
+        event: Piece<'_>,
+        found: &mut Vec<Diagnostic>,
+    ) -> Option<Listed<'a>> {
+        let listed = self.listed(process, event.text);
+        if listed.is_none() && self.said.insert(event.span) {
+            found.push(unlisted(event.text, event.span));
+        }
+        listed
+    }
+
+    /// What a vector is: what the list says of it, or of the events in it.
+    pub fn together(&mut self, sync: &Sync<'_>, found: &mut Vec<Diagnostic>) -> Option<Listed<'a>> {
+        if let Some(listed) = self.alphabet.get(sync.name.as_str()) {
+            return Some(*listed);
+        }
+        let mut actions: Vec<Listed<'_>> = Vec::new();
+        for part in &sync.parts {
+            if let Some(listed) = self.listed(&self.system.processes[part.process], part.event.text) {
+                let is_same = |known: &Listed<'_>| known.channel == listed.channel && known.role == listed.role;
+                if !actions.iter().any(is_same) {
+                    actions.push(listed);
+                }
+            }
+        }
+        if let [action] = actions[..] {
+            return Some(action);
+        }
+        if self.said.insert(sync.span) {
+            let said = match actions.is_empty() {
+                true => "it is not said whether this vector is an input or an output".to_owned(),
+                false => "the events of this vector are different actions".to_owned(),
+            };
+            let help = format!(
+                "list one of its events, or the vector, in a comment line: `# tamper:alphabet {0}=press?` (input), \
+                 `{0}=coffee!` (output) or `{0}=tau` (internal)",
+                sync.name
+            );
+            found.push(Diagnostic::error(said, sync.span).with_help(help));
+        }
+        None
+    }
+
+    fn listed(&self, process: &Process<'_>, event: &str) -> Option<Listed<'a>> {
+        let own = format!("{}@{event}", process.name.text);
+        let listed = self.alphabet.get(own.as_str());
+        listed.or_else(|| self.alphabet.get(event)).copied()
+    }
+}
+
+/// The event of internal steps, by custom.
+const TAU: &str = "tau";
+
+fn from_inside(channel: &str, is_internal: bool, span: Span) -> Listed<'_> {
+    let role = if is_internal { Role::Internal } else { Role::Output };
+    Listed { channel, role, span }
+}
+
+/// That it is not said what an event is.
+pub(super) fn unlisted(event: &str, span: Span) -> Diagnostic {
+    let message = format!("it is not said whether the event `{event}` is an input or an output");
+    let help = format!("add a comment line `# tamper:alphabet {event}?` (input), `{event}!` (output) or");
+    let help = format!("{help} `{event}=tau` (internal); list all events in it");
+    Diagnostic::error(message, span).with_help(help)
+}

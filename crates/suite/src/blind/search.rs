@@ -1,0 +1,339 @@
+//! The search for a word: best first, by how near the tester is to winning in the worst case that the mutant can have
+//! come to.
+//!
+//! What the mutant and the specification can have come to after a beginning of a word is a set of pairs with zones. From
+//! there all is followed that both can do until the next input; when something begins or ends to be possible, and moments
+//! between, are the delays that are tried. A beginning goes on only from points where the tester wins when it sees
+//! everything: elsewhere no word does. Nothing here is trusted: whether a word kills is for its execution to say.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+use rustc_hash::FxHashSet;
+
+use super::word::{Met, PARTS, Step, Word};
+use crate::TestCase;
+use crate::definite::Solution;
+use crate::error::SuiteFailure;
+use crate::opponent::Ends;
+use crate::pairing::{Joint, Pair, Pairing};
+use crate::subject::is_output;
+use tamper_game::symbolic::{INITIAL, Together as _};
+use tamper_text::Budget;
+use tamper_timed::model::ActionId;
+use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};
+
+/// What came of the search.
+pub(super) enum Found {
+    Word(TestCase),
+    Nothing { looked_at: usize },
+}
+
+/// Most beginnings of words that are looked at.
+const MOST_BEGINNINGS: usize = 200;
+/// Most outputs that are followed between two inputs.
+const MOST_OUTPUTS: usize = 24;
+/// Most pairs with zones between two inputs.
+const MOST_ZONES: usize = 400;
+/// Most delays that are tried after a beginning.
+const MOST_DELAYS: usize = 40;
+
+/// A pair of states, and clock values with which it can be entered.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Entry {
+    pair: Pair,
+    zone: Dbm,
+}
+
+/// What can have been come to after a beginning of a word.
+struct Beginning {
+    steps: Vec<Step>,
+    /// What is met before each of its inputs.
+    met: Vec<Met>,
+    entries: Vec<Entry>,
+}
+
+/// All that both can do from there without any input.
+struct Span {
+    zones: Vec<Entry>,
+    met: Met,
+    /// From when on something is left out; nothing ever is, if there is none.
+    until: Option<Since>,
+    /// From when on some run of the mutant has stopped time without a fail.
+    stops: Option<i64>,
+}
+
+/// A moment, and whether what begins there begins only after it.
+type Since = (i64, bool);
+
+/// Makes a test of a word and executes it on the mutant.
+type Run<'r> = &'r dyn Fn(&Word<'_>) -> Result<(TestCase, Ends), SuiteFailure>;
+
+/// A word on which every run of the mutant fails, the game of definite killing being solved to the end. The mutant's last clock is `t`, which it does not know.
+pub(super) fn search(solution: &Solution<'_, '_>, run: Run<'_>, budget: &Budget) -> Result<Found, SuiteFailure> {
+    let pairing = solution.pairing;
+    let search = WordSearch {
+        pairing,
+        solution,
+        t: Variable::new(pairing.dim() - 2),
+    };
+    let first = Beginning {
+        steps: Vec::new(),
+        met: Vec::new(),
+        entries: vec![Entry {
+            pair: (INITIAL, INITIAL),
+            zone: Dbm::zero(pairing.dim()),
+        }],
+    };
+    let mut known: FxHashSet<Vec<Entry>> = FxHashSet::default();
+    let mut beginnings = vec![first];
+    let mut waiting = BinaryHeap::from([Reverse((0u64, 0usize))]);
+    let mut looked_at = 0;
+    while let Some(Reverse((_, at))) = waiting.pop() {
+        looked_at += 1;
+        if looked_at > MOST_BEGINNINGS {
+            break;
+        }
+        if let Some(reason) = budget.exceeded(looked_at as u64, 0) {
+            return Err(reason.into());
+        }
+        let Some(span) = search.span(&beginnings[at].entries) else {
+            continue;
+        };
+        if let Some(test) = search.tried(&beginnings[at], &span, run)? {
+            return Ok(Found::Word(test));
+        }
+        for (step, entries) in search.continuations(&span) {
+            let Some(rank) = search.rank(&entries) else { continue };
+            if entries.is_empty() || known.insert(entries.clone()) {
+                let before = &beginnings[at];
+                let steps: Vec<Step> = before.steps.iter().copied().chain([step]).collect();
+                let met = before.met.iter().cloned().chain([span.met.clone()]).collect();
+                waiting.push(Reverse((rank, beginnings.len())));
+                beginnings.push(Beginning { steps, met, entries });
+            }
+        }
+    }
+    Ok(Found::Nothing {
+        looked_at: looked_at.min(MOST_BEGINNINGS),
+    })
+}
+
+struct WordSearch<'s, 'p, 'a> {
+    pairing: &'p Pairing<'a>,
+    solution: &'s Solution<'p, 'a>,
+    t: Variable,
+}
+
+impl WordSearch<'_, '_, '_> {
+    /// What is reached from `entries`; nothing if even the first moment holds too much: an output that takes a while can be
+    /// repeated without end, but not at that moment.
+    fn span(&self, entries: &[Entry]) -> Option<Span> {
+        let mut span = Span {
+            zones: Vec::new(),
+            met: Met::new(),
+            until: None,
+            stops: None,
+        };
+        let mut layer = entries.to_vec();
+        for seen in 0.. {
+            if layer.is_empty() {
+                break;
+            }
+            if seen > MOST_OUTPUTS || span.zones.len() > MOST_ZONES {
+                span.until = layer.iter().map(|entry| self.since(&entry.zone)).min();
+                break;
+            }
+            let mut next: Vec<Entry> = Vec::new();
+            for Entry { pair, zone } in layer {
+                span.met.insert((seen, pair.0));
+                let zone = self.pairing.waited(pair, zone);
+                for joint in self.pairing.joints(pair) {
+                    if is_output(joint.spec) {
+                        for after in self.pairing.after(&zone, joint) {
+                            let pair = Pairing::target(joint);
+                            add(Entry { pair, zone: after }, &mut next);
+                        }
+                    }
+                }
+                let stops = self.stops(pair, &zone);
+                span.stops = span.stops.into_iter().chain(stops).min();
+                span.zones.push(Entry { pair, zone });
+            }
+            layer = next;
+        }
+        (span.until != Some((0, false))).then_some(span)
+    }
+
+    fn since(&self, zone: &Dbm) -> Since {
+        let bound = zone.bound_lower(self.t);
+        (-bound.constant(), bound.is_strict())
+    }
+
+    /// The test of the word that ends here, if every run of the mutant fails it.
+    fn tried(&self, beginning: &Beginning, span: &Span, run: Run<'_>) -> Result<Option<TestCase>, SuiteFailure> {
+        let end = |entry: &Entry| {
+            let bound = entry.zone.bound_upper(self.t);
+            (!bound.is_infinite()).then(|| bound.constant())
+        };
+        let ends: Option<Vec<i64>> = span.zones.iter().map(end).collect();
+        let (Some(ends), None) = (ends, span.until) else {
+            return Ok(None);
+        };
+        let met: Vec<Met> = beginning.met.iter().cloned().chain([span.met.clone()]).collect();
+        let (test, ends) = run(&Word {
+            steps: &beginning.steps,
+            met: &met,
+            patience: ends.into_iter().max().unwrap_or(0) + PARTS,
+        })?;
+        Ok(ends.must_fail().then_some(test))
+    }
+
+    /// From when on the mutant, somewhere in `zone`, can neither wait any longer nor make an output.
+    fn stops(&self, pair: Pair, zone: &Dbm) -> Option<i64> {
+        let alive = Federation::from(self.pairing.mutant_alive(pair)?);
+        let mut points = Federation::from(zone.clone());
+        let mut ends = Federation::empty(zone.dim());
+        if self.pairing.may_delay(pair).1 {
+            ends = Federation::from_zones(zone.dim(), zone.approached());
+            ends.subtract(&alive);
+            points.subtract(&alive.delayable());
+        }
+        for output in self.pairing.outputs(pair) {
+            let speaks = self.pairing.mutant_enabled(output);
+            points.subtract(&speaks);
+            speaks
+                .zones()
+                .iter()
+                .filter_map(Dbm::approached)
+                .for_each(|open| ends.subtract_dbm(&open));
+        }
+        let from = |zone: &Dbm| -zone.bound_lower(self.t).constant();
+        points.zones().iter().chain(ends.zones()).map(from).min()
+    }
+
+    /// Every input at every delay that is tried, and what it leads to.
+    fn continuations(&self, span: &Span) -> Vec<(Step, Vec<Entry>)> {
+        let inputs = |entry: &Entry| {
+            self.pairing
+                .inputs(entry.pair)
+                .map(|step| step.action)
+                .collect::<Vec<ActionId>>()
+        };
+        let actions: BTreeSet<ActionId> = span.zones.iter().flat_map(inputs).collect();
+        let mut all = Vec::new();
+        for delay in self.delays(span) {
+            let now: Vec<Entry> = span.zones.iter().filter_map(|entry| self.at(entry, delay)).collect();
+            for action in &actions {
+                let entries = now.iter().map(|entry| self.given(entry, *action));
+                let Some(entries) = entries.collect::<Option<Vec<_>>>() else {
+                    continue;
+                };
+                let mut merged = Vec::new();
+                entries.into_iter().flatten().for_each(|entry| add(entry, &mut merged));
+                merged.sort_by_key(|entry: &Entry| entry.pair);
+                all.push((Step { action: *action, delay }, merged));
+            }
+        }
+        all
+    }
+
+    /// Moments at which something begins or ends to be possible, and one between each two and after the last.
+    fn delays(&self, span: &Span) -> Vec<i64> {
+        let mut moments = BTreeSet::from([0]);
+        let mut note = |zone: &Dbm| {
+            moments.insert(-zone.bound_lower(self.t).constant());
+            let upper = zone.bound_upper(self.t);
+            if !upper.is_infinite() {
+                moments.insert(upper.constant());
+            }
+        };
+        for Entry { pair, zone } in &span.zones {
+            note(zone);
+            let inputs = self.pairing.inputs(*pair);
+            let spec = inputs.map(|step| self.pairing.spec_enabled(step));
+            let joints = self.pairing.joints(*pair).into_iter();
+            for mut enabled in spec.chain(joints.map(|joint| self.pairing.enabled(joint))) {
+                enabled.intersect_dbm(zone);
+                enabled.zones().iter().for_each(&mut note);
+            }
+        }
+        let moments: Vec<i64> = moments.into_iter().collect();
+        let last = moments[moments.len() - 1];
+        let between = moments.windows(2).filter_map(|pair| simplest(pair[0], pair[1]));
+        let between: Vec<i64> = between.chain([(last / PARTS + 1) * PARTS]).collect();
+        let mut all: Vec<i64> = moments.into_iter().chain(between).collect();
+        all.sort_unstable();
+        all.retain(|delay| {
+            span.until.is_none_or(|until| (*delay, false) < until) && span.stops.is_none_or(|stops| *delay <= stops)
+        });
+        all.truncate(MOST_DELAYS);
+        all
+    }
+
+    /// The points of the entry at that time.
+    fn at(&self, entry: &Entry, delay: i64) -> Option<Entry> {
+        let t = Clock::from(self.t);
+        let Entry { pair, mut zone } = entry.clone();
+        let there =
+            zone.constrain(t, Clock::ZERO, Bound::le(delay)) && zone.constrain(Clock::ZERO, t, Bound::le(-delay));
+        there.then_some(Entry { pair, zone })
+    }
+
+    /// What the input leads to; nothing if the specification does not accept it everywhere.
+    fn given(&self, entry: &Entry, action: ActionId) -> Option<Vec<Entry>> {
+        let mut refused = Federation::from(entry.zone.clone());
+        let mut entries = Vec::new();
+        for spec in self.pairing.inputs(entry.pair).filter(|step| step.action == action) {
+            refused.subtract(&self.pairing.spec_enabled(spec));
+            for mutant in self.pairing.mutant_moves(entry.pair, spec) {
+                let joint = Joint { spec, mutant };
+                for mut zone in self.pairing.after(&entry.zone, joint) {
+                    zone.reset(self.t, 0);
+                    let pair = Pairing::target(joint);
+                    entries.push(Entry { pair, zone });
+                }
+            }
+        }
+        refused.is_empty().then_some(entries)
+    }
+
+    /// How far the tester is from winning in the worst case; nothing where it does not win.
+    fn rank(&self, entries: &[Entry]) -> Option<u64> {
+        let mut worst = 0;
+        for Entry { pair, zone } in entries {
+            let position = self.solution.pairs.find(*pair)?;
+            let mut rest = Federation::from(zone.clone());
+            for piece in &self.solution.pairs[position].winning {
+                if rest.is_empty() {
+                    break;
+                }
+                if rest.intersects_dbm(&piece.zone) {
+                    worst = worst.max(1 + piece.rank);
+                    rest.subtract_dbm(&piece.zone);
+                }
+            }
+            if !rest.is_empty() {
+                return None;
+            }
+        }
+        Some(worst)
+    }
+}
+
+/// Adds the entry unless its points are there.
+fn add(entry: Entry, entries: &mut Vec<Entry>) {
+    let is_in = |one: &Entry, other: &Entry| one.pair == other.pair && other.zone.includes(&one.zone);
+    if entries.iter().any(|known| is_in(&entry, known)) {
+        return;
+    }
+    entries.retain(|known| !is_in(known, &entry));
+    entries.push(entry);
+}
+
+/// Of the moments between two the first whole time unit; without one half a unit; without that any.
+fn simplest(after: i64, before: i64) -> Option<i64> {
+    let steps = [PARTS, PARTS / 2, 1];
+    let mut found = steps.iter().map(|step| (after / step + 1) * step);
+    found.find(|moment| *moment < before)
+}

@@ -1,0 +1,392 @@
+//! Tests that judge as the specification does: every test, whatever it was made from, is completed by this.
+//!
+//! The completed test follows the specification beside the test: a node is one of the test with the state of the
+//! specification. Which outputs are allowed, and how long silence is, the specification alone says: every other output fails
+//! at any time, and so does silence as soon as it is overdue, whatever the test meant to do later. Where the test would end by
+//! itself or with an input while an output is due, it waits for that: any that is allowed ends it. A test that lingers follows
+//! the specification on after its end, until it was quiet for a while, and only judges.
+
+mod conditions;
+
+use rustc_hash::FxHashMap;
+
+use self::conditions::Clocks;
+use super::cooperative::{retold, simplified};
+use super::error::SuiteFailure;
+use super::subject::{Subject, is_output};
+use super::{Act, Condition, Expected, Jump, Next, Node, Resets, Rule, TestCase, TestVerdict};
+use tamper_game::symbolic::{INITIAL, Move, NodeId};
+
+/// How many outputs a test follows after its end, at most.
+const MOST_HEARD: u8 = 8;
+
+/// The test, completed. With `quiet` it lingers: after its end it judges all that comes, until the specification forces nothing
+/// more and nothing has come for that many time units, or [`MOST_HEARD`] outputs have.
+///
+/// # Errors
+/// Bounds too fine to be compared exactly.
+pub(super) fn completed(test: &TestCase, spec: &Subject, quiet: Option<u32>) -> Result<TestCase, SuiteFailure> {
+    let copied = Clocks::copied(test, spec, quiet);
+    if let Some(clocks) = copied
+        && let Some(whole) = Completion::new(test, spec, clocks).made()?
+    {
+        return simplified(whole);
+    }
+    let whole = Completion::new(test, spec, Clocks::added(test, spec, quiet)).made()?;
+    let whole = whole.expect("its own clocks are the specification's");
+    simplified(retold(whole, test.clocks.len())?)
+}
+
+/// What of the test goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Part {
+    Node(usize),
+    /// It has ended, but for an output that is due, and that many after it.
+    After(TestVerdict, u8),
+}
+
+/// Where the test and the specification are.
+type SpecState = (Part, NodeId);
+
+/// What both do: a step of the specification, after which the test goes on there.
+struct Step<'s> {
+    made: &'s Move,
+    resets: &'s Resets,
+    next: Next,
+}
+
+struct Completion<'m> {
+    test: &'m TestCase,
+    spec: &'m Subject,
+    clocks: Clocks<'m>,
+    has_loop: bool,
+    positions: FxHashMap<SpecState, usize>,
+    waiting: Vec<SpecState>,
+    /// Whether the clocks that stand for the specification's are set as these are.
+    is_true: bool,
+}
+
+impl<'m> Completion<'m> {
+    fn new(test: &'m TestCase, spec: &'m Subject, clocks: Clocks<'m>) -> Self {
+        Self {
+            test,
+            spec,
+            clocks,
+            has_loop: test.has_loop(),
+            positions: FxHashMap::default(),
+            waiting: Vec::new(),
+            is_true: true,
+        }
+    }
+
+    /// The test; none if its clocks are not copies of the specification's.
+    fn made(mut self) -> Result<Option<TestCase>, SuiteFailure> {
+        self.position((Part::Node(0), INITIAL));
+        let mut nodes = Vec::new();
+        while let Some((part, state)) = self.waiting.get(nodes.len()).copied() {
+            let node = match part {
+                Part::Node(at) => self.node(at, state)?,
+                Part::After(verdict, left) => self.after(verdict, left, state)?,
+            };
+            if !self.is_true {
+                return Ok(None);
+            }
+            nodes.push(node);
+        }
+        Ok(Some(TestCase {
+            clocks: self.clocks.names(),
+            nodes,
+            ..self.test.clone()
+        }))
+    }
+
+    fn position(&mut self, state: SpecState) -> usize {
+        *self.positions.entry(state).or_insert_with(|| {
+            self.waiting.push(state);
+            self.waiting.len() - 1
+        })
+    }
+
+    fn node(&mut self, at: usize, state: NodeId) -> Result<Node, SuiteFailure> {
+        let test = self.test;
+        let mut rules = Vec::new();
+        for rule in &test.nodes[at].rules {
+            match &rule.act {
+                Act::Stop(verdict) if *verdict != TestVerdict::Fail && !self.clocks.is_bounded(state) => {
+                    rules.push(Rule {
+                        when: self.clocks.quiet_after(&rule.when),
+                        ..rule.clone()
+                    });
+                }
+                Act::Stop(_) => self.clocks.rest(&rule.from, state, verdict_of(&rule.act), &mut rules)?,
+                Act::Input { .. } => self.input(rule, state, &mut rules)?,
+            }
+        }
+        self.clocks
+            .rest(&Vec::new(), state, TestVerdict::Inconclusive, &mut rules)?;
+        Ok(Node {
+            rules,
+            outputs: self.outputs(&test.nodes[at], state)?,
+            otherwise: TestVerdict::Fail,
+        })
+    }
+
+    /// The test has ended, but an output is due, or it lingers.
+    fn after(&mut self, verdict: TestVerdict, left: u8, state: NodeId) -> Result<Node, SuiteFailure> {
+        let mut rules = Vec::new();
+        self.clocks.rest(&Vec::new(), state, verdict, &mut rules)?;
+        let part = left
+            .checked_sub(1)
+            .map(|left| Part::After(verdict, left))
+            .ok_or(verdict);
+        let mut outputs = Vec::new();
+        for step in self.steps(state).filter(|step| is_output(step)) {
+            for enabled in self.clocks.enabled(state, step) {
+                outputs.push(self.expected(step, enabled, part));
+            }
+        }
+        Ok(Node {
+            rules,
+            outputs,
+            otherwise: TestVerdict::Fail,
+        })
+    }
+
+    fn steps(&self, state: NodeId) -> impl Iterator<Item = &'m Move> + use<'m> {
+        self.spec.arena.moves_of(state).iter()
+    }
+
+    fn label(&self, step: &Move) -> String {
+        self.spec.labels[step.action].clone()
+    }
+
+    /// An output of the specification after which the test ends.
+    fn ending(&mut self, step: &Move, when: Condition, verdict: TestVerdict) -> Expected {
+        let part = self.ended(verdict, false);
+        self.expected(step, when, part)
+    }
+
+    /// What of the test goes on where it ends with the verdict; the verdict, if nothing does.
+    fn ended(&self, verdict: TestVerdict, is_due: bool) -> Result<Part, TestVerdict> {
+        match (self.clocks.quiet, is_due) {
+            (Some(_), _) => Ok(Part::After(verdict, MOST_HEARD)),
+            (None, true) => Ok(Part::After(verdict, 0)),
+            (None, false) => Err(verdict),
+        }
+    }
+
+    /// An output of the specification that leads there.
+    fn expected(&mut self, step: &Move, when: Condition, part: Result<Part, TestVerdict>) -> Expected {
+        let (resets, next) = match part {
+            Ok(part) => {
+                let (resets, _) = self.clocks.resets(step, &Vec::new());
+                (resets, Next::Node(self.position((part, step.target))))
+            }
+            Err(verdict) => (Vec::new(), Next::Verdict(verdict)),
+        };
+        Expected {
+            action: self.label(step),
+            jump: Jump { when, resets, next },
+        }
+    }
+
+    /// The input, where it comes before silence is overdue.
+    fn input(&mut self, rule: &Rule, state: NodeId, rules: &mut Vec<Rule>) -> Result<(), SuiteFailure> {
+        if let Some(when) = self.clocks.both(&self.clocks.alive(state), &rule.when)? {
+            let ahead = self.clocks.before(&when)?;
+            if let Some(from) = self.clocks.both(&ahead, &rule.from)? {
+                let is_all = from == rule.from;
+                let act = self.giving(&rule.act, state, &when)?;
+                rules.push(Rule { from, when, act });
+                if is_all {
+                    return Ok(());
+                }
+            }
+        }
+        self.clocks.rest(&rule.from, state, TestVerdict::Inconclusive, rules)
+    }
+
+    /// The continuations after an input under the condition.
+    fn giving(&mut self, act: &Act, state: NodeId, given: &Condition) -> Result<Act, SuiteFailure> {
+        let Act::Input { action, then } = act else {
+            return Ok(act.clone());
+        };
+        let labels = &self.spec.labels;
+        let answers = |step: &&Move| !is_output(step) && labels[step.action] == *action;
+        let mut answered: Vec<(&Move, Condition)> = Vec::new();
+        for made in self.steps(state).filter(answers) {
+            for enabled in self.clocks.enabled(state, made) {
+                if self.clocks.both(&enabled, given)?.is_some() {
+                    answered.push((made, enabled));
+                }
+            }
+        }
+        let mut jumps = Vec::new();
+        for jump in then {
+            for (made, enabled) in &answered {
+                if let Some(when) = self.clocks.both(enabled, &jump.when)? {
+                    let step = Step {
+                        made,
+                        resets: &jump.resets,
+                        next: jump.next,
+                    };
+                    self.lead(when, &step, true, &mut jumps)?;
+                }
+            }
+        }
+        // It is accepted, which is what the test was about: after that an output may be due.
+        let is_any = then.iter().any(|jump| jump.when.is_empty());
+        for (made, enabled) in answered.into_iter().filter(|_| !is_any) {
+            if self.clocks.quiet.is_some() || self.clocks.is_bounded(made.target) {
+                let step = Step {
+                    made,
+                    resets: &Vec::new(),
+                    next: Next::Verdict(TestVerdict::Pass),
+                };
+                self.lead(enabled, &step, true, &mut jumps)?;
+            }
+        }
+        Ok(Act::Input {
+            action: action.clone(),
+            then: jumps,
+        })
+    }
+
+    fn outputs(&mut self, node: &Node, state: NodeId) -> Result<Vec<Expected>, SuiteFailure> {
+        let mut outputs = self.late(node, state)?;
+        let known = node.outputs.iter().filter(|_| !node.rules.is_empty());
+        for expected in known.filter(|expected| expected.jump.next != Next::Verdict(TestVerdict::Fail)) {
+            for made in self.steps(state).filter(|step| is_output(step)) {
+                if self.spec.labels[made.action] != expected.action {
+                    continue;
+                }
+                for enabled in self.clocks.enabled(state, made) {
+                    let Some(when) = self.clocks.both(&enabled, &expected.jump.when)? else {
+                        continue;
+                    };
+                    let step = Step {
+                        made,
+                        resets: &expected.jump.resets,
+                        next: expected.jump.next,
+                    };
+                    let mut jumps = Vec::new();
+                    self.lead(when, &step, false, &mut jumps)?;
+                    let action = &expected.action;
+                    outputs.extend(jumps.into_iter().map(|jump| Expected {
+                        action: action.clone(),
+                        jump,
+                    }));
+                }
+            }
+        }
+        let mut ends = node
+            .rules
+            .iter()
+            .filter(|rule| is_end(rule))
+            .map(|rule| verdict_of(&rule.act));
+        let verdict = ends.next().filter(|first| ends.all(|other| other == *first));
+        for step in self.steps(state).filter(|step| is_output(step)) {
+            for enabled in self.clocks.enabled(state, step) {
+                if !self.clocks.is_known(&self.label(step), &enabled, &outputs)? {
+                    outputs.push(self.ending(step, enabled, verdict.unwrap_or(TestVerdict::Inconclusive)));
+                }
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// Outputs that come when the test would have ended. In a test that goes round in circles none of them leads on, as every
+    /// run is to end; in others only what ends it anyway is told from that.
+    fn late(&mut self, node: &Node, state: NodeId) -> Result<Vec<Expected>, SuiteFailure> {
+        let mut late = Vec::new();
+        if self.clocks.quiet.is_none() && !self.clocks.is_bounded(state) {
+            return Ok(late);
+        }
+        for rule in node.rules.iter().filter(|rule| is_end(rule)) {
+            let verdict = verdict_of(&rule.act);
+            if verdict == TestVerdict::Inconclusive && !self.has_loop {
+                continue;
+            }
+            let Some(after) = self.clocks.after(rule)? else {
+                continue;
+            };
+            for step in self.steps(state).filter(|step| is_output(step)) {
+                let leads_on = |expected: &&Expected| {
+                    expected.action == self.spec.labels[step.action] && matches!(expected.jump.next, Next::Node(_))
+                };
+                if !self.has_loop && node.outputs.iter().any(|expected| leads_on(&expected)) {
+                    continue;
+                }
+                for enabled in self.clocks.enabled(state, step) {
+                    let when = self.clocks.both(&enabled, &after)?;
+                    late.extend(when.map(|when| self.ending(step, when, verdict)));
+                }
+            }
+        }
+        Ok(late)
+    }
+
+    /// The jumps by which a step is made under the condition.
+    fn lead(
+        &mut self,
+        when: Condition,
+        step: &Step<'_>,
+        is_input: bool,
+        jumps: &mut Vec<Jump>,
+    ) -> Result<(), SuiteFailure> {
+        let target = step.made.target;
+        let is_due = is_input && self.clocks.is_bounded(target);
+        let part = match step.next {
+            Next::Node(at) => Ok(Part::Node(at)),
+            Next::Verdict(verdict) => self.ended(verdict, is_due),
+        };
+        let (resets, is_true) = self.clocks.resets(step.made, step.resets);
+        self.is_true &= is_true || !matches!(part, Ok(Part::Node(_)));
+        let mut to = |maker: &mut Self, when: Condition, part: Result<Part, TestVerdict>| match part {
+            Ok(part) => jumps.push(Jump {
+                when,
+                resets: resets.clone(),
+                next: Next::Node(maker.position((part, target))),
+            }),
+            Err(verdict) => jumps.push(Jump {
+                when,
+                resets: Vec::new(),
+                next: Next::Verdict(verdict),
+            }),
+        };
+        let (true, Next::Node(at)) = (self.has_loop, step.next) else {
+            to(self, when, part);
+            return Ok(());
+        };
+        // So that every run ends, a node is entered only where the test has a rule for that.
+        let test = self.test;
+        for rule in &test.nodes[at].rules {
+            let before = self.clocks.before_resets(&rule.from, &resets)?;
+            if let Some(before) = before
+                && let Some(chosen) = self.clocks.both(&before, &when)?
+            {
+                let is_all = chosen == when;
+                to(self, chosen, part);
+                if is_all {
+                    return Ok(());
+                }
+            }
+        }
+        let part = self.ended(TestVerdict::Inconclusive, is_due);
+        to(self, when, part);
+        Ok(())
+    }
+}
+
+/// Whether the test ends with the rule, without a fail.
+fn is_end(rule: &Rule) -> bool {
+    matches!(rule.act, Act::Stop(verdict) if verdict != TestVerdict::Fail)
+}
+
+/// What it ends with where nothing is overdue.
+fn verdict_of(act: &Act) -> TestVerdict {
+    match act {
+        Act::Stop(TestVerdict::Pass) => TestVerdict::Pass,
+        _ => TestVerdict::Inconclusive,
+    }
+}

@@ -1,0 +1,440 @@
+//! Cooperative tests in the making: they can be led on, after the place where they pass, to show another mutant in the same
+//! run (\[002\]: a test is extended while that pays).
+//!
+//! A draft has all clocks: the specification's, the first mutant's, `t`, and those of the mutants it was extended for. What
+//! it was extended for is taken to have followed the specification up to there; that guides the search only: whom the
+//! longer test kills is for its execution to say, and every node knows the specification's state.
+
+use super::distance::Distances;
+use super::graph;
+use super::reached::Reached;
+use crate::compiled::CompiledTest;
+use crate::error::SuiteFailure;
+use crate::linear::Pick;
+use crate::pairing::{Joint, Pair, Pairing};
+use crate::search::distance_from;
+use crate::strategy::{condition_in, resets};
+use crate::subject::{Subject, is_output};
+use crate::{Act, Condition, Constraint, Jump, Next, Node, Resets, Rule, TestCase, TestVerdict};
+use tamper_game::symbolic::{Arena, Move, NodeId, Together as _, zone_ops};
+use tamper_text::Budget;
+use tamper_zones::{Bound, Clock, Dbm, DbmDraft};
+
+/// A test that can still be extended.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    n: usize,
+    pub(crate) n_clocks: usize,
+    pub(crate) nodes: Vec<Node>,
+    /// The specification's node in each.
+    spec_nodes: Vec<NodeId>,
+    pick: Pick,
+}
+
+/// A way on from a node of a draft.
+struct Root<'p> {
+    node: usize,
+    pair: Pair,
+    zone: Dbm,
+    kind: Kind<'p>,
+}
+
+#[derive(Clone, Copy)]
+enum Kind<'p> {
+    /// After the input of that rule, by this step of both.
+    Input(usize, Joint<'p>),
+    /// Instead of stopping with that rule.
+    Stop(usize),
+    /// After an output that is not overdue.
+    Output,
+}
+
+impl Draft {
+    /// How many clocks it has.
+    pub fn n_clocks(&self) -> usize {
+        self.n_clocks
+    }
+
+    pub(crate) fn new(distances: &Distances<'_, '_>, start: Pair, pick: Pick) -> Self {
+        let (spec_nodes, nodes) = graph::nodes(distances, &[start], pick)
+            .into_iter()
+            .map(|(pair, node)| (pair.0, node))
+            .unzip();
+        Self {
+            n: distances.pairing.spec.n_clocks,
+            n_clocks: distances.pairing.dim(),
+            nodes,
+            spec_nodes,
+            pick,
+        }
+    }
+
+    /// The test led on to show `mutant`; none if it cannot be, or has other clocks.
+    ///
+    /// # Errors
+    /// Bounds too fine to be compared exactly, and the budget.
+    pub(crate) fn extended(
+        &self,
+        test: &TestCase,
+        spec: &Subject,
+        mutant: &Subject,
+        budget: &Budget,
+    ) -> Result<Option<Self>, SuiteFailure> {
+        if self.n_clocks < 2 * self.n + 1 || mutant.arena.n_clocks != self.n {
+            return Ok(None);
+        }
+        let pairing = Pairing::new(spec, mutant);
+        let compiled = CompiledTest::in_own_unit(test)?;
+        let reached = Reached::of(&compiled);
+        let roots: Vec<Root<'_>> = (0..self.nodes.len())
+            .flat_map(|node| self.roots(node, &compiled, &reached, spec, mutant, &pairing))
+            .collect();
+        let starts = roots.iter().map(|root| (root.pair, root.zone.clone())).collect();
+        let Some((length, pairs)) = distance_from(&pairing, starts, budget)? else {
+            return Ok(None);
+        };
+        let distances = Distances::compute(&pairing, &pairs, length, budget)?;
+        Ok(Some(self.joined(&distances, &roots)))
+    }
+
+    /// The ways on from a node, for a mutant in the specification's state.
+    fn roots<'p>(
+        &self,
+        at: usize,
+        compiled: &CompiledTest,
+        reached: &Reached,
+        spec: &Subject,
+        mutant: &Subject,
+        pairing: &'p Pairing<'_>,
+    ) -> Vec<Root<'p>> {
+        let spec_node = self.spec_nodes[at];
+        let Some(mutant_node) = same_state(spec, spec_node, mutant) else {
+            return Vec::new();
+        };
+        let (pair, node) = ((spec_node, mutant_node), &self.nodes[at]);
+        let root = |pair, zone, kind| Root {
+            node: at,
+            pair,
+            zone,
+            kind,
+        };
+        let mut roots = Vec::new();
+        for entry in &reached.nodes[at].entries {
+            for (index, rule) in node.rules.iter().enumerate() {
+                let compiled_rule = &compiled.nodes[at].rules[index];
+                let mut acting = entry.clone();
+                if !zone_ops::restrict(&mut acting, &compiled_rule.from) {
+                    continue;
+                }
+                acting.up();
+                if !zone_ops::restrict(&mut acting, &compiled_rule.when) {
+                    continue;
+                }
+                let zone = self.of_pair(&acting, compiled.scale);
+                match &rule.act {
+                    Act::Input { action, then } if then.is_empty() => {
+                        let joints = pairing.joints(pair).into_iter();
+                        let same = |step: &Move| !is_output(step) && pairing.spec_labels[step.action] == *action;
+                        for joint in joints.filter(|joint| same(joint.spec)) {
+                            let reached = after_step(pairing, &zone, joint);
+                            let kind = Kind::Input(index, joint);
+                            roots.extend(reached.map(|zone| root(Pairing::target(joint), zone, kind)));
+                        }
+                    }
+                    Act::Stop(TestVerdict::Pass) => {
+                        roots.extend(alive(pairing, pair, zone).map(|zone| root(pair, zone, Kind::Stop(index))));
+                    }
+                    _ => (),
+                }
+            }
+            if is_overdue(node) {
+                let zone = self.of_pair(entry, compiled.scale);
+                roots.extend(alive(pairing, pair, zone).map(|zone| root(pair, zone, Kind::Output)));
+            }
+        }
+        roots
+    }
+
+    /// The zone's part about the specification's clocks, in time units and rounded outwards, with the mutant's equal.
+    fn of_pair(&self, zone: &Dbm, scale: i64) -> Dbm {
+        let n = self.n;
+        let mut draft = DbmDraft::new(2 * n + 1);
+        for left in (0..=n).map(Clock::from_index) {
+            for right in (0..=n).map(Clock::from_index) {
+                let bound = zone.bound(left, right);
+                if left == right || bound.is_infinite() {
+                    continue;
+                }
+                let constant = -(-bound.constant()).div_euclid(scale);
+                let is_exact = constant * scale == bound.constant();
+                let strict = bound.is_strict() && is_exact;
+                draft.constrain(
+                    left,
+                    right,
+                    if strict {
+                        Bound::lt(constant)
+                    } else {
+                        Bound::le(constant)
+                    },
+                );
+            }
+        }
+        for clock in 1..=n {
+            let (spec, mutant) = (Clock::from_index(clock), Clock::from_index(n + clock));
+            draft.constrain(spec, mutant, Bound::le(0));
+            draft.constrain(mutant, spec, Bound::le(0));
+        }
+        draft.close().expect("rounding outwards keeps all points")
+    }
+
+    /// The draft with the graph of `distances` behind it.
+    fn joined(&self, distances: &Distances<'_, '_>, roots: &[Root<'_>]) -> Self {
+        let mut pairs: Vec<Pair> = Vec::new();
+        for root in roots {
+            if !pairs.contains(&root.pair) {
+                pairs.push(root.pair);
+            }
+        }
+        let mut joined = self.clone();
+        let place = Places {
+            n: self.n,
+            mutant: self.n_clocks,
+            first_node: self.nodes.len(),
+        };
+        joined.n_clocks += self.n;
+        for node in &mut joined.nodes {
+            place.follow(node);
+        }
+        let made = graph::nodes(distances, &pairs, self.pick);
+        let joining = Joining {
+            draft: self,
+            distances,
+            pairs: &pairs,
+            place: &place,
+        };
+        joining.lead_inputs_on(roots, &mut joined.nodes);
+        joining.lead_outputs_on(roots, &made, &mut joined.nodes);
+        joining.act_before_stops(roots, &mut joined.nodes);
+        for (pair, node) in made {
+            joined.nodes.push(place.node(&node));
+            joined.spec_nodes.push(pair.0);
+        }
+        joined
+    }
+
+    /// When the rule stops, in the clocks of a pair: at an instant told by the specification's clocks or by `t`.
+    fn local(&self, stop: &Rule) -> Option<Constraint> {
+        let [at] = stop.when.as_slice() else { return None };
+        // `t` is behind the two games' clocks here and there; the first mutant's are no clocks of the pair.
+        let is_known = at.right.is_none() && (at.left < self.n || at.left == 2 * self.n);
+        is_known.then(|| at.clone())
+    }
+}
+
+/// A draft that goes on in the graph of another mutant.
+struct Joining<'j> {
+    draft: &'j Draft,
+    distances: &'j Distances<'j, 'j>,
+    /// The pairs of the graph's first nodes.
+    pairs: &'j [Pair],
+    place: &'j Places,
+}
+
+impl Joining<'_> {
+    /// The graph's node of a pair.
+    fn local(&self, pair: Pair) -> usize {
+        self.pairs.iter().position(|other| *other == pair).unwrap_or(0)
+    }
+
+    /// After inputs that end the draft, the graph goes on.
+    fn lead_inputs_on(&self, roots: &[Root<'_>], nodes: &mut [Node]) {
+        let pairing = self.distances.pairing;
+        for root in roots {
+            if let Kind::Input(rule, joint) = root.kind
+                && let Act::Input { then, .. } = &mut nodes[root.node].rules[rule].act
+            {
+                for zone in pairing.enabled(joint).zones() {
+                    let jump = Jump {
+                        when: self.place.condition(&condition_in(zone, 1)),
+                        resets: self.place.resets(&resets(pairing, joint)),
+                        next: Next::Node(self.place.first_node + self.local(root.pair)),
+                    };
+                    if !then.contains(&jump) {
+                        then.push(jump);
+                    }
+                }
+            }
+        }
+    }
+
+    /// After outputs that end the draft, the graph goes on.
+    fn lead_outputs_on(&self, roots: &[Root<'_>], made: &[(Pair, Node)], nodes: &mut [Node]) {
+        let mut led_on: Vec<usize> = Vec::new();
+        for root in roots.iter().filter(|root| !matches!(root.kind, Kind::Input(..))) {
+            if !led_on.contains(&root.node) {
+                led_on.push(root.node);
+                self.place
+                    .lead_on(&mut nodes[root.node], &made[self.local(root.pair)].1);
+            }
+        }
+    }
+
+    /// Where the draft stops, the graph's rules come first.
+    fn act_before_stops(&self, roots: &[Root<'_>], nodes: &mut [Node]) {
+        let mut stops: Vec<(usize, usize, Pair)> = Vec::new();
+        for root in roots {
+            if let Kind::Stop(rule) = root.kind {
+                stops.push((root.node, rule, root.pair));
+            }
+        }
+        // From behind, so that the positions of rules stay.
+        stops.sort_unstable();
+        stops.dedup();
+        for (node, rule, pair) in stops.into_iter().rev() {
+            let stop = &self.draft.nodes[node].rules[rule];
+            let Some(at) = self.draft.local(stop) else { continue };
+            let rules = graph::rules_after(self.distances, self.pairs, self.draft.pick, pair, &at);
+            let place = self.place;
+            let rules = rules.into_iter().map(|new| Rule {
+                from: stop.from.iter().cloned().chain(place.condition(&new.from)).collect(),
+                when: place.condition(&new.when),
+                act: place.act(&new.act),
+            });
+            nodes[node].rules.splice(rule..rule, rules);
+        }
+    }
+}
+
+/// Where the clocks and nodes of a graph are in the draft that it is put behind.
+struct Places {
+    n: usize,
+    /// The new mutant's first clock.
+    mutant: usize,
+    first_node: usize,
+}
+
+impl Places {
+    fn clock(&self, clock: usize) -> usize {
+        match clock {
+            clock if clock < self.n => clock,
+            clock if clock < 2 * self.n => self.mutant + clock - self.n,
+            _ => 2 * self.n,
+        }
+    }
+    fn condition(&self, condition: &Condition) -> Condition {
+        let placed = |constraint: &Constraint| Constraint {
+            left: self.clock(constraint.left),
+            right: constraint.right.map(|right| self.clock(right)),
+            ..constraint.clone()
+        };
+        condition.iter().map(placed).collect()
+    }
+    fn resets(&self, resets: &Resets) -> Resets {
+        resets
+            .iter()
+            .map(|(clock, value)| (self.clock(*clock), *value))
+            .collect()
+    }
+    fn jump(&self, jump: &Jump) -> Jump {
+        Jump {
+            when: self.condition(&jump.when),
+            resets: self.resets(&jump.resets),
+            next: match jump.next {
+                Next::Node(node) => Next::Node(self.first_node + node),
+                verdict @ Next::Verdict(_) => verdict,
+            },
+        }
+    }
+    fn act(&self, act: &Act) -> Act {
+        match act {
+            Act::Input { action, then } => Act::Input {
+                action: action.clone(),
+                then: then.iter().map(|jump| self.jump(jump)).collect(),
+            },
+            stop @ Act::Stop(_) => stop.clone(),
+        }
+    }
+    fn node(&self, node: &Node) -> Node {
+        let mut placed = node.clone();
+        for rule in &mut placed.rules {
+            rule.from = self.condition(&rule.from);
+            rule.when = self.condition(&rule.when);
+            rule.act = self.act(&rule.act);
+        }
+        for expected in &mut placed.outputs {
+            expected.jump = self.jump(&expected.jump);
+        }
+        placed
+    }
+    /// Lets the new mutant's clocks follow the specification's.
+    fn follow(&self, node: &mut Node) {
+        let inputs = node.rules.iter_mut().flat_map(|rule| match &mut rule.act {
+            Act::Input { then, .. } => then.iter_mut(),
+            Act::Stop(_) => [].iter_mut(),
+        });
+        for jump in inputs.chain(node.outputs.iter_mut().map(|expected| &mut expected.jump)) {
+            let spec: Vec<_> = jump
+                .resets
+                .iter()
+                .filter(|(clock, _)| *clock < self.n)
+                .copied()
+                .collect();
+            jump.resets
+                .extend(spec.into_iter().map(|(clock, value)| (self.mutant + clock, value)));
+        }
+    }
+    /// Adds the outputs by which `root` goes on to those by which `node` does.
+    fn lead_on(&self, node: &mut Node, root: &Node) {
+        let leads = |next: Next| matches!(next, Next::Node(_));
+        let known = node
+            .outputs
+            .iter()
+            .take_while(|expected| leads(expected.jump.next))
+            .count();
+        let new = root.outputs.iter().filter(|expected| leads(expected.jump.next));
+        let new: Vec<_> = new
+            .map(|expected| crate::Expected {
+                action: expected.action.clone(),
+                jump: self.jump(&expected.jump),
+            })
+            .collect();
+        node.outputs.splice(known..known, new);
+    }
+}
+
+/// Whether the test ends in the node: what it waits for is that silence is overdue.
+fn is_overdue(node: &Node) -> bool {
+    let stops = |rule: &Rule| rule.act == Act::Stop(TestVerdict::Fail);
+    let ends = node
+        .outputs
+        .iter()
+        .all(|expected| matches!(expected.jump.next, Next::Verdict(_)));
+    ends && !node.rules.is_empty() && node.rules.iter().all(stops)
+}
+
+/// The mutant's node with the location and the integers of the specification's.
+fn same_state(spec: &Subject, node: NodeId, mutant: &Subject) -> Option<NodeId> {
+    let state = |subject: &Subject, node: NodeId| {
+        let arena: &Arena = &subject.arena;
+        let location = tamper_text::Id::index(arena.node(node).location);
+        (subject.locations[location].clone(), arena.values_of(node).to_vec())
+    };
+    let wanted = state(spec, node);
+    let mut nodes = mutant.arena.nodes.ids();
+    nodes.find(|other| state(mutant, *other) == wanted)
+}
+
+fn alive(pairing: &Pairing<'_>, pair: Pair, mut zone: Dbm) -> Option<Dbm> {
+    zone.intersect(&pairing.both_alive(pair)?).then_some(zone)
+}
+
+fn after_step(pairing: &Pairing<'_>, zone: &Dbm, joint: Joint<'_>) -> Option<Dbm> {
+    let enabled = pairing.enabled(joint);
+    enabled.zones().iter().find_map(|enabled| {
+        let mut next = zone.clone();
+        next.intersect(enabled).then(|| {
+            pairing.reset(&mut next, joint);
+            next
+        })
+    })
+}

@@ -1,0 +1,348 @@
+//! Structural criteria: what a suite should go through in a game, as games that show it (\[002\] section 6 compares them with
+//! mutants).
+//!
+//! An item is the game itself, with bits that remember how far a run is, and one output more that it can make where the item
+//! is covered. The game never makes it. So a test can fail on it if and only if some play of the test covers the item and
+//! looks at what comes next, and no run covers the item if and only if no test can fail: what finds, executes and chooses
+//! tests for mutants does so for items.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use tamper_timed::model::{
+    Action, ActionId, Automaton, BinaryOp, ClockConstraint, ClockId, Cmp, Edge, EdgeId, Expr, Guard, IntId, IntVar,
+    LocId, Role, UnaryOp, Update,
+};
+use tamper_timed::mutation::{Site, clock_atom_text, condition_text, edge_name};
+
+tamper_text::named! {
+    /// What a suite should go through. Ignored inputs are no edges.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Criterion {
+        /// Every location.
+        Locations = "locations",
+        /// Every edge.
+        Edges = "edges",
+        /// Every two edges that can follow each other.
+        EdgePairs = "edge-pairs",
+        /// From every place where a clock or an integer is set to every place where it is read (guards, invariants,
+        /// assignments), where edges lead there that do not set it.
+        AllUses = "all-uses",
+        /// Per guard: that it holds, and for each of its conditions a moment at which only that one does not hold.
+        Mcdc = "mcdc",
+    }
+}
+
+/// Something that a suite should go through.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// What it is, as users read it; unique in its criterion.
+    pub name: String,
+    /// The game that shows it.
+    pub shown: Automaton,
+}
+
+/// All items of `game`, whether a run covers them or not, in the order of the game's parts.
+pub fn items(game: &Automaton, criterion: Criterion) -> Vec<Item> {
+    match criterion {
+        Criterion::Locations => locations(game),
+        Criterion::Edges => edges(game),
+        Criterion::EdgePairs => edge_pairs(game),
+        Criterion::AllUses => all_uses(game),
+        Criterion::Mcdc => conditions(game),
+    }
+}
+
+fn locations(game: &Automaton) -> Vec<Item> {
+    let item = |id: LocId| Item {
+        name: game.locations()[id].name.to_string(),
+        shown: showing(game, [(id, Guard::always(), None)]),
+    };
+    game.locations().ids().map(item).collect()
+}
+
+fn edges(game: &Automaton) -> Vec<Item> {
+    let item = |id: EdgeId| Item {
+        name: edge_name(game, id),
+        shown: Memory::of(game, 0, 0).along(|edge| (edge == id).then_some(Step::Done).into_iter().collect()),
+    };
+    game.edges().ids().map(item).collect()
+}
+
+fn edge_pairs(game: &Automaton) -> Vec<Item> {
+    let follow = |(first, one): (EdgeId, &Arc<Edge>)| {
+        let next = game.edges().iter_enumerated();
+        let next = next.filter(|(_, other)| other.source == one.target);
+        next.map(|(second, _)| (first, second)).collect::<Vec<_>>()
+    };
+    let pairs = game.edges().iter_enumerated().flat_map(follow);
+    let item = |(first, second): (EdgeId, EdgeId)| Item {
+        name: format!("{}, {}", edge_name(game, first), edge_name(game, second)),
+        shown: Memory::of(game, 0, 0).along(|edge| {
+            let done = (edge == second).then_some(Step::DoneIfArmed);
+            done.into_iter().chain([Step::Arm(edge == first)]).collect()
+        }),
+    };
+    pairs.map(item).collect()
+}
+
+/// A clock or an integer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Variable {
+    Clock(ClockId),
+    Int(IntId),
+}
+
+fn all_uses(game: &Automaton) -> Vec<Item> {
+    let clocks = game.clocks().ids().map(Variable::Clock);
+    let variables = clocks.chain(game.ints().ids().map(Variable::Int));
+    let edges = || game.edges().iter_enumerated();
+    variables
+        .flat_map(|variable| {
+            let sets = edges().filter(|(_, edge)| sets(edge, variable)).map(|(id, _)| Some(id));
+            let read_by = edges().filter(|(_, edge)| reads(edge, variable));
+            let locations = game.locations().iter_enumerated();
+            let read_in = locations.filter(|(_, location)| read_in(&location.invariant).contains(&variable));
+            let read_by = read_by.map(|(id, _)| Site::Guard(id));
+            let uses: Vec<Site> = read_by.chain(read_in.map(|(id, _)| Site::Invariant(id))).collect();
+            let definitions = std::iter::once(None).chain(sets);
+            let items = definitions.flat_map(|set| {
+                let kept = keeping(game, variable, set);
+                let is_near = |read: &&Site| {
+                    kept.contains(&match **read {
+                        Site::Guard(edge) => game.edges()[edge].source,
+                        Site::Invariant(location) => location,
+                    })
+                };
+                let near = uses.iter().filter(is_near);
+                near.map(|read| use_of(game, variable, set, *read)).collect::<Vec<_>>()
+            });
+            items.collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// The locations to which edges lead, guards aside, from where `set` (none: the start) sets the variable, before another
+/// edge sets it.
+fn keeping(game: &Automaton, variable: Variable, set: Option<EdgeId>) -> BTreeSet<LocId> {
+    let start = set.map_or(game.initial(), |edge| game.edges()[edge].target);
+    let mut kept = BTreeSet::from([start]);
+    let mut open = vec![start];
+    while let Some(place) = open.pop() {
+        let leaving = game.edges().iter().filter(|edge| edge.source == place);
+        let next = leaving.filter(|edge| !sets(edge, variable)).map(|edge| edge.target);
+        open.extend(next.filter(|target| kept.insert(*target)));
+    }
+    kept
+}
+
+/// The item that the value which `set` gives (none: the initial one) is read at `read`.
+fn use_of(game: &Automaton, variable: Variable, set: Option<EdgeId>, read: Site) -> Item {
+    let name = match variable {
+        Variable::Clock(clock) => &game.clocks()[clock].name,
+        Variable::Int(int) => &game.ints()[int].name,
+    };
+    let from = set.map_or_else(|| "initially".to_owned(), |edge| edge_name(game, edge));
+    let to = match read {
+        Site::Guard(edge) => edge_name(game, edge),
+        Site::Invariant(location) => format!("in {}", game.locations()[location].name),
+    };
+    let is_initial = set.is_none();
+    let at_once = is_initial && read == Site::Invariant(game.initial());
+    let shown = Memory::of(game, i32::from(is_initial), i32::from(at_once)).along(|id| {
+        let edge = &game.edges()[id];
+        let mut steps = Vec::new();
+        // A guard and an assignment read what was there before, an invariant what is there after.
+        if read == Site::Guard(id) {
+            steps.push(Step::DoneIfArmed);
+        }
+        if sets(edge, variable) {
+            steps.push(Step::Arm(set == Some(id)));
+        }
+        if read == Site::Invariant(edge.target) {
+            steps.push(Step::DoneIfArmed);
+        }
+        steps
+    });
+    Item {
+        name: format!("{name}: {from}, {to}"),
+        shown,
+    }
+}
+
+fn sets(edge: &Edge, variable: Variable) -> bool {
+    edge.updates.iter().any(|update| target(update) == variable)
+}
+
+pub(super) fn target(update: &Update) -> Variable {
+    match update {
+        Update::Reset(clock, _) => Variable::Clock(*clock),
+        Update::Assign(int, _) => Variable::Int(*int),
+    }
+}
+
+/// Whether the edge reads a value that the variable had before it.
+fn reads(edge: &Edge, variable: Variable) -> bool {
+    let mut read = read_in(&edge.guard);
+    let mut set = BTreeSet::new();
+    for update in &edge.updates {
+        read.extend(read_by(update).difference(&set));
+        set.insert(target(update));
+    }
+    read.contains(&variable)
+}
+
+/// What the value that is set is computed from.
+pub(super) fn read_by(update: &Update) -> BTreeSet<Variable> {
+    let (Update::Reset(_, value) | Update::Assign(_, value)) = update;
+    let mut read = BTreeSet::new();
+    ints_in(value, &mut read);
+    read
+}
+
+pub(super) fn read_in(guard: &Guard) -> BTreeSet<Variable> {
+    let mut read = BTreeSet::new();
+    for atom in &guard.clocks {
+        read.extend([Some(atom.left), atom.right].into_iter().flatten().map(Variable::Clock));
+        ints_in(&atom.bound, &mut read);
+    }
+    guard.data.iter().for_each(|condition| ints_in(condition, &mut read));
+    read
+}
+
+fn ints_in(expr: &Expr, read: &mut BTreeSet<Variable>) {
+    expr.walk(&mut |part| {
+        if let Expr::Var(int) = part {
+            read.insert(Variable::Int(*int));
+        }
+    });
+}
+
+/// The guard of a conjunction is decided by its conditions alone: it holds where all do, and a condition decides it where it
+/// is the only one that does not hold.
+fn conditions(game: &Automaton) -> Vec<Item> {
+    let mut items = Vec::new();
+    for (id, edge) in game.edges().iter_enumerated() {
+        let guard = &edge.guard;
+        if guard.is_trivial() {
+            continue;
+        }
+        let name = edge_name(game, id);
+        let mut moment = |what: String, guards: Vec<Guard>| {
+            let places = guards.into_iter().map(|guard| (edge.source, guard, Some(id)));
+            items.push(Item {
+                name: format!("{name}: {what}"),
+                shown: showing(game, places),
+            });
+        };
+        moment("holds".to_owned(), vec![guard.clone()]);
+        let mut only = |text: String, guards| moment(format!("only {text} does not hold"), guards);
+        for (at, atom) in guard.clocks.iter().enumerate() {
+            let without = |failing: ClockConstraint| {
+                let mut rest = guard.clone();
+                rest.clocks[at] = failing;
+                rest
+            };
+            only(
+                clock_atom_text(game, Site::Guard(id), at),
+                failing(atom).into_iter().map(without).collect(),
+            );
+        }
+        for (at, condition) in guard.data.iter().enumerate() {
+            let mut rest = guard.clone();
+            rest.data[at] = not(condition);
+            only(condition_text(game, Some(id), condition), vec![rest]);
+        }
+    }
+    items
+}
+
+/// Constraints of which one holds wherever this one does not.
+pub(super) fn failing(atom: &ClockConstraint) -> Vec<ClockConstraint> {
+    let failing = atom.cmp.negated().map_or(vec![Cmp::Lt, Cmp::Gt], |cmp| vec![cmp]);
+    let of = |cmp| ClockConstraint { cmp, ..atom.clone() };
+    failing.into_iter().map(of).collect()
+}
+
+pub(super) fn not(condition: &Expr) -> Expr {
+    Expr::Unary(UnaryOp::Not, Box::new(condition.clone()))
+}
+
+/// What an edge does to the memory of a run.
+enum Step {
+    /// The item is covered.
+    Done,
+    /// It is covered if its first half was just met.
+    DoneIfArmed,
+    /// Its first half is met, or not any longer.
+    Arm(bool),
+}
+
+/// A game that remembers whether the first half of an item is met, and whether the item is covered.
+struct Memory {
+    game: Automaton,
+    armed: IntId,
+    done: IntId,
+}
+
+impl Memory {
+    fn of(game: &Automaton, armed: i32, done: i32) -> Self {
+        let bit = |name: &str, initial| IntVar {
+            name: name.into(),
+            low: 0,
+            high: 1,
+            initial,
+        };
+        let (game, armed) = game.with_int(bit("armed", armed));
+        let (game, done) = game.with_int(bit("done", done));
+        Self { game, armed, done }
+    }
+
+    /// The game whose edges do `steps` besides, and which shows that the item is covered.
+    fn along(self, steps: impl Fn(EdgeId) -> Vec<Step>) -> Automaton {
+        let Self { mut game, armed, done } = self;
+        let var = |int| Box::new(Expr::Var(int));
+        let update = |step| match step {
+            Step::Done => Update::Assign(done, Expr::Const(1)),
+            Step::DoneIfArmed => Update::Assign(done, Expr::Binary(BinaryOp::Or, var(done), var(armed))),
+            Step::Arm(on) => Update::Assign(armed, Expr::Const(i64::from(on))),
+        };
+        for id in game.edges().ids().collect::<Vec<_>>() {
+            let mut edge = (*game.edges()[id]).clone();
+            edge.updates.extend(steps(id).into_iter().map(update));
+            game = game.with_edge(id, edge);
+        }
+        let covered = Guard {
+            clocks: Vec::new(),
+            data: vec![Expr::Var(done)],
+        };
+        let places: Vec<LocId> = game.locations().ids().collect();
+        showing(&game, places.into_iter().map(|place| (place, covered.clone(), None)))
+    }
+}
+
+/// The game that can make an output of its own in these locations where the guard holds, for some values of the select
+/// variables of the edge if there is one; nothing follows from it.
+pub(super) fn showing(game: &Automaton, places: impl IntoIterator<Item = (LocId, Guard, Option<EdgeId>)>) -> Automaton {
+    let is_known = |name: &str| game.actions().iter().any(|action| *action.name == *name);
+    let mut name = "covered".to_owned();
+    while is_known(&name) {
+        name.push('_');
+    }
+    let (mut shown, action): (Automaton, ActionId) = game.with_action(Action {
+        name: name.into(),
+        role: Role::Output,
+        urgent: false,
+    });
+    for (place, guard, of) in places {
+        shown = shown.with_new_edge(Edge {
+            source: place,
+            target: place,
+            action,
+            guard,
+            updates: Vec::new(),
+            selects: of.map_or_else(Vec::new, |edge| game.edges()[edge].selects.clone()),
+        });
+    }
+    shown
+}

@@ -1,0 +1,310 @@
+//! Definite killing as a timed game (\[004\] Definition 4, lifted to time; semantics section 8).
+//!
+//! The tester owns the inputs and when to give them, the mutant its outputs and when to make them; the tester wins a
+//! play that ends in fail. Both see both states: the specification is deterministic, and so is the mutant, unless
+//! `Definite::Unknown` says otherwise. Solved as a least fixpoint over the reached pairs and zones. From a
+//! point the tester wins by waiting, along points where every output the mutant may make fails or wins (also at the
+//! very instant when the tester acts: who is first is not the tester's to decide), until
+//!
+//! - it gives an input that the mutant refuses, or all of whose answers win;
+//! - silence is overdue;
+//! - the mutant must make an output: its time is stopped with one possible, or ends (at an open end) with one possible
+//!   all the way.
+//!
+//! A play in which the mutant stops time without an output, or is silent for ever where the specification may be, is
+//! not won. Pieces of winning sets are numbered in the order they are found; what the tester does in a piece leads to
+//! pieces of lower number only, which makes them a strategy.
+
+use super::error::SuiteFailure;
+use super::pairing::{Joint, Pair, Pairing};
+use tamper_game::symbolic::{Agenda, INITIAL_PAIR, Known, Move, PairId, Pairs, Together as _, zone_ops};
+use tamper_text::Budget;
+use tamper_zones::{Dbm, Federation, safe_past};
+
+/// What the tester does at the points of a piece.
+#[derive(Clone, Debug)]
+pub(super) enum Plan {
+    /// Waits into the zone and gives the specification's input of that position in its node.
+    Input(usize, Dbm),
+    /// Waits into the zone, where silence is overdue.
+    Overdue(Dbm),
+    /// Waits any positive time: the specification lets none pass.
+    AnyDelay,
+    /// Waits for the output that must come.
+    Await,
+}
+
+/// Points from which the tester wins.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub zone: Dbm,
+    pub plan: Plan,
+    /// As the how-manieth it was found: what its plan leads to was found before.
+    pub rank: u64,
+}
+
+/// The points of a pair.
+pub(super) struct Points {
+    reached: Federation,
+    /// In the order of discovery.
+    pub winning: Vec<Piece>,
+    won: Federation,
+}
+
+impl Known for Points {
+    fn unreached(dim: usize) -> Self {
+        Self {
+            reached: Federation::empty(dim),
+            winning: Vec::new(),
+            won: Federation::empty(dim),
+        }
+    }
+    fn reached(&mut self) -> &mut Federation {
+        &mut self.reached
+    }
+}
+
+/// The reached pairs and where the tester wins.
+pub(super) struct Solution<'p, 'a> {
+    pub pairing: &'p Pairing<'a>,
+    pub pairs: Pairs<Points>,
+    n_pieces: u64,
+}
+
+impl<'p, 'a> Solution<'p, 'a> {
+    /// Solves the game, and stops as soon as the initial point wins.
+    pub fn compute(pairing: &'p Pairing<'a>, budget: &Budget) -> Result<Self, SuiteFailure> {
+        Self::solved(pairing, false, budget)
+    }
+
+    /// Solves the game to the end: outside what is won, the tester does not win.
+    pub fn complete(pairing: &'p Pairing<'a>, budget: &Budget) -> Result<Self, SuiteFailure> {
+        Self::solved(pairing, true, budget)
+    }
+
+    fn solved(pairing: &'p Pairing<'a>, whole: bool, budget: &Budget) -> Result<Self, SuiteFailure> {
+        let mut solution = Self {
+            pairing,
+            pairs: Pairs::explore(pairing, budget)?,
+            n_pieces: 0,
+        };
+        solution.solve(whole, budget)?;
+        Ok(solution)
+    }
+
+    /// Whether the tester wins from the start.
+    pub fn is_won(&self) -> bool {
+        let zero = Dbm::zero(self.pairing.dim());
+        self.pairs[INITIAL_PAIR]
+            .won
+            .zones()
+            .iter()
+            .any(|zone| zone.includes(&zero))
+    }
+
+    fn solve(&mut self, whole: bool, budget: &Budget) -> Result<(), SuiteFailure> {
+        let mut agenda = Agenda::of_all(&self.pairs);
+        let bytes = zone_ops::zone_bytes(self.pairing.dim());
+        while let Some(id) = agenda.take() {
+            if !self.win(id) {
+                continue;
+            }
+            if let Some(reason) = budget.exceeded(self.n_pieces, self.n_pieces * bytes) {
+                return Err(reason.into());
+            }
+            if !whole && id == INITIAL_PAIR && self.is_won() {
+                return Ok(());
+            }
+            for source in self.pairs.sources(id) {
+                agenda.add(*source);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the winning points of a pair that follow from what is known now; whether there are any.
+    fn win(&mut self, id: PairId) -> bool {
+        let wins = |joint: Joint<'_>| self.after(joint);
+        let moment = Moment::of(self.pairing, self.pairs.pair(id), &wins);
+        let mut found = moment.by_itself();
+        moment.by_inputs(&|_| true, &wins, &mut found);
+        let points = &mut self.pairs[id];
+        // All of these plans lead to what was known before.
+        let before = self.n_pieces;
+        for (mut won, plan) in found {
+            won.intersect(&points.reached);
+            won.subtract(&points.won);
+            for zone in won.into_zones() {
+                points.won.add(zone.clone());
+                points.winning.push(Piece {
+                    zone,
+                    plan: plan.clone(),
+                    rank: self.n_pieces,
+                });
+                self.n_pieces += 1;
+            }
+        }
+        self.n_pieces > before
+    }
+
+    fn after(&self, joint: Joint<'_>) -> Federation {
+        let target = self.pairs.get(Pairing::target(joint));
+        target.map_or(Federation::empty(self.pairing.dim()), |target| {
+            before(self.pairing, joint, &target.won)
+        })
+    }
+}
+
+/// The points where both make the move of `joint` and come to `won`.
+pub(super) fn before(pairing: &Pairing<'_>, joint: Joint<'_>, won: &Federation) -> Federation {
+    let mut before = Federation::empty(pairing.dim());
+    for zone in won.zones() {
+        let mut zone = zone.clone();
+        if pairing.before_resets(&mut zone, joint) {
+            before.add(zone);
+        }
+    }
+    before.intersect(&pairing.enabled(joint));
+    before
+}
+
+/// From where a move of both leads to what is won.
+type Wins<'w> = &'w dyn Fn(Joint<'_>) -> Federation;
+
+/// One pair at one moment of the computation.
+pub(super) struct Moment<'p, 'a> {
+    pairing: &'p Pairing<'a>,
+    pair: Pair,
+    spec_alive: Dbm,
+    mutant_alive: Dbm,
+    /// Where an output of the mutant leads away from what is won.
+    bad: Federation,
+    /// Where the mutant has an output.
+    speaks: Federation,
+}
+
+type Found = Vec<(Federation, Plan)>;
+
+impl<'p, 'a> Moment<'p, 'a> {
+    /// `wins` says of outputs where they lead to what is won.
+    pub fn of(pairing: &'p Pairing<'a>, pair: Pair, wins: Wins<'_>) -> Self {
+        let exists = "a reached pair exists";
+        let (spec_alive, mutant_alive) = (
+            pairing.spec_alive(pair).expect(exists),
+            pairing.mutant_alive(pair).expect(exists),
+        );
+        let mut bad = Federation::empty(pairing.dim());
+        let mut speaks = Federation::empty(pairing.dim());
+        for mutant in pairing.outputs(pair) {
+            speaks.union_with(&pairing.mutant_enabled(mutant));
+            for spec in pairing.spec_moves(pair, mutant) {
+                let joint = Joint { spec, mutant };
+                let mut here = pairing.enabled(joint);
+                here.subtract(&wins(joint));
+                bad.union_with(&here);
+            }
+        }
+        bad.intersect_dbm(&spec_alive);
+        bad.intersect_dbm(&mutant_alive);
+        speaks.intersect_dbm(&mutant_alive);
+        Self {
+            pairing,
+            pair,
+            spec_alive,
+            mutant_alive,
+            bad,
+            speaks,
+        }
+    }
+
+    /// The good points of `targets` one zone at a time, and the points from which waiting leads there safely.
+    fn wait_into(&self, mut targets: Federation, plan: impl Fn(Dbm) -> Plan, found: &mut Found) {
+        targets.subtract(&self.bad);
+        let waits = self.pairing.may_delay(self.pair) == (true, true);
+        let mut avoid = Federation::from(self.mutant_alive.clone()).complement();
+        avoid.union_with(&self.bad);
+        for zone in targets.into_zones() {
+            let points = Federation::from(zone.clone());
+            let from = if waits { safe_past(&points, &avoid) } else { points };
+            found.push((from, plan(zone)));
+        }
+    }
+
+    /// Where the tester wins without any input.
+    pub fn by_itself(&self) -> Found {
+        let mut found = Vec::new();
+        self.by_silence(&mut found);
+        self.by_force(&mut found);
+        found
+    }
+
+    /// Where it wins by one of these inputs; `wins` says where that leads to what is won.
+    pub fn by_inputs(&self, gives: &dyn Fn(&Move) -> bool, wins: Wins<'_>, found: &mut Found) {
+        let pairing = self.pairing;
+        let position = |step: &Move| {
+            let moves = pairing.spec.moves_of(self.pair.0);
+            moves
+                .iter()
+                .position(|other| std::ptr::eq(other, step))
+                .expect("it is one of them")
+        };
+        for spec in pairing.inputs(self.pair).filter(|step| gives(step)) {
+            let mut good = pairing.spec_enabled(spec);
+            good.intersect_dbm(&self.spec_alive);
+            good.intersect_dbm(&self.mutant_alive);
+            for mutant in pairing.mutant_moves(self.pair, spec) {
+                let mut lost = pairing.mutant_enabled(mutant);
+                lost.subtract(&wins(Joint { spec, mutant }));
+                good.subtract(&lost);
+            }
+            let index = position(spec);
+            self.wait_into(good, |zone| Plan::Input(index, zone), found);
+        }
+    }
+
+    fn by_silence(&self, found: &mut Found) {
+        let pairing = self.pairing;
+        let (spec_waits, mutant_waits) = pairing.may_delay(self.pair);
+        if !mutant_waits {
+            return;
+        }
+        if spec_waits {
+            let mut late = Federation::from(self.mutant_alive.clone());
+            late.subtract_dbm(&self.spec_alive);
+            self.wait_into(late, Plan::Overdue, found);
+        } else {
+            let mut points = Federation::from(self.mutant_alive.clone()).delayable();
+            points.subtract(&self.bad);
+            found.push((points, Plan::AnyDelay));
+        }
+    }
+
+    fn by_force(&self, found: &mut Found) {
+        let pairing = self.pairing;
+        let (spec_waits, mutant_waits) = pairing.may_delay(self.pair);
+        let alive = Federation::from(self.mutant_alive.clone());
+        let mut stopped = self.speaks.clone();
+        if mutant_waits {
+            stopped.subtract(&alive.delayable());
+        }
+        self.wait_into(stopped, |_| Plan::Await, found);
+        if !(mutant_waits && spec_waits) {
+            return;
+        }
+        // The end of time in the mutant that is never reached, with an output possible all the way.
+        let mut ends = Federation::empty(pairing.dim());
+        for zone in self.speaks.zones().iter().filter_map(Dbm::approached) {
+            ends.add(zone);
+        }
+        let open: Vec<Dbm> = self.mutant_alive.approached().into_iter().collect();
+        ends.intersect(&Federation::from_zones(pairing.dim(), open));
+        ends.subtract_dbm(&self.mutant_alive);
+        if ends.is_empty() {
+            return;
+        }
+        let mut avoid = alive.complement();
+        avoid.subtract(&ends);
+        avoid.union_with(&self.bad);
+        found.push((safe_past(&ends, &avoid), Plan::Await));
+    }
+}

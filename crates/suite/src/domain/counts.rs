@@ -1,0 +1,62 @@
+//! How many products there are of each kind, by decision diagrams.
+
+use num_bigint::BigUint;
+
+use super::analysis::FaultDomain;
+use tamper_text::StopReason;
+
+/// Exact numbers of products; the original, which is a product too, conforms.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DomainCounts {
+    /// The number of all products of the family.
+    pub products: BigUint,
+    /// Products without an initial state.
+    pub stateless: BigUint,
+    /// Killed by the tests so far.
+    pub killed: BigUint,
+    /// Known to be immune so far and not killed; all that are so once the suite is complete.
+    pub immune: BigUint,
+    /// Of which it is not known whether a test can kill them.
+    pub undecided: BigUint,
+}
+
+/// Exact numbers of products that can be killed definitely, of those that are killed by a suite that is complete.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DefiniteCounts {
+    /// Some test kills them definitely.
+    pub killable: BigUint,
+    /// Some test kills them potentially, none definitely.
+    pub avoidable: BigUint,
+    /// Some test kills them potentially; whether one does definitely is not known.
+    pub undecided: BigUint,
+}
+
+impl DomainCounts {
+    /// Counts the products of `domain` by their fates.
+    pub fn of(domain: &FaultDomain<'_>) -> Self {
+        let [products, stateless, killed, immune, undecided] = domain.counts();
+        Self {
+            products,
+            stateless,
+            killed,
+            immune,
+            undecided,
+        }
+    }
+}
+
+impl DefiniteCounts {
+    /// From the same products with a complete suite for definite kills and with one for potential kills.
+    ///
+    /// # Errors
+    /// The limit on the diagrams of the first.
+    pub fn of(definite: &mut FaultDomain<'_>, potential: &FaultDomain<'_>) -> Result<Self, StopReason> {
+        let [_, _, killable, ..] = definite.counts();
+        let [avoidable, undecided] = definite.beyond(potential)?;
+        Ok(Self {
+            killable,
+            avoidable,
+            undecided,
+        })
+    }
+}

@@ -1,0 +1,88 @@
+//! What happens in a test, in the order of time, and how late the tester was in it.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Signed as _, Zero as _};
+
+/// An event of a test run, with its time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// When, in time units since the test began.
+    pub at: BigRational,
+    /// The input, output or silence that happened.
+    pub what: What,
+}
+
+/// What happens in a test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum What {
+    /// The tester gave an input (`name?`).
+    Input(String),
+    /// The system refused an input (`name?`).
+    Refused(String),
+    /// The system made an output (`name!`).
+    Output(String),
+    /// No output came until the tester stopped waiting.
+    Silence,
+}
+
+/// By how much the tester missed a moment: it was late to act or to look up, or could not tell when something happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lateness {
+    /// The position in the log of the event that this is about, from 1.
+    pub step: usize,
+    /// In time units.
+    pub by: BigRational,
+}
+
+impl Lateness {
+    /// Whether a verdict of fail may be the tester's own fault: it was later than the tolerance, or, without one, than a
+    /// tenth of a time unit (no clock on the wall is exact).
+    pub fn exceeds(&self, tolerance: &BigRational) -> bool {
+        match tolerance.is_zero() {
+            true => self.by > BigRational::new(BigInt::from(1), BigInt::from(10)),
+            false => self.by > *tolerance,
+        }
+    }
+}
+
+/// The events of a run so far.
+#[derive(Default)]
+pub(crate) struct Log {
+    pub events: Vec<Event>,
+    pub lateness: Option<Lateness>,
+}
+
+impl Log {
+    /// What the tester does or finds: it comes after all that is known. The event as it stands in the log.
+    pub fn does(&mut self, what: What, at: BigRational) -> &Event {
+        let at = self.until(at);
+        self.events.push(Event { at, what });
+        &self.events[self.events.len() - 1]
+    }
+
+    /// What the system does; it may be heard only after what the tester has done since. The event's position, from 1.
+    pub fn hears(&mut self, what: What, at: BigRational) -> usize {
+        let before = self.events.iter().rposition(|event| event.at <= at);
+        let position = before.map_or(0, |before| before + 1);
+        if let Some(lateness) = self.lateness.as_mut().filter(|lateness| lateness.step > position) {
+            lateness.step += 1;
+        }
+        self.events.insert(position, Event { at, what });
+        position + 1
+    }
+
+    /// The tester missed the moment of this step by so much, at least; not at all if that is negative.
+    pub fn was_late(&mut self, step: usize, by: BigRational) {
+        let is_most = self.lateness.as_ref().is_none_or(|known| known.by < by);
+        if is_most && !by.is_negative() {
+            self.lateness = Some(Lateness { step, by });
+        }
+    }
+
+    /// That moment, or the last event if it is later.
+    pub fn until(&self, at: BigRational) -> BigRational {
+        let last = self.events.last().map(|event| &event.at);
+        last.filter(|last| **last > at).cloned().unwrap_or(at)
+    }
+}

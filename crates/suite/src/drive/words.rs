@@ -1,0 +1,295 @@
+//! What a run shows, in words, with times in the user's unit.
+//!
+//! Planned times are said as they are, as far as four digits behind the point do. Measured ones are said in milliseconds; if that
+//! rounds away what a sentence is about (`by 2.0 s; it came at 2.0 s`), with more digits.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One as _, Signed as _, Zero as _};
+
+use super::decimal::{Decimal, MOST_DIGITS};
+use super::failure::{Allowed, Astray, Failure};
+use super::log::{Event, Lateness, What};
+use tamper_text::visible;
+
+/// The digits of planned times, the first that is not 0 counted if nothing is before the point.
+const PLANNED_DIGITS: u32 = 4;
+
+/// What a time unit of the model is to the user.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TimeUnit {
+    /// What it is called, as the program's time is not the wall's.
+    Model,
+    /// So many nanoseconds of the wall, more than none.
+    Wall(u64),
+}
+
+/// Says what happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Words {
+    /// What a time unit is.
+    pub unit: TimeUnit,
+    /// By how many time units an output could be off.
+    pub tolerance: BigRational,
+}
+
+impl Words {
+    /// Says what happened on a model: exact times, in its time units.
+    pub fn of_model() -> Self {
+        Self {
+            unit: TimeUnit::Model,
+            tolerance: BigRational::zero(),
+        }
+    }
+
+    /// Why a test failed, in one sentence.
+    pub fn failure(&self, failure: &Failure) -> String {
+        let edges = failure.edges();
+        let most = edges.iter().map(|edge| &edge.0).chain(failure.found());
+        let mut numbers = self.numbers(most.max().unwrap_or(&BigRational::zero()));
+        if let Some(found) = failure.found() {
+            while numbers.digits < MOST_DIGITS && edges.iter().any(|edge| numbers.hides(edge, found)) {
+                numbers.digits += 1;
+            }
+        }
+        let mut text = numbers.sentence(failure);
+        if !self.tolerance.is_zero() {
+            let numbers = self.numbers(&self.tolerance);
+            text.push_str(&format!(
+                " (tolerance {})",
+                numbers.span(&numbers.planned(&self.tolerance))
+            ));
+        }
+        text
+    }
+
+    /// How late the tester was, and where.
+    pub fn lateness(&self, lateness: &Lateness) -> String {
+        let numbers = self.numbers(&lateness.by);
+        let by = numbers.span(&numbers.measured(&lateness.by));
+        format!("the tester was {by} late at step {}", lateness.step)
+    }
+
+    /// A moment of a log or a duration, in time units, with its unit on the wall.
+    pub fn time(&self, time: &BigRational) -> String {
+        let numbers = self.numbers(time);
+        numbers.moment(&numbers.measured(time))
+    }
+
+    /// The times of a log, all in one unit.
+    pub fn times(&self, log: &[Event]) -> Vec<String> {
+        let numbers = self.numbers(log.last().map_or(&BigRational::zero(), |last| &last.at));
+        log.iter()
+            .map(|event| numbers.moment(&numbers.measured(&event.at)))
+            .collect()
+    }
+
+    /// The unit that fits a time.
+    fn numbers(&self, most: &BigRational) -> Numbers {
+        let TimeUnit::Wall(nanos) = self.unit else {
+            return Numbers {
+                factor: BigRational::one(),
+                unit: "",
+                digits: PLANNED_DIGITS,
+            };
+        };
+        let nanos = BigRational::from(BigInt::from(nanos));
+        let in_nanos = most * &nanos;
+        let scale = |power: u32| BigRational::from(BigInt::from(10).pow(power));
+        let (power, unit, digits) = if in_nanos >= scale(9) {
+            (9, "s", 3)
+        } else if in_nanos >= scale(6) || in_nanos.is_zero() {
+            (6, "ms", u32::from(in_nanos < scale(8)))
+        } else {
+            (3, "µs", 0)
+        };
+        Numbers {
+            factor: nanos / scale(power),
+            unit,
+            digits,
+        }
+    }
+}
+
+/// An end of a window, on the schedule: the time of the node in time units, and how long after it.
+type Edge = (BigRational, BigRational, BigRational);
+
+impl Failure {
+    /// The ends of what was expected: when, and of which two times that is the sum.
+    fn edges(&self) -> Vec<Edge> {
+        let windows = self.expected.iter().flat_map(|allowed| [&allowed.from, &allowed.by]);
+        let ends = windows.flatten().map(|(end, _)| end);
+        ends.map(|end| (end.clone(), self.entered.clone(), end - &self.entered))
+            .collect()
+    }
+
+    /// When something came, or until when it did not.
+    fn found(&self) -> Option<&BigRational> {
+        Some(match &self.astray {
+            Some(Astray::Late { at, .. }) => at,
+            Some(Astray::Never { until }) => until,
+            None => &self.came.at,
+        })
+    }
+}
+
+/// Times as numbers of one unit.
+struct Numbers {
+    /// A time unit in that unit.
+    factor: BigRational,
+    /// Empty: time units.
+    unit: &'static str,
+    /// How many digits a measured time has behind the point, at most.
+    digits: u32,
+}
+
+impl Numbers {
+    fn planned(&self, time: &BigRational) -> Decimal {
+        let value = time * &self.factor;
+        let mut digits = PLANNED_DIGITS;
+        let least = BigRational::from(BigInt::from(10).pow(PLANNED_DIGITS - 1));
+        while !value.is_zero() && digits < MOST_DIGITS && value.abs() * BigInt::from(10).pow(digits) < least {
+            digits += 1;
+        }
+        Decimal::rounded(&value, digits)
+    }
+
+    fn measured(&self, time: &BigRational) -> Decimal {
+        match self.unit {
+            "" => self.planned(time),
+            _ => Decimal::rounded(&(time * &self.factor), self.digits),
+        }
+    }
+
+    /// Whether rounding makes another order of the end of a window and the moment something came.
+    fn hides(&self, (end, entered, after): &Edge, found: &BigRational) -> bool {
+        let said = self.exactly(entered).value() + self.planned(after).value();
+        self.exactly(found).value().cmp(&said) != found.cmp(end)
+    }
+
+    /// A moment of this sentence.
+    fn exactly(&self, time: &BigRational) -> Decimal {
+        let digits = match self.unit {
+            "" => self.digits.max(self.planned(time).digits),
+            _ => self.digits,
+        };
+        Decimal::rounded(&(time * &self.factor), digits)
+    }
+
+    /// A duration.
+    fn span(&self, number: &Decimal) -> String {
+        match self.unit {
+            "" if number.text(false) == "1" => "1 time unit".to_owned(),
+            "" => format!("{} time units", number.text(false)),
+            unit => format!("{} {unit}", self.digits_of(number)),
+        }
+    }
+
+    /// A moment.
+    fn moment(&self, number: &Decimal) -> String {
+        match self.unit {
+            "" => number.text(false),
+            _ => self.span(number),
+        }
+    }
+
+    /// Seconds have a point, so that one sees that they are measured.
+    fn digits_of(&self, number: &Decimal) -> String {
+        number.text(self.unit == "s")
+    }
+
+    fn sentence(&self, failure: &Failure) -> String {
+        let at = |time| self.moment(&self.exactly(time));
+        let came = &failure.came;
+        if let What::Refused(action) = &came.what {
+            return format!(
+                "expected {} to be accepted; it was refused at {}",
+                name(action),
+                at(&came.at)
+            );
+        }
+        if let What::Input(action) = &came.what {
+            return format!(
+                "expected {} to be refused; it was accepted at {}",
+                name(action),
+                at(&came.at)
+            );
+        }
+        let (after, awaited) = (self.after(failure), self.awaited(failure));
+        let it = |action: &str| match failure.expected.as_slice() {
+            [one] if one.action == action => "it".to_owned(),
+            _ => name(action),
+        };
+        match (&came.what, &failure.astray) {
+            (What::Output(action), _) if failure.expected.is_empty() => {
+                format!("expected no output{after}; {} came at {}", name(action), at(&came.at))
+            }
+            (What::Output(action), _) => format!("expected {awaited}; {} came at {}", it(action), at(&came.at)),
+            (_, Some(Astray::Late { action, at: late })) => {
+                format!("expected {awaited}; {} came at {}", it(action), at(late))
+            }
+            (_, Some(Astray::Never { until })) => format!("expected {awaited}; nothing came by {}", at(until)),
+            (_, None) => format!("expected {awaited}; nothing came by {}", at(&came.at)),
+        }
+    }
+
+    /// After what, and when that was if it was not at the start.
+    fn after(&self, failure: &Failure) -> String {
+        let moment = self.exactly(&failure.entered);
+        let when = match moment.value().is_zero() {
+            true => String::new(),
+            false => format!(" (at {})", self.moment(&moment)),
+        };
+        match failure.since.as_ref().map(|since| &since.what) {
+            Some(What::Input(action) | What::Output(action)) => format!(" after {}{when}", name(action)),
+            _ => " after the start".to_owned(),
+        }
+    }
+
+    /// What was expected, and when after what.
+    fn awaited(&self, failure: &Failure) -> String {
+        let after = self.after(failure);
+        let Some((last, before)) = failure.expected.split_last() else {
+            return format!("an output{after}");
+        };
+        let window = |allowed: &Allowed| format!("{}{}", name(&allowed.action), self.window(allowed, &failure.entered));
+        let mut text: String = before
+            .iter()
+            .map(|allowed| format!("{} or ", window(allowed)))
+            .collect();
+        text.push_str(&window(last));
+        text + &after
+    }
+
+    /// When an output is allowed, counted from the moment when it is first waited for.
+    fn window(&self, allowed: &Allowed, entered: &BigRational) -> String {
+        let number = |end: &BigRational| self.planned(&(end - entered));
+        let span = |end| self.span(&number(end));
+        match (&allowed.from, &allowed.by) {
+            (None, None) => String::new(),
+            (None, Some((by, false))) => format!(" within {}", span(by)),
+            (None, Some((by, true))) => format!(" in less than {}", span(by)),
+            (Some((from, false)), None) => format!(" {} or more", span(from)),
+            (Some((from, true)), None) => format!(" more than {}", span(from)),
+            (Some((from, false)), Some((by, false))) if from == by => format!(" {}", span(by)),
+            (Some((from, is_after)), Some((by, is_before))) => {
+                let from = self.digits_of(&number(from));
+                match (is_after, is_before) {
+                    (false, false) => format!(" {from} to {}", span(by)),
+                    (false, true) => format!(" {from} to less than {}", span(by)),
+                    (true, false) => format!(" more than {from} and up to {}", span(by)),
+                    (true, true) => format!(" more than {from} and less than {}", span(by)),
+                }
+            }
+        }
+    }
+}
+
+/// An action without what tells inputs from outputs.
+fn name(action: &str) -> String {
+    let name = action.strip_suffix(['!', '?']).unwrap_or(action);
+    visible(name).into_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,226 @@
+//! How long a test takes: on a game, and as far as the test itself tells.
+
+use num_rational::BigRational;
+use num_traits::Zero as _;
+
+use super::compiled::CompiledTest;
+use super::drive::Window;
+use super::error::SuiteFailure;
+use super::execute::execute_in;
+use super::opponent::Opponent;
+use super::single::{Single, Watch};
+use super::subject::Subject;
+use super::test_case::{Act, Jump, Next, Node, Rule, TestCase, TestVerdict};
+
+use tamper_game::symbolic::NodeId;
+use tamper_text::{Budget, StopReason};
+use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};
+
+/// The most states that are explored: whether the runs of a test with a loop end is not known in advance.
+const MOST_OF_A_LOOP: u64 = 20_000;
+
+/// The longest that a run of `test` against the game takes until its verdict, in time units, if the tester acts as soon as
+/// the test allows (behind an open bound: within the part of a time unit that divides the test's bounds): the least
+/// upper bound over all runs. None if the test has a loop and its runs did not all end within 20,000 states.
+///
+/// # Errors
+/// Bounds too fine to be compared exactly, and the budget.
+pub fn longest_time(test: &TestCase, subject: &Subject, budget: &Budget) -> Result<Option<BigRational>, SuiteFailure> {
+    let has_loop = test.has_loop();
+    let mut budget = budget.clone();
+    if has_loop {
+        let most = budget.max_states.unwrap_or(MOST_OF_A_LOOP);
+        budget.max_states = Some(most.min(MOST_OF_A_LOOP));
+    }
+    // One clock that restarts in every node, and one that nothing restarts.
+    let (since, total) = (test.clocks.len(), test.clocks.len() + 1);
+    let mut clocked = test.clone();
+    clocked.clocks.resize(total + 1, String::new());
+    for jump in clocked.nodes.iter_mut().flat_map(Node::jumps_mut) {
+        jump.resets.push((since, 0));
+    }
+    let compiled = CompiledTest::in_own_unit(&clocked)?;
+    let opponent = Opponent::new(subject, &compiled)?;
+    let mut timed = Single {
+        stage: &opponent,
+        watch: Timed {
+            total: Variable::new(total),
+            latest: 0,
+        },
+    };
+    match execute_in(&compiled, &mut timed, &budget, &mut |_, _| ()) {
+        Err(SuiteFailure::Stopped(StopReason::States)) if has_loop => return Ok(None),
+        ended => ended?,
+    }
+    Ok(Some(BigRational::new(timed.watch.latest.into(), compiled.scale.into())))
+}
+
+struct Timed {
+    total: Variable,
+    latest: i64,
+}
+
+impl Watch<NodeId> for Timed {
+    fn waits(&mut self, reached: &Dbm, when: &Dbm) -> Option<Federation> {
+        let mut parts = Federation::from(reached.clone());
+        if let Some(late) = later(reached, when) {
+            parts.subtract_dbm(&late);
+        }
+        for part in parts.zones() {
+            let bound = part.bound_upper(self.total);
+            assert!(!bound.is_infinite(), "each wait ends when the tester may act");
+            self.latest = self.latest.max(bound.constant());
+        }
+        Some(parts)
+    }
+}
+
+/// Where the tester has acted: later than the first point in both zones, or than a part of a time unit behind an open
+/// bound. One clock has been at 0 on entry, so that first point is of the same visit.
+fn later(reached: &Dbm, when: &Dbm) -> Option<Dbm> {
+    let mut late = reached.clone();
+    if !late.intersect(when) {
+        return None;
+    }
+    late.up();
+    let clocks = (1..late.dim()).map(Clock::from_index);
+    let bounds: Vec<_> = clocks.map(|clock| (clock, late.bound(Clock::ZERO, clock))).collect();
+    let is_some = bounds.into_iter().all(|(clock, bound)| {
+        let open = i64::from(bound.is_strict());
+        late.constrain(Clock::ZERO, clock, Bound::lt(bound.constant() - open))
+    });
+    is_some.then_some(late)
+}
+
+/// Steps after which a test that goes round in circles is left.
+const MOST_STEPS: usize = 10_000;
+
+/// How long `test` takes, in time units, if the system does what the test hopes for: at each step what leads to a pass
+/// in the fewest steps, and that as late as the test allows (where it allows any time, as early as it does). The tester
+/// acts as soon as it may.
+///
+/// # Panics
+/// If the test refers to nodes or clocks that it does not have (see [`TestCase::check`]).
+pub fn hoped_time(test: &TestCase) -> BigRational {
+    let distances = distances(test);
+    let mut walk = Walk {
+        distances: &distances,
+        clocks: vec![BigRational::zero(); test.clocks.len()],
+        now: BigRational::zero(),
+    };
+    let mut node = 0;
+    for _ in 0..MOST_STEPS {
+        match walk.step(&test.nodes[node]) {
+            Some(Next::Node(next)) => node = next,
+            _ => break,
+        }
+    }
+    walk.now
+}
+
+/// More than any number of steps: ends that are no pass.
+const FAR: usize = usize::MAX / 4;
+
+/// The fewest steps from each node to a pass, else to another end but a fail.
+fn distances(test: &TestCase) -> Vec<usize> {
+    let mut distances = vec![2 * FAR; test.nodes.len()];
+    loop {
+        let before = distances.clone();
+        for (at, node) in test.nodes.iter().enumerate() {
+            let nexts = nexts(node).map(|next| 1 + distance(next, &before));
+            distances[at] = nexts.chain([before[at]]).min().unwrap_or(2 * FAR);
+        }
+        if distances == before {
+            return distances;
+        }
+    }
+}
+
+fn distance(next: Next, distances: &[usize]) -> usize {
+    match next {
+        Next::Node(node) => distances[node],
+        Next::Verdict(TestVerdict::Pass) => 0,
+        Next::Verdict(TestVerdict::Inconclusive) => FAR,
+        Next::Verdict(TestVerdict::Fail) => 2 * FAR,
+    }
+}
+
+fn nexts(node: &Node) -> impl Iterator<Item = Next> {
+    let acts = node.rules.iter().flat_map(|rule| match &rule.act {
+        Act::Stop(verdict) => vec![Next::Verdict(*verdict)],
+        Act::Input { then, .. } if then.is_empty() => vec![Next::Verdict(TestVerdict::Pass)],
+        Act::Input { then, .. } => then.iter().map(|jump| jump.next).collect(),
+    });
+    acts.chain(node.outputs.iter().map(|expected| expected.jump.next))
+}
+
+/// What may happen next: after how long, and where it leads.
+struct Choice<'t> {
+    after: BigRational,
+    next: Next,
+    resets: &'t [(usize, i64)],
+}
+
+struct Walk<'t> {
+    distances: &'t [usize],
+    clocks: Vec<BigRational>,
+    now: BigRational,
+}
+
+impl Walk<'_> {
+    /// Takes the best step from a node.
+    fn step(&mut self, node: &Node) -> Option<Next> {
+        let chosen = node.rules.iter();
+        let mut chosen = chosen.filter(|rule| rule.from.iter().all(|atom| atom.holds(&self.clocks)));
+        let planned = chosen
+            .next()
+            .and_then(|rule| Some((rule, Window::of(&rule.when, &self.clocks)?.earliest())));
+        let until = planned.as_ref().map(|(_, delay)| delay.clone());
+        let outputs = node.outputs.iter();
+        let outputs = outputs.filter_map(|expected| self.output(&expected.jump, until.as_ref()));
+        let act = planned.map(|(rule, delay)| self.act(rule, delay));
+        let best = outputs
+            .chain(act)
+            .min_by_key(|choice| distance(choice.next, self.distances))?;
+        self.now += &best.after;
+        for clock in &mut self.clocks {
+            *clock += &best.after;
+        }
+        for (clock, value) in best.resets {
+            self.clocks[*clock] = BigRational::from_integer((*value).into());
+        }
+        Some(best.next)
+    }
+
+    /// An output, as late as it may come before the tester acts.
+    fn output<'t>(&self, jump: &'t Jump, until: Option<&BigRational>) -> Option<Choice<'t>> {
+        let window = Window::of(&jump.when, &self.clocks)?;
+        let latest = window.high.clone().unwrap_or_else(|| window.earliest());
+        let after = until.map_or(latest.clone(), |until| latest.min(until.clone()));
+        (window.low <= after).then_some(Choice {
+            after,
+            next: jump.next,
+            resets: &jump.resets,
+        })
+    }
+
+    fn act<'t>(&self, rule: &'t Rule, after: BigRational) -> Choice<'t> {
+        let then: Vec<BigRational> = self.clocks.iter().map(|clock| clock + &after).collect();
+        let jump = match &rule.act {
+            Act::Stop(verdict) => {
+                let next = Next::Verdict(*verdict);
+                return Choice {
+                    after,
+                    next,
+                    resets: &[],
+                };
+            }
+            Act::Input { then: jumps, .. } => jumps.iter().find(|jump| jump.when.iter().all(|atom| atom.holds(&then))),
+        };
+        Choice {
+            after,
+            next: jump.map_or(Next::Verdict(TestVerdict::Pass), |jump| jump.next),
+            resets: jump.map_or(&[], |jump| &jump.resets),
+        }
+    }
+}

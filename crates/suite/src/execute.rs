@@ -1,0 +1,372 @@
+//! A test against a game in simulated time, exactly: everything that can come of it, over all choices and times of the
+//! game and all times the test leaves to the tester.
+//!
+//! The test's clocks and the game's are the clocks of one zone. In a node, the tester commits itself to a rule on
+//! entry; the two then let time pass together up to the rule's `when`, which is convex, as is the game's invariant
+//! (no pruning), so that one zone holds all that is reached by waiting. A run *stalls* when the game can neither wait
+//! any longer nor make an output before the tester acts: time is stopped, and no verdict comes. What a game is, is left
+//! to a [`World`]: one game, or a family whose members go together as long as they are alike.
+
+use std::collections::VecDeque;
+use std::hash::Hash;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest, leave_out, take_out};
+use super::error::SuiteFailure;
+use super::view::{View, ViewMove};
+use super::{Next, TestVerdict};
+use tamper_game::symbolic::{Atom, zone_ops};
+use tamper_text::Budget;
+use tamper_zones::{Dbm, Federation};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    Verdict(TestVerdict),
+    Stalled,
+}
+
+/// Members that are alike, and what they can do.
+pub(super) type Alike<P, G> = (Rc<View<P>>, G);
+
+/// What a test is executed against.
+pub(super) trait World: Sized {
+    type Place: Clone + Eq + Hash;
+    type Group: Clone;
+    fn n_clocks(&self) -> usize;
+    fn start(&self) -> (Self::Place, Self::Group);
+    /// Some of them come to a place with the clocks of `entry`.
+    fn enters(&mut self, _: &Self::Place, _entry: &Dbm) {}
+    /// The group's members at a place, those together that are alike there, with what they can do while the test is in
+    /// `node`.
+    fn split(
+        &mut self,
+        place: &Self::Place,
+        group: &Self::Group,
+        node: &CompiledNode,
+    ) -> Vec<Alike<Self::Place, Self::Group>>;
+    /// Those of the group that are not in `seen`, who were at all of its points, or at just these; none if that is nobody.
+    fn beyond(&mut self, group: &Self::Group, seen: &Self::Group, is_same: bool) -> Option<Self::Group>;
+    /// Adds the members of `other`.
+    fn unite(&mut self, group: &mut Self::Group, other: &Self::Group);
+    /// Of the points `reached` by waiting for `when`, those that are looked at; none: all of them.
+    fn waits(&mut self, _reached: &Dbm, _when: &Dbm) -> Option<Federation> {
+        None
+    }
+    /// Members of the group, who are alike but for inputs that their view lacks, are given an input at points where no
+    /// move of the view accepts it.
+    fn refuse(&mut self, who: Who<'_, Self>, _action: &str, _refused: Vec<Dbm>) {
+        self.end(End::Verdict(TestVerdict::Fail), who.group);
+    }
+    /// A run of each member of the group ends this way.
+    fn end(&mut self, end: End, group: &Self::Group);
+    /// Whether the group's members need no more runs.
+    fn is_settled(&self, group: &Self::Group) -> bool;
+    /// Whether it matters that time is stopped before a verdict.
+    fn heeds_silence(&self) -> bool {
+        true
+    }
+    /// Those of the group, who are alike but for outputs that their view lacks, without an output at some point of
+    /// `stuck`.
+    fn silent(&mut self, who: Who<'_, Self>, stuck: Stuck) -> Vec<Self::Group> {
+        match stuck.without(who.view.outputs()).is_empty() {
+            true => Vec::new(),
+            false => vec![who.group.clone()],
+        }
+    }
+}
+
+/// Where time is stopped and the tester does not act.
+#[derive(Clone, Debug)]
+pub(super) struct Stuck {
+    points: Federation,
+    /// Open ends of time, which are approached: what is possible there is possible all the way.
+    ends: Federation,
+}
+
+impl Stuck {
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty() && self.ends.is_empty()
+    }
+    /// Less the points where one of the conjunctions `speech` holds.
+    pub fn without<'a>(mut self, speech: impl Iterator<Item = &'a [Atom]>) -> Self {
+        let speech = zone_ops::federation(self.points.dim(), speech);
+        self.points.subtract(&speech);
+        for open in speech.zones().iter().filter_map(Dbm::approached) {
+            self.ends.subtract_dbm(&open);
+        }
+        self
+    }
+    /// Only the points where it holds.
+    pub fn within(mut self, speech: &[Atom]) -> Self {
+        let speech = zone_ops::federation(self.points.dim(), [speech]);
+        let open: Vec<Dbm> = speech.zones().iter().filter_map(Dbm::approached).collect();
+        self.ends.intersect(&Federation::from_zones(self.points.dim(), open));
+        self.points.intersect(&speech);
+        self
+    }
+}
+
+/// Executes `test` and tells `used` which rule of which node some run follows.
+pub(super) fn execute_in<W: World>(
+    test: &CompiledTest,
+    world: &mut W,
+    budget: &Budget,
+    used: &mut dyn FnMut(usize, usize),
+) -> Result<(), SuiteFailure> {
+    let dim = test.n_clocks + world.n_clocks() + 1;
+    let (place, group) = world.start();
+    let mut execution = Execution {
+        test,
+        world,
+        dim,
+        keys: VecDeque::new(),
+        waiting: FxHashMap::default(),
+        seen: FxHashMap::default(),
+    };
+    execution.push((0, place), Dbm::zero(dim), &group);
+    execution.run(budget, used)
+}
+
+/// Members that are alike, in a state of the game.
+pub(super) struct Who<'v, W: World> {
+    pub place: &'v W::Place,
+    /// What can be done there.
+    pub view: &'v View<W::Place>,
+    pub group: &'v W::Group,
+}
+
+impl<W: World> Clone for Who<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W: World> Copy for Who<'_, W> {}
+
+/// A state of the test and one of the game.
+type Key<W> = (usize, <W as World>::Place);
+/// The clocks on entry, and who is there.
+type Entries<W> = FxHashMap<Key<W>, Vec<(Dbm, <W as World>::Group)>>;
+
+struct Execution<'a, W: World> {
+    test: &'a CompiledTest,
+    world: &'a mut W,
+    dim: usize,
+    /// What has entries in `waiting`, in the order of the first of them: groups that come to one state on different ways
+    /// go on together.
+    keys: VecDeque<Key<W>>,
+    waiting: Entries<W>,
+    seen: Entries<W>,
+}
+
+/// A step that is being made, and who makes it.
+struct Taking<'v, W: World> {
+    step: &'v ViewMove<W::Place>,
+    group: &'v W::Group,
+}
+
+impl<W: World> Execution<'_, W> {
+    fn run(&mut self, budget: &Budget, used: &mut dyn FnMut(usize, usize)) -> Result<(), SuiteFailure> {
+        let (mut n_states, bytes) = (0u64, zone_ops::zone_bytes(self.dim));
+        while let Some((node, place, group, entry)) = self.pop() {
+            if self.world.is_settled(&group) {
+                continue;
+            }
+            let seen = self.seen.entry((node, place.clone())).or_default();
+            let world = &mut self.world;
+            let mut new = Some(group);
+            for (old, who) in seen.iter().filter(|(old, _)| old.includes(&entry)) {
+                new = new.and_then(|group| world.beyond(&group, who, *old == entry));
+                if new.is_none() {
+                    break;
+                }
+            }
+            let Some(group) = new else { continue };
+            seen.push((entry.clone(), group.clone()));
+            n_states += 1;
+            if let Some(reason) = budget.exceeded(n_states, n_states * bytes) {
+                return Err(reason.into());
+            }
+            self.world.enters(&place, &entry);
+            for (view, group) in self.world.split(&place, &group, &self.test.nodes[node]) {
+                let who = Who {
+                    place: &place,
+                    view: &view,
+                    group: &group,
+                };
+                self.enter(node, who, entry.clone(), used);
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, key: Key<W>, entry: Dbm, group: &W::Group) {
+        let entries = self.waiting.entry(key.clone()).or_default();
+        if let Some((_, who)) = entries.iter_mut().find(|(known, _)| *known == entry) {
+            self.world.unite(who, group);
+            return;
+        }
+        if entries.is_empty() {
+            self.keys.push_back(key);
+        }
+        entries.push((entry, group.clone()));
+    }
+
+    fn pop(&mut self) -> Option<(usize, W::Place, W::Group, Dbm)> {
+        let key = self.keys.front()?;
+        let entries = self.waiting.get_mut(key).expect("what is queued waits");
+        let (entry, group) = entries.pop().expect("what is queued waits");
+        let (node, place) = key.clone();
+        if entries.is_empty() {
+            self.keys.pop_front();
+        }
+        Some((node, place, group, entry))
+    }
+
+    fn end(&mut self, verdict: TestVerdict, group: &W::Group) {
+        self.world.end(End::Verdict(verdict), group);
+    }
+
+    fn enter(&mut self, at: usize, who: Who<'_, W>, entry: Dbm, used: &mut dyn FnMut(usize, usize)) {
+        let test = self.test;
+        let node = &test.nodes[at];
+        let mut rest = vec![entry];
+        for (index, rule) in node.rules.iter().enumerate() {
+            take_out(&mut rest, &rule.from, |part| {
+                used(at, index);
+                self.follow(node, rule, who, part);
+            });
+        }
+        if !rest.is_empty() {
+            self.end(TestVerdict::Inconclusive, who.group);
+        }
+    }
+
+    /// All that comes of choosing `rule` at the points of `start`.
+    fn follow(&mut self, node: &CompiledNode, rule: &CompiledRule, who: Who<'_, W>, start: Dbm) {
+        let Who { view, group, .. } = who;
+        let Some(when) = zone_ops::restricted(&Dbm::universe(self.dim), &rule.when) else {
+            self.end(TestVerdict::Inconclusive, group);
+            return;
+        };
+        let mut before = when.clone();
+        before.down();
+        let mut reached = start;
+        if !before.includes(&reached) {
+            self.end(TestVerdict::Inconclusive, group);
+            if !reached.intersect(&before) {
+                return;
+            }
+        }
+        if !view.urgent {
+            reached.up();
+            let kept = zone_ops::restrict(&mut reached, &view.invariant) && reached.intersect(&before);
+            assert!(kept, "an entered state satisfies its invariant");
+        }
+        match self.world.waits(&reached, &when) {
+            None => self.act(node, rule, who, &reached, &when),
+            Some(parts) => {
+                for part in parts.zones() {
+                    self.act(node, rule, who, part, &when);
+                }
+            }
+        }
+    }
+
+    /// What the game does at the points that are `reached`, and the tester when it acts.
+    fn act(&mut self, node: &CompiledNode, rule: &CompiledRule, who: Who<'_, W>, reached: &Dbm, when: &Dbm) {
+        let Who { view, group, .. } = who;
+        for step in view.moves.iter().filter(|step| step.is_output) {
+            self.output(node, Taking { step, group }, reached);
+        }
+        if view.only_outputs {
+            return;
+        }
+        let mut acting = reached.clone();
+        if acting.intersect(when) {
+            match &rule.act {
+                CompiledAct::Stop(verdict) => self.end(*verdict, group),
+                CompiledAct::Input(action, then) => self.input(action, then, who, &acting),
+            }
+        }
+        if self.world.heeds_silence()
+            && let Some(stuck) = self.stuck(view, reached, when)
+        {
+            for silent in self.world.silent(who, stuck) {
+                self.world.end(End::Stalled, &silent);
+            }
+        }
+    }
+
+    fn output(&mut self, node: &CompiledNode, taking: Taking<'_, W>, reached: &Dbm) {
+        for enabled in &taking.step.enabled {
+            let Some(taken) = zone_ops::restricted(reached, enabled) else {
+                continue;
+            };
+            let known = node.outputs.iter().filter(|(action, _)| *action == taking.step.label);
+            if self.jump(known.map(|(_, jump)| jump), &taking, taken) {
+                self.end(node.otherwise, taking.group);
+            }
+        }
+    }
+
+    fn input(&mut self, action: &str, then: &[CompiledJump], who: Who<'_, W>, acting: &Dbm) {
+        let Who { view, group, .. } = who;
+        let mut refused = vec![acting.clone()];
+        let accepts = |step: &&ViewMove<W::Place>| !step.is_output && step.label == action;
+        for step in view.moves.iter().filter(accepts) {
+            for enabled in &step.enabled {
+                leave_out(&mut refused, enabled);
+                if let Some(taken) = zone_ops::restricted(acting, enabled)
+                    && self.jump(then.iter(), &Taking { step, group }, taken)
+                {
+                    self.end(TestVerdict::Pass, group);
+                }
+            }
+        }
+        if !refused.is_empty() {
+            self.world.refuse(who, action, refused);
+        }
+    }
+
+    /// Sends the points of `taken` on by the first jump each satisfies; whether some satisfy none.
+    fn jump<'j>(&mut self, jumps: impl Iterator<Item = &'j CompiledJump>, taking: &Taking<'_, W>, taken: Dbm) -> bool {
+        let mut rest = vec![taken];
+        for jump in jumps {
+            take_out(&mut rest, &jump.when, |mut part| match jump.next {
+                Next::Verdict(verdict) => self.end(verdict, taking.group),
+                Next::Node(next) => {
+                    zone_ops::reset_all(&mut part, &taking.step.resets);
+                    zone_ops::reset_all(&mut part, &jump.resets);
+                    let target = taking.step.target.clone();
+                    self.push((next, target), part, taking.group);
+                }
+            });
+        }
+        !rest.is_empty()
+    }
+
+    /// Where in `reached` time is stopped and the tester does not act.
+    fn stuck(&self, view: &View<W::Place>, reached: &Dbm, when: &Dbm) -> Option<Stuck> {
+        if !view.urgent && !view.bounds_time() {
+            return None;
+        }
+        let mut stuck = Stuck {
+            points: Federation::from(reached.clone()),
+            ends: Federation::empty(self.dim),
+        };
+        if !view.urgent {
+            let invariant = zone_ops::federation(self.dim, [view.invariant.as_slice()]);
+            stuck.ends = Federation::from_zones(self.dim, reached.approached());
+            stuck.ends.subtract(&invariant);
+            if let Some(open) = when.approached() {
+                stuck.ends.subtract_dbm(&open);
+            }
+            stuck.points.subtract(&invariant.delayable());
+        }
+        stuck.points.subtract_dbm(when);
+        (!stuck.is_empty()).then_some(stuck)
+    }
+}

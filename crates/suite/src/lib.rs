@@ -1,0 +1,80 @@
+//! Tests for mutants: what they are, how they are found and executed, whom they kill, and which to keep.
+//!
+//! A [`TestCase`] is a timed test. A [`Tester`] finds tests for mutants of a specification: [`Tester::potential`] one
+//! that can fail, [`Tester::definite`] one that always fails, as the tester's strategy in a timed game. [`ends`] is
+//! everything that can come of a test against a game ([`Subject`]), [`simulate`] one random play; [`family_based`] executes it against all mutants at once.
+//! [`minimum_cover`] finds the fewest (or cheapest) tests that kill all that a suite kills,
+//! [`prioritised`] the order to run them in, [`longest_time`] how long one takes on a game, [`hoped_time`] how long as far as the test itself tells. [`drive`] runs a test
+//! against a [`Sut`]. What is deliberately absent: files, processes, time on the wall.
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
+
+mod blind;
+mod chain;
+mod compiled;
+mod completed;
+mod concrete_state;
+mod cooperative;
+mod criteria;
+mod definite;
+mod domain;
+mod drive;
+mod duration;
+mod error;
+mod execute;
+mod failures;
+mod family;
+mod generate;
+mod linear;
+mod matrix;
+mod minimise;
+mod monitor;
+mod online;
+mod opponent;
+mod pairing;
+mod search;
+mod simulate;
+mod single;
+mod sites;
+mod strategy;
+mod subject;
+mod sut;
+mod test_case;
+mod tester_game;
+mod view;
+mod visits;
+mod walk;
+mod weak;
+
+pub use blind::Blind;
+pub use chain::{Chain, Chains};
+pub use compiled::CompiledTest;
+pub use cooperative::Draft;
+pub use criteria::{Criterion, Item, items};
+pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain, ProductClauses};
+pub use drive::{
+    Allowed, Astray, Broken, Driven, Ending, Event, Failure, Lateness, TimeUnit, Wait, What, Words, drive,
+};
+pub use duration::{hoped_time, longest_time};
+pub use error::SuiteFailure;
+pub use family::Family;
+pub use generate::{Definite, Potential, Tester, ends};
+pub use linear::Pick;
+pub use matrix::{KillMatrix, family_based, one_by_one};
+pub use minimise::{Cover, greedy_cover, minimum_cover, prioritised};
+pub use monitor::{Breach, Monitor, Ruling, Trace};
+pub use online::{AdaptiveGuide, Guide, Hunt, Open, Quarry, RandomGuide, Referee, Unjudged, drive_online};
+pub use opponent::{Ends, Opponent, execute};
+pub use simulate::{simulate, simulate_logged};
+pub use sites::Site;
+pub use subject::Subject;
+pub use sut::{Measured, Observed, Refusals, Sut};
+pub use test_case::{
+    Act, Condition, Constraint, Dangling, Expected, Jump, Kill, Next, Node, Resets, Rule, Style, TestCase, TestVerdict,
+};
+pub use tester_game::TesterGame;
+pub use visits::visits;
+pub use walk::{Followed, Leg, Reach, SearchLimits, Sought, Walk};
+pub use weak::kills_weakly;

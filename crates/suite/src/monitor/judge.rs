@@ -1,0 +1,222 @@
+//! A game that judges logs.
+
+use num_rational::BigRational;
+use num_traits::Zero as _;
+
+use super::record::{Record, Trace};
+use super::search::{Found, Goal, Program, Search, State, now};
+use crate::drive::{Allowed, Event, Failure, Wait, What};
+use crate::error::SuiteFailure;
+use crate::opponent::Opponent;
+use crate::single::Stage as _;
+use crate::subject::Subject;
+use tamper_game::symbolic::zone_ops;
+use tamper_text::Budget;
+use tamper_timed::model::{Automaton, Role};
+use tamper_zones::{Bound, Clock};
+
+/// What the specification says of a log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ruling {
+    /// Some run of the specification looks like that.
+    Legal,
+    /// It was given an input that the specification need not take: after that it forbids nothing.
+    Beyond {
+        /// The position of the input in the log.
+        event: usize,
+    },
+    /// No run looks like that.
+    Illegal(Breach),
+}
+
+/// Where a log leaves the specification.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Breach {
+    /// The position of the first event that no run explains; behind the last one, if that is the silence at the end.
+    pub event: usize,
+    /// The outputs that were allowed instead, if they could begin before the event.
+    pub expected: Vec<Allowed>,
+}
+
+impl Breach {
+    /// The same as the failure of a run with these `events`, which was listened to until then.
+    pub fn failure(self, events: &[Event], until: &BigRational) -> Failure {
+        let silence = |at: &BigRational| Event {
+            at: at.clone(),
+            what: What::Silence,
+        };
+        let came = match events.get(self.event) {
+            None => silence(until),
+            // Not the input is wrong, but what did not come before it.
+            Some(event) if matches!(event.what, What::Input(_)) => silence(&event.at),
+            Some(event) => event.clone(),
+        };
+        let since = self.event.checked_sub(1).map(|before| events[before].clone());
+        Failure {
+            expected: self.expected,
+            entered: since.as_ref().map_or_else(BigRational::zero, |since| since.at.clone()),
+            since,
+            came,
+            astray: None,
+        }
+    }
+}
+
+/// A game that judges logs; it need not be deterministic.
+pub struct Monitor {
+    subject: Subject,
+    inputs: Vec<String>,
+}
+
+impl Monitor {
+    /// Lowers `automaton`, without pruning.
+    ///
+    /// # Errors
+    /// A game without a meaning or an initial state, and the budget.
+    pub fn new(automaton: &Automaton, budget: &Budget) -> Result<Self, SuiteFailure> {
+        let inputs = automaton.actions().iter().filter(|action| action.role == Role::Input);
+        Ok(Self {
+            subject: Subject::specification(automaton, budget)?,
+            inputs: inputs.map(ToString::to_string).collect(),
+        })
+    }
+
+    /// What the specification says of `trace`, exactly.
+    ///
+    /// # Errors
+    /// The trace's times are too fine or too large, and the budget, which counts symbolic states.
+    pub fn ruling(&self, trace: Trace<'_>, budget: &Budget) -> Result<Ruling, SuiteFailure> {
+        let record = Record::new(trace)?;
+        let opponent = self.opponent(&record)?;
+        let search = |record: &Record, goal| self.search(&opponent, record, Program::Any, goal, budget);
+        match search(&record, Goal::Silence)? {
+            Found::Explained => return Ok(Ruling::Legal),
+            Found::Beyond(event) => return Ok(Ruling::Beyond { event }),
+            Found::Nothing => {}
+        }
+        // Every run that explains a log explains its beginnings: the first one that none explains is found by halves.
+        let (mut explained, mut unexplained) = (0, trace.events.len() + 1);
+        while unexplained - explained > 1 {
+            let middle = explained.midpoint(unexplained);
+            match search(&record.beginning(middle), Goal::Events)? {
+                Found::Nothing => unexplained = middle,
+                _ => explained = middle,
+            }
+        }
+        let before = record.before(explained);
+        let expected = allowed(&opponent, &self.searched(&opponent, &before, budget)?, &before);
+        Ok(Ruling::Illegal(Breach {
+            event: explained,
+            expected,
+        }))
+    }
+
+    /// What the specification allowed after the start and after each event of `trace`, up to where it leaves the specification, if it
+    /// does.
+    ///
+    /// # Errors
+    /// As [`Monitor::ruling`].
+    pub fn waits(&self, trace: Trace<'_>, budget: &Budget) -> Result<Vec<Wait>, SuiteFailure> {
+        let last = match self.ruling(trace, budget)? {
+            Ruling::Legal => trace.events.len(),
+            Ruling::Beyond { event } => event,
+            Ruling::Illegal(breach) => breach.event,
+        };
+        let record = Record::new(trace)?;
+        let opponent = self.opponent(&record)?;
+        let wait = |n_events: usize| {
+            let before = record.before(n_events);
+            let since = n_events.checked_sub(1).map(|last| trace.events[last].at.clone());
+            Ok(Wait {
+                since: since.unwrap_or_else(BigRational::zero),
+                expected: allowed(&opponent, &self.searched(&opponent, &before, budget)?, &before),
+            })
+        };
+        (0..=last).map(wait).collect()
+    }
+
+    /// Whether a program that is this game can show `trace`. A program ignores the inputs that the game does not take, or refuses
+    /// them.
+    ///
+    /// # Errors
+    /// As [`Monitor::ruling`].
+    pub fn explains(&self, trace: Trace<'_>, budget: &Budget) -> Result<bool, SuiteFailure> {
+        let record = Record::new(trace)?;
+        let opponent = self.opponent(&record)?;
+        let found = self.search(&opponent, &record, Program::This, Goal::Silence, budget)?;
+        Ok(found == Found::Explained)
+    }
+
+    /// The inputs that the specification takes at the end of `trace`, whatever run it comes from: none if it is not legal.
+    ///
+    /// # Errors
+    /// As [`Monitor::ruling`].
+    pub fn fair_inputs(&self, trace: Trace<'_>, budget: &Budget) -> Result<Vec<&str>, SuiteFailure> {
+        let record = Record::new(trace)?;
+        let opponent = self.opponent(&record)?;
+        let mut search = Search::new(&opponent, &self.subject, &record, Program::Any, Goal::All);
+        if matches!(search.run(budget)?, Found::Beyond(_)) || search.at_the_end().is_empty() {
+            return Ok(Vec::new());
+        }
+        let fair = self.inputs.iter().filter(|input| search.takes_everywhere(input));
+        Ok(fair.map(String::as_str).collect())
+    }
+
+    /// The game behind the clock of the log.
+    fn opponent(&self, record: &Record) -> Result<Opponent, SuiteFailure> {
+        Opponent::behind(&self.subject, 1, record.scale)
+    }
+
+    fn search(
+        &self,
+        opponent: &Opponent,
+        record: &Record,
+        program: Program,
+        goal: Goal,
+        budget: &Budget,
+    ) -> Result<Found, SuiteFailure> {
+        Search::new(opponent, &self.subject, record, program, goal).run(budget)
+    }
+
+    /// All states behind `record`; those behind outputs that were not seen only if there are no others.
+    fn searched(&self, opponent: &Opponent, record: &Record, budget: &Budget) -> Result<Vec<State>, SuiteFailure> {
+        for record in [&record.without_unseen(), record] {
+            let mut search = Search::new(opponent, &self.subject, record, Program::Any, Goal::All);
+            search.run(budget)?;
+            let states = search.behind_all();
+            if !states.is_empty() {
+                return Ok(states);
+            }
+        }
+        Ok(Vec::new())
+    }
+}
+
+/// The outputs of `states`, which are those behind `record`, and when.
+pub(super) fn allowed(opponent: &Opponent, states: &[State], record: &Record) -> Vec<Allowed> {
+    let time = |units: i64| BigRational::new(units.into(), record.scale.into());
+    let mut all = Vec::new();
+    for State { place, zone } in states {
+        let view = opponent.view(place);
+        for step in view
+            .moves
+            .iter()
+            .filter(|step| step.is_output && step.label.ends_with('!'))
+        {
+            for taken in step
+                .enabled
+                .iter()
+                .filter_map(|enabled| zone_ops::restricted(zone, enabled))
+            {
+                let (low, high) = (taken.bound(Clock::ZERO, now()), taken.bound(now(), Clock::ZERO));
+                let from = -low.constant();
+                all.push(Allowed {
+                    action: step.label.clone(),
+                    from: (from > record.until || low.is_strict()).then(|| (time(from), low.is_strict())),
+                    by: (high != Bound::INFINITY).then(|| (time(high.constant()), high.is_strict())),
+                });
+            }
+        }
+    }
+    Allowed::joined(all)
+}

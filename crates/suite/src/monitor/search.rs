@@ -1,0 +1,276 @@
+//! All runs of a game that a log leaves possible.
+//!
+//! The first clock is the log's: it runs from the start and is never reset. A state is a place of the game, how many inputs and
+//! outputs of the log are behind it, and a zone. Time never passes the next event of the log, so there are finitely many
+//! zones, and none is widened: the search is exact.
+
+use rustc_hash::FxHashMap;
+
+use super::record::Record;
+use crate::compiled::leave_out;
+use crate::error::SuiteFailure;
+use crate::opponent::Opponent;
+use crate::single::Stage as _;
+use crate::subject::Subject;
+use crate::view::{View, ViewMove};
+use tamper_game::symbolic::{NodeId, zone_ops};
+use tamper_text::Budget;
+use tamper_zones::{Bound, Clock, Dbm, Variable};
+
+/// What the game is to the program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Program {
+    /// Its specification: after an input that it need not take, anything is allowed.
+    Any,
+    /// Its model: an input that the game does not take is ignored or refused.
+    This,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// A run with all events.
+    Events,
+    /// A run with all events and the silence behind them.
+    Silence,
+    /// All states behind all events.
+    All,
+}
+
+/// What is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Found {
+    /// A run.
+    Explained,
+    /// None, but one to an input that the game does not take, the first such one in the log.
+    Beyond(usize),
+    /// None.
+    Nothing,
+}
+
+/// How many inputs and outputs of the log have happened, and where the game is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Position {
+    n_inputs: usize,
+    n_outputs: usize,
+    place: NodeId,
+}
+
+/// A place of the game with the clocks it can have there, time having passed as long as it may.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub place: NodeId,
+    pub zone: Dbm,
+}
+
+/// The clock of the log.
+pub(super) fn now() -> Clock {
+    Clock::from(Variable::new(0))
+}
+
+pub(super) struct Search<'a> {
+    opponent: &'a Opponent,
+    subject: &'a Subject,
+    record: &'a Record,
+    program: Program,
+    goal: Goal,
+    waiting: Vec<(Position, Dbm)>,
+    seen: FxHashMap<Position, Vec<Dbm>>,
+    /// Behind all events, in the order they were found.
+    behind: Vec<State>,
+    is_explained: bool,
+    beyond: Option<usize>,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(opponent: &'a Opponent, subject: &'a Subject, record: &'a Record, program: Program, goal: Goal) -> Self {
+        Self {
+            opponent,
+            subject,
+            record,
+            program,
+            goal,
+            waiting: Vec::new(),
+            seen: FxHashMap::default(),
+            behind: Vec::new(),
+            is_explained: false,
+            beyond: None,
+        }
+    }
+
+    pub fn run(&mut self, budget: &Budget) -> Result<Found, SuiteFailure> {
+        let dim = self.opponent.n_clocks() + 2;
+        let start = Position {
+            n_inputs: 0,
+            n_outputs: 0,
+            place: self.opponent.start(),
+        };
+        self.waiting.push((start, Dbm::zero(dim)));
+        let (mut n_states, bytes) = (0u64, zone_ops::zone_bytes(dim));
+        while let Some((position, entry)) = self.waiting.pop() {
+            let seen = self.seen.entry(position).or_default();
+            if seen.iter().any(|known| known.includes(&entry)) {
+                continue;
+            }
+            seen.push(entry.clone());
+            n_states += 1;
+            if let Some(reason) = budget.exceeded(n_states, n_states * bytes) {
+                return Err(reason.into());
+            }
+            self.visit(position, entry);
+            if self.is_explained && self.goal != Goal::All {
+                return Ok(Found::Explained);
+            }
+        }
+        Ok(match (self.is_explained, self.beyond) {
+            (_, Some(event)) if self.goal == Goal::All => Found::Beyond(event),
+            (true, _) => Found::Explained,
+            (false, Some(event)) => Found::Beyond(event),
+            (false, None) => Found::Nothing,
+        })
+    }
+
+    /// The states behind all events.
+    pub fn behind_all(self) -> Vec<State> {
+        self.behind
+    }
+
+    /// The states at the end of the log.
+    pub fn at_the_end(&self) -> Vec<State> {
+        let until = self.record.until;
+        let states = self.behind.iter().filter_map(|state| {
+            let mut zone = state.zone.clone();
+            let place = state.place;
+            is_at(&mut zone, until, until).then_some(State { place, zone })
+        });
+        states.collect()
+    }
+
+    /// Whether the game takes `input` in every state at the end of the log.
+    pub fn takes_everywhere(&self, input: &str) -> bool {
+        self.at_the_end().into_iter().all(|State { place, zone }| {
+            let view = self.opponent.view(&place);
+            !self.subject.arena.nodes[place].atomic && refused(&view, input, zone).is_empty()
+        })
+    }
+
+    fn visit(&mut self, position: Position, entry: Dbm) {
+        let view = self.opponent.view(&position.place);
+        let mut zone = entry;
+        if !view.urgent {
+            zone.up();
+            let is_kept = zone_ops::restrict(&mut zone, &view.invariant);
+            assert!(is_kept, "an entered state satisfies its invariant");
+        }
+        if self.is_behind_all(position) {
+            self.is_explained |= self.goal == Goal::Events || is_at(&mut zone.clone(), self.record.until, Bound::LIMIT);
+            if self.goal == Goal::All {
+                let (place, zone) = (position.place, zone.clone());
+                self.behind.push(State { place, zone });
+            }
+        }
+        if !is_at(&mut zone, 0, self.latest(position)) {
+            return;
+        }
+        self.outputs(position, &view, &zone);
+        self.input(position, &view, &zone);
+    }
+
+    fn is_behind_all(&self, position: Position) -> bool {
+        position.n_inputs == self.record.inputs.len() && position.n_outputs == self.record.outputs.len()
+    }
+
+    /// When the next event is due.
+    fn latest(&self, position: Position) -> i64 {
+        let input = self.record.inputs.get(position.n_inputs).map(|given| given.at);
+        let output = self.record.outputs.get(position.n_outputs).map(|made| made.latest);
+        input.into_iter().chain(output).min().unwrap_or(self.record.horizon)
+    }
+
+    fn outputs(&mut self, position: Position, view: &View<NodeId>, zone: &Dbm) {
+        let record = self.record;
+        let next = record.outputs.get(position.n_outputs);
+        for step in view.moves.iter().filter(|step| step.is_output) {
+            if !step.label.ends_with('!') {
+                self.go(position, step, zone);
+                continue;
+            }
+            let mut then = zone.clone();
+            match next {
+                Some(made) => {
+                    let is_next = made.label == step.label && (record.is_loose() || position.n_inputs >= made.n_inputs);
+                    if is_next && is_at(&mut then, made.earliest, made.latest) {
+                        let n_outputs = position.n_outputs + 1;
+                        self.go(Position { n_outputs, ..position }, step, &then);
+                    }
+                }
+                None => {
+                    let from = record.unseen_from;
+                    if from.is_some_and(|from| is_at(&mut then, from, record.until)) {
+                        self.go(position, step, &then);
+                    }
+                }
+            }
+        }
+    }
+
+    fn input(&mut self, position: Position, view: &View<NodeId>, zone: &Dbm) {
+        let record = self.record;
+        let Some(given) = record.inputs.get(position.n_inputs) else {
+            return;
+        };
+        let mut then = zone.clone();
+        if position.n_outputs < given.n_outputs || !is_at(&mut then, given.at, given.at) {
+            return;
+        }
+        let n_inputs = position.n_inputs + 1;
+        let after = Position { n_inputs, ..position };
+        if !given.is_refused {
+            for step in accepting(view, &given.label) {
+                self.go(after, step, &then);
+            }
+        }
+        let refused = refused(view, &given.label, then);
+        if refused.is_empty() {
+            return;
+        }
+        match self.program {
+            Program::Any => self.beyond = Some(self.beyond.map_or(given.event, |known| known.min(given.event))),
+            // Nothing is said of an input in the middle of an atomic step.
+            Program::This if self.subject.arena.nodes[position.place].atomic => self.is_explained = true,
+            Program::This => self.waiting.extend(refused.into_iter().map(|zone| (after, zone))),
+        }
+    }
+
+    /// Makes `step` from the points of `zone` where it is enabled; `after` counts what has happened then.
+    fn go(&mut self, after: Position, step: &ViewMove<NodeId>, zone: &Dbm) {
+        for enabled in &step.enabled {
+            if let Some(mut taken) = zone_ops::restricted(zone, enabled) {
+                zone_ops::reset_all(&mut taken, &step.resets);
+                let place = step.target;
+                self.waiting.push((Position { place, ..after }, taken));
+            }
+        }
+    }
+}
+
+fn accepting<'v>(view: &'v View<NodeId>, input: &str) -> impl Iterator<Item = &'v ViewMove<NodeId>> {
+    let input = input.to_owned();
+    let moves = view.moves.iter();
+    moves.filter(move |step| !step.is_output && step.label == input)
+}
+
+/// The points of `zone` where no move accepts `input`.
+fn refused(view: &View<NodeId>, input: &str, zone: Dbm) -> Vec<Dbm> {
+    let mut rest = vec![zone];
+    for enabled in accepting(view, input).flat_map(|step| &step.enabled) {
+        leave_out(&mut rest, enabled);
+    }
+    rest
+}
+
+/// Restricts `zone` to the times from `low` to `high`; `false` when nothing is left.
+fn is_at(zone: &mut Dbm, low: i64, high: i64) -> bool {
+    let is_late_enough = low == 0 || zone.constrain(Clock::ZERO, now(), Bound::le(-low));
+    is_late_enough && (high == Bound::LIMIT || zone.constrain(now(), Clock::ZERO, Bound::le(high)))
+}

@@ -1,0 +1,417 @@
+//! A guide that goes for one mutant after the other, always the nearest one, and plans anew after whatever the program does.
+//!
+//! What it plans from is where the specification is, and where each mutant may be that could have done the same. Times of outputs
+//! are rounded for that: a plan may be a bad one, and the judge, which knows the real times, is not concerned. A specification that is
+//! not deterministic may be in one of several states: it plans from one of these guesses, and from another where that one was wrong.
+
+use std::collections::VecDeque;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One as _, Zero as _};
+use rayon::prelude::*;
+
+use super::hunt::{Hunt, Open};
+use super::run::{Fair, Guide};
+use crate::subject::is_output;
+use crate::walk::{GRID, Shown, Walk};
+use crate::{Followed, Leg, Reach, SearchLimits, Sought, SuiteFailure, What};
+use tamper_game::symbolic::MoveId;
+use tamper_text::Budget;
+
+/// Most states of the search for a way to one mutant: a program does not wait.
+const MOST_STATES: u64 = 20_000;
+
+/// The way to a mutant.
+struct Plan {
+    mutant: usize,
+    /// The specification's moves, each after a delay.
+    moves: VecDeque<(MoveId, BigRational)>,
+    shown: Shown,
+}
+
+/// What the test does at the end of a wait.
+enum Act {
+    Nothing,
+    /// It gives the input that is this move, so long after what the walk knows.
+    Give(MoveId, BigRational),
+    /// An output should have come.
+    Await,
+    /// The mutant had its time to show.
+    Show,
+}
+
+/// Most states in which the specification is taken to be; more are forgotten, which only makes plans worse.
+const MOST_GUESSES: usize = 16;
+
+/// A state in which the specification may be.
+#[derive(Clone)]
+struct Guess {
+    walk: Walk,
+    /// When the last event of the walk counts as having happened.
+    entered: BigRational,
+}
+
+/// Goes for mutants.
+pub struct AdaptiveGuide<'h> {
+    hunt: &'h Hunt,
+    tolerance: &'h BigRational,
+    /// What is gone for in each round after the first.
+    share: &'h Open,
+    /// What is left for all tests.
+    open: &'h mut Open,
+    /// What is left in this round.
+    sought: Open,
+    round: u32,
+    /// Where the specification may be; the plan begins at the first.
+    guesses: Vec<Guess>,
+    /// By mutant: where it may be.
+    followed: Vec<Option<Followed>>,
+    plan: Option<Plan>,
+    act: Act,
+    has_rested: bool,
+    /// The program is where the walk cannot follow.
+    is_lost: bool,
+    reach: Reach,
+    /// The mutants that the test came to, in order.
+    pub came_to: Vec<usize>,
+}
+
+impl<'h> AdaptiveGuide<'h> {
+    /// A test for the `open` ones of a hunt, and in later rounds for all of its `share`, of a program whose times may be off by
+    /// `tolerance` time units.
+    pub fn new(hunt: &'h Hunt, share: &'h Open, open: &'h mut Open, tolerance: &'h BigRational) -> Self {
+        let start = |at: usize| open.contains(at).then(|| Followed::start(&hunt.quarry[at].subject));
+        Self {
+            followed: (0..hunt.quarry.len()).map(start).collect(),
+            guesses: vec![Guess {
+                walk: hunt.tester.walk(),
+                entered: BigRational::zero(),
+            }],
+            sought: open.clone(),
+            round: 1,
+            plan: None,
+            act: Act::Nothing,
+            has_rested: false,
+            is_lost: false,
+            reach: Reach::default(),
+            came_to: Vec::new(),
+            hunt,
+            tolerance,
+            share,
+            open,
+        }
+    }
+
+    /// Whether a way leads to one of the mutants that are left.
+    pub fn has_way(mut self) -> bool {
+        self.planned().is_some()
+    }
+
+    /// The test has ended: a mutant that it was on the way to is not gone for in the same way for ever.
+    pub fn end(&mut self) {
+        self.strayed();
+    }
+
+    /// The first guess.
+    fn walk(&self) -> &Walk {
+        &self.guesses[0].walk
+    }
+
+    /// The nearest mutant, and the way to it.
+    fn planned(&mut self) -> Option<Plan> {
+        let known = |at: usize| {
+            let followed = self.followed[at].as_ref()?;
+            let subject = &*self.hunt.quarry[at].subject;
+            Some((at, Sought { subject, followed }))
+        };
+        let (mutants, sought): (Vec<usize>, Vec<Sought<'_>>) = self.sought.iter().filter_map(known).unzip();
+        let limits = SearchLimits {
+            is_over: &|| false,
+            budget: &|| Budget {
+                max_states: Some(MOST_STATES),
+                ..Budget::unlimited()
+            },
+        };
+        let tester = &self.hunt.tester;
+        let (at, leg) = tester.nearest(&self.guesses[0].walk, &sought, self.hunt.pick, &mut self.reach, limits)?;
+        let Leg { moves, shown } = leg;
+        Some(Plan {
+            mutant: mutants[at],
+            moves: moves.into(),
+            shown,
+        })
+    }
+
+    /// What comes next of the plan, and how long after what the walk knows.
+    fn next(&self, plan: &Plan) -> (Act, BigRational) {
+        let arena = &self.hunt.tester.spec().arena;
+        let longest = BigRational::from_integer(self.hunt.longest.into());
+        match (plan.moves.front(), &plan.shown) {
+            (Some((at, delay)), _) if is_output(&arena.moves[*at]) => {
+                let patience = self.silence().unwrap_or_else(|| delay + longest);
+                (Act::Await, patience)
+            }
+            (Some((at, delay)), _) | (None, Shown::Refused(at, delay)) => {
+                (Act::Give(*at, delay.clone()), delay.clone())
+            }
+            (None, Shown::Output { from, until }) => (Act::Show, until.min(&(from + longest)).clone()),
+            (None, Shown::Overdue) => (Act::Show, self.silence().unwrap_or(longest)),
+        }
+    }
+
+    /// How much longer it takes until silence is certainly wrong, if it becomes so.
+    fn silence(&self) -> Option<BigRational> {
+        let end = self.hunt.tester.longest_silence(self.walk())?;
+        Some(end - &self.walk().waited + self.tolerance + BigRational::one())
+    }
+
+    /// Rests, then begins another round; nothing if all are done.
+    fn rest(&mut self) -> Option<BigRational> {
+        self.act = Act::Nothing;
+        if !std::mem::replace(&mut self.has_rested, true) {
+            return Some(BigRational::from_integer(self.hunt.longest.into()));
+        }
+        if self.round >= self.hunt.rounds {
+            return None;
+        }
+        self.round += 1;
+        self.has_rested = false;
+        let Hunt { tester, quarry, .. } = self.hunt;
+        self.sought = self.share.clone();
+        for at in self.share.iter() {
+            self.followed[at] = Followed::beside(tester.spec(), &quarry[at].subject, &self.guesses[0].walk);
+            if self.followed[at].is_none() {
+                self.sought.close(at);
+            }
+        }
+        Some(BigRational::zero())
+    }
+
+    /// The test came to where the planned mutant would show.
+    fn came(&mut self) {
+        if let Some(plan) = &self.plan {
+            self.shown(plan.mutant);
+        }
+    }
+
+    /// The mutant would have shown.
+    fn shown(&mut self, mutant: usize) {
+        if self.open.contains(mutant) {
+            self.came_to.push(mutant);
+        }
+        self.close(mutant);
+    }
+
+    /// The program did not go along.
+    fn strayed(&mut self) {
+        if let Some(plan) = self.plan.take() {
+            self.sought.tried(plan.mutant);
+            if self.round == 1 {
+                self.open.tried(plan.mutant);
+            }
+        }
+    }
+
+    fn close(&mut self, mutant: usize) {
+        self.sought.close(mutant);
+        self.open.close(mutant);
+        if self.plan.as_ref().is_some_and(|plan| plan.mutant == mutant) {
+            self.plan = None;
+        }
+    }
+
+    /// The specification was in one place until the moment `until`: mutants that could have been wrong there, wherever it was, have
+    /// been come to.
+    fn stayed(&mut self, until: &BigRational, has_come: bool) {
+        let had_a_chance = |at: &usize| {
+            let subject = &*self.hunt.quarry[*at].subject;
+            let Some(followed) = self.followed[*at].as_ref() else {
+                return false;
+            };
+            let sought = Sought { subject, followed };
+            let mut guesses = self.guesses.iter();
+            guesses.all(|Guess { walk, entered }| {
+                let stayed = until - entered;
+                self.hunt.tester.had_a_chance(walk, &stayed, has_come, sought)
+            })
+        };
+        let sought: Vec<usize> = self.sought.iter().collect();
+        let shown: Vec<usize> = sought.into_par_iter().filter(had_a_chance).collect();
+        shown.into_iter().for_each(|mutant| self.shown(mutant));
+    }
+
+    /// All mutants do what the first guess did; those that cannot are none that the program may be.
+    fn follow(&mut self) {
+        let (hunt, walk, sought) = (self.hunt, &self.guesses[0].walk, &self.sought);
+        self.followed.par_iter_mut().enumerate().for_each(|(at, followed)| {
+            if let Some(followed) = followed.as_mut().filter(|_| sought.contains(at)) {
+                followed.follow(&hunt.quarry[at].subject, walk);
+            }
+        });
+        let left_behind = |at: &usize| self.followed[*at].as_ref().is_some_and(Followed::is_left_behind);
+        let gone: Vec<usize> = self.sought.iter().filter(left_behind).collect();
+        gone.into_iter().for_each(|mutant| self.close(mutant));
+    }
+
+    /// Nothing came until `now`.
+    fn waited(&mut self, now: &BigRational) {
+        self.drop_overdue(now);
+        // A plan is made in small parts of a unit, whatever the clock on the wall says.
+        let grid = BigRational::from_integer(GRID.into());
+        let mut until = None;
+        for Guess { walk, entered } in &mut self.guesses {
+            let waited = ((now - &*entered) * &grid).floor() / &grid;
+            // Within the tolerance silence may be longer than the specification's.
+            walk.waited = self.hunt.tester.still_silent(walk, waited);
+            until.get_or_insert_with(|| &*entered + &walk.waited);
+        }
+        if let Some(until) = until {
+            self.stayed(&until, false);
+        }
+    }
+
+    /// Forgets states in which something would have come by now, unless that is all of them.
+    fn drop_overdue(&mut self, now: &BigRational) {
+        let is_possible = |guess: &Guess| {
+            let end = self.hunt.tester.longest_silence(&guess.walk);
+            end.is_none_or(|end| now - &guess.entered <= end + self.tolerance)
+        };
+        if let Some(first) = self
+            .guesses
+            .iter()
+            .position(is_possible)
+            .filter(|_| self.guesses.len() > 1)
+        {
+            self.guesses = self
+                .guesses
+                .iter()
+                .filter(|guess| is_possible(guess))
+                .cloned()
+                .collect();
+            if first > 0 {
+                self.strayed();
+            }
+        }
+    }
+
+    /// The specification was in the states that were guessed, and has made one of those moves, each a delay after the last event of
+    /// its guess. Those of the first guess come first.
+    fn moved(&mut self, moves: Vec<Vec<(MoveId, BigRational)>>) {
+        let mut next: Vec<Guess> = Vec::new();
+        for (guess, moves) in std::mem::take(&mut self.guesses).into_iter().zip(moves) {
+            for (at, delay) in moves {
+                let mut guess = guess.clone();
+                guess.entered += &delay;
+                self.hunt.tester.takes(&mut guess.walk, at, &delay);
+                let is_new = !next
+                    .iter()
+                    .any(|known| known.walk.is_where(&guess.walk) && known.entered == guess.entered);
+                if is_new && next.len() < MOST_GUESSES {
+                    next.push(guess);
+                }
+            }
+        }
+        self.guesses = next;
+        self.follow();
+    }
+
+    fn gave(&mut self, at: MoveId, delay: &BigRational) {
+        let was_last = self.plan.as_mut().is_none_or(|plan| plan.moves.pop_front().is_none());
+        if was_last {
+            self.came();
+        }
+        let now = &self.guesses[0].entered + &self.walk().waited + delay;
+        self.stayed(&now, false);
+        let spec = self.hunt.tester.spec();
+        let action = spec.arena.moves[at].action;
+        let moves = self
+            .guesses
+            .iter()
+            .enumerate()
+            .map(|(position, Guess { walk, entered })| {
+                let delay = &now - entered;
+                let mut moves = self.hunt.tester.moves_at(walk, action, &delay);
+                if position == 0 {
+                    // The planned one, whichever others there are.
+                    moves.retain(|other| *other != at);
+                    moves.insert(0, at);
+                }
+                moves.into_iter().map(|at| (at, delay.clone())).collect()
+            });
+        self.moved(moves.collect());
+    }
+
+    fn heard(&mut self, label: &str, now: &BigRational) {
+        let near = |Guess { walk, entered }: &Guess| {
+            self.hunt
+                .tester
+                .outputs_near(walk, label, &(now - entered), self.tolerance)
+        };
+        let moves: Vec<_> = self.guesses.iter().map(near).collect();
+        let Some(first) = moves.iter().position(|moves| !moves.is_empty()) else {
+            self.is_lost = true;
+            return;
+        };
+        let (at, moment) = moves[first][0].clone();
+        let next = self.plan.as_mut().and_then(|plan| plan.moves.pop_front());
+        let is_planned =
+            next.is_some_and(|(planned, delay)| first == 0 && planned == at && &self.walk().waited + delay == moment);
+        let guess = &self.guesses[first];
+        self.stayed(&(&guess.entered + moment), true);
+        self.moved(moves);
+        if !is_planned {
+            self.strayed();
+        }
+    }
+}
+
+impl Guide for AdaptiveGuide<'_> {
+    fn wait(&mut self, now: &BigRational) -> Option<BigRational> {
+        if self.is_lost {
+            return None;
+        }
+        let Some(plan) = self.plan.take().or_else(|| self.planned()) else {
+            return self.rest();
+        };
+        self.has_rested = false;
+        let (act, delay) = self.next(&plan);
+        self.act = act;
+        self.plan = Some(plan);
+        let due = &self.guesses[0].entered + &self.walk().waited + delay;
+        Some((due - now).max(BigRational::from_integer(BigInt::zero())))
+    }
+
+    fn give(&mut self, now: &BigRational, fair: &mut Fair<'_>) -> Result<Option<String>, SuiteFailure> {
+        match &self.act {
+            Act::Nothing => self.waited(now),
+            Act::Await => {
+                self.waited(now);
+                self.strayed();
+            }
+            Act::Show => {
+                self.waited(now);
+                self.came();
+            }
+            Act::Give(at, _) => {
+                let spec = self.hunt.tester.spec();
+                let label = &spec.labels[spec.arena.moves[*at].action];
+                if fair()?.contains(label) {
+                    return Ok(Some(label.clone()));
+                }
+                self.waited(now);
+                self.strayed();
+            }
+        }
+        self.act = Act::Nothing;
+        Ok(None)
+    }
+
+    fn saw(&mut self, what: &What, now: &BigRational) {
+        match (what, std::mem::replace(&mut self.act, Act::Nothing)) {
+            (What::Input(_), Act::Give(at, delay)) => self.gave(at, &delay),
+            (What::Output(label), _) => self.heard(label, now),
+            _ => self.is_lost = true,
+        }
+    }
+}

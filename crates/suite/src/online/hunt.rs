@@ -1,0 +1,106 @@
+//! What adaptive tests look for: the mutants of a specification, and those that no test has come to yet.
+
+use std::sync::Arc;
+
+use fixedbitset::FixedBitSet;
+
+use crate::{Followed, Pick, Subject, Tester};
+use tamper_text::Budget;
+
+/// How often a mutant is gone for before it is given up: a program that may choose need not go where a test wants to.
+const MOST_TRIES: u8 = 5;
+
+/// A mutant that tests look for.
+#[derive(Clone, Debug)]
+pub struct Quarry {
+    /// Its id.
+    pub id: String,
+    /// The mutant.
+    pub subject: Arc<Subject>,
+}
+
+/// What tests look for, and how.
+pub struct Hunt {
+    /// The specification.
+    pub tester: Tester,
+    /// Its mutants.
+    pub quarry: Vec<Quarry>,
+    /// Which of the suitable delays.
+    pub pick: Pick,
+    /// How often a test goes for all mutants; from the second time on for each as if it had been right so far.
+    pub rounds: u32,
+    /// How long a test rests between rounds and at its end, in time units.
+    pub longest: u32,
+}
+
+/// The mutants that are left to look for.
+#[derive(Clone, Debug)]
+pub struct Open {
+    left: FixedBitSet,
+    tries: Vec<u8>,
+}
+
+impl Hunt {
+    /// Whether a way leads from the start to where `mutant` shows; not either where that is not found out within the limits.
+    pub fn shows(&self, mutant: &Subject, budget: &Budget) -> bool {
+        let start = Followed::start(mutant);
+        let leg = self
+            .tester
+            .leg(&self.tester.walk(), mutant, &start, usize::MAX, self.pick, budget);
+        matches!(leg, Ok(Some(_)))
+    }
+}
+
+impl Open {
+    /// All of them.
+    pub fn all(n_mutants: usize) -> Self {
+        let mut left = FixedBitSet::with_capacity(n_mutants);
+        left.insert_range(..);
+        Self {
+            left,
+            tries: vec![0; n_mutants],
+        }
+    }
+
+    /// Those that are at a place of which `is_kept` holds.
+    pub fn retain(&mut self, is_kept: impl Fn(usize) -> bool) {
+        let dropped: Vec<usize> = self.iter().filter(|at| !is_kept(*at)).collect();
+        dropped.into_iter().for_each(|at| self.close(at));
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.left.count_ones(..)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.left.is_clear()
+    }
+
+    /// How many mutants were given up: the program went elsewhere each time.
+    pub fn n_given_up(&self) -> usize {
+        self.tries.iter().filter(|tries| **tries >= MOST_TRIES).count()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.left.ones()
+    }
+
+    pub(super) fn contains(&self, mutant: usize) -> bool {
+        self.left.contains(mutant)
+    }
+
+    /// A test has come to where the mutant would show, or the program cannot be this mutant.
+    pub(super) fn close(&mut self, mutant: usize) {
+        self.left.remove(mutant);
+    }
+
+    /// A test went for the mutant, and the program went elsewhere.
+    pub(super) fn tried(&mut self, mutant: usize) {
+        self.tries[mutant] += 1;
+        if self.tries[mutant] >= MOST_TRIES {
+            self.close(mutant);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! A test that is decided while it runs: its guide says what to do next, and it lasts as long as every event is one that the
+//! specification allows, which the [`Monitor`] says after each.
+
+use num_rational::BigRational;
+use num_traits::Zero as _;
+
+use crate::TestVerdict;
+use crate::drive::{Astray, Broken, Driven, End, Ending, Event, Failure, Log, What, concluded};
+use crate::error::SuiteFailure;
+use crate::monitor::{Monitor, Ruling, Trace};
+use crate::sut::{Observed, Sut};
+use tamper_text::Budget;
+
+/// Outputs that are heard after a test, until one of them is what was expected.
+const MAX_LATE: usize = 1_000;
+
+/// The inputs that the specification takes now, whatever state it is in, as `name?`.
+pub type Fair<'f> = dyn FnMut() -> Result<Vec<String>, SuiteFailure> + 'f;
+
+/// What decides what a test does. Times are those of the test's schedule, in time units since it began.
+pub trait Guide {
+    /// How long the test waits now, unless an output comes; none ends it.
+    fn wait(&mut self, now: &BigRational) -> Option<BigRational>;
+
+    /// The input that the test gives after that wait, one of the `fair` ones; none if it gives none.
+    ///
+    /// # Errors
+    /// Which inputs are fair is not found out.
+    fn give(&mut self, now: &BigRational, fair: &mut Fair<'_>) -> Result<Option<String>, SuiteFailure>;
+
+    /// The test has heard an output, or given an input, which was allowed.
+    fn saw(&mut self, what: &What, now: &BigRational);
+}
+
+/// What judges a test while it runs.
+#[derive(Clone, Copy)]
+pub struct Referee<'m> {
+    /// The specification.
+    pub monitor: &'m Monitor,
+    /// How far the time of an output may be off, in time units.
+    pub tolerance: &'m BigRational,
+    /// How long the test listens on for what did not come, in time units.
+    pub longest: u32,
+    /// Limits of each judgement.
+    pub budget: &'m Budget,
+    /// Asked before each step whether the test is to end there.
+    pub is_over: &'m dyn Fn() -> bool,
+}
+
+/// Why such a test ends without a verdict.
+#[derive(Debug)]
+pub enum Unjudged<E> {
+    /// The program cannot be tested.
+    Sut(E),
+    /// What it did cannot be judged.
+    Judge(SuiteFailure),
+}
+
+/// Runs a test against `sut` as `guide` says: it passes if all that happened is allowed, and fails at the first event that is not. It
+/// ends inconclusively if an input came to a state in which the specification need not take it, which it cannot always know
+/// before.
+///
+/// # Errors
+/// The system cannot be tested, or its log not be judged.
+pub fn drive_online<S: Sut, G: Guide>(
+    referee: Referee<'_>,
+    guide: &mut G,
+    sut: &mut S,
+) -> Result<Driven, Broken<Unjudged<S::Error>>> {
+    let mut run = Run {
+        referee,
+        now: BigRational::zero(),
+        log: Log::default(),
+    };
+    let ended = run.finish(guide, sut);
+    concluded(ended, run.log, run.now, Vec::new())
+}
+
+struct Run<'m> {
+    referee: Referee<'m>,
+    /// In time units since the start.
+    now: BigRational,
+    log: Log,
+}
+
+impl Run<'_> {
+    fn finish<S: Sut, G: Guide>(&mut self, guide: &mut G, sut: &mut S) -> Result<End, Unjudged<S::Error>> {
+        sut.reset().map_err(Unjudged::Sut)?;
+        if let Some(measured) = sut.measured() {
+            self.log.was_late(1, measured.doubt);
+        }
+        while !(self.referee.is_over)()
+            && let Some(delay) = guide.wait(&self.now)
+        {
+            let ended = self.wait(delay, guide, sut)?;
+            if let Some(verdict) = ended {
+                return Ok(verdict);
+            }
+            if let Some(verdict) = self.give(guide, sut)? {
+                return Ok(verdict);
+            }
+        }
+        Ok(End::plain(TestVerdict::Pass))
+    }
+
+    /// Waits so long, or until something comes; the verdict, if the test ends.
+    fn wait<S: Sut, G: Guide>(
+        &mut self,
+        delay: BigRational,
+        guide: &mut G,
+        sut: &mut S,
+    ) -> Result<Option<End>, Unjudged<S::Error>> {
+        match sut.wait(&delay).map_err(Unjudged::Sut)? {
+            Observed::Silence => {
+                self.now += delay;
+                self.judged(sut)
+            }
+            Observed::Output { action, after } => {
+                self.now += after.min(delay);
+                self.heard(What::Output(format!("{action}!")), guide, sut)
+            }
+            Observed::Refused { action } => self.heard(What::Refused(format!("{action}?")), guide, sut),
+        }
+    }
+
+    fn heard<S: Sut, G: Guide>(
+        &mut self,
+        what: What,
+        guide: &mut G,
+        sut: &mut S,
+    ) -> Result<Option<End>, Unjudged<S::Error>> {
+        self.hears(what.clone(), sut);
+        let ended = self.judged(sut)?;
+        if ended.is_none() {
+            guide.saw(&what, &self.now);
+        }
+        Ok(ended)
+    }
+
+    /// Gives an input that the specification takes, or none.
+    fn give<S: Sut, G: Guide>(&mut self, guide: &mut G, sut: &mut S) -> Result<Option<End>, Unjudged<S::Error>> {
+        let mut fair = || {
+            let until = self.log.until(self.now.clone());
+            let fair = self
+                .referee
+                .monitor
+                .fair_inputs(self.trace(&until), self.referee.budget)?;
+            Ok(fair.into_iter().map(str::to_owned).collect())
+        };
+        let Some(input) = guide.give(&self.now, &mut fair).map_err(Unjudged::Judge)? else {
+            return Ok(None);
+        };
+        let is_taken = sut
+            .input(input.strip_suffix('?').unwrap_or(&input))
+            .map_err(Unjudged::Sut)?;
+        let measured = sut.measured();
+        let at = measured.as_ref().map_or(&self.now, |measured| &measured.at).clone();
+        let what = What::Input(input.clone());
+        self.log.does(what.clone(), at);
+        if let Some(measured) = measured {
+            let step = self.log.events.len();
+            self.log.was_late(step, measured.doubt);
+        }
+        if !is_taken {
+            self.hears(What::Refused(input), sut);
+        }
+        let ended = self.judged(sut)?;
+        if ended.is_none() {
+            guide.saw(&what, &self.now);
+        }
+        Ok(ended)
+    }
+
+    fn hears<S: Sut>(&mut self, what: What, sut: &mut S) {
+        let measured = sut.measured();
+        let at = measured.as_ref().map_or(&self.now, |measured| &measured.at).clone();
+        let step = self.log.hears(what, at);
+        if let Some(measured) = measured {
+            self.log.was_late(step, measured.doubt);
+        }
+    }
+
+    fn trace<'t>(&'t self, until: &'t BigRational) -> Trace<'t> {
+        Trace {
+            events: &self.log.events,
+            until,
+            tolerance: self.referee.tolerance,
+        }
+    }
+
+    /// The verdict, if what happened until now ends the test.
+    fn judged<S: Sut>(&mut self, sut: &mut S) -> Result<Option<End>, Unjudged<S::Error>> {
+        let until = self.log.until(self.now.clone());
+        let ruling = self.referee.monitor.ruling(self.trace(&until), self.referee.budget);
+        let breach = match ruling.map_err(Unjudged::Judge)? {
+            Ruling::Legal => return Ok(None),
+            // It awaits nothing: what ends it so is an input of which the specification says nothing.
+            Ruling::Beyond { .. } => return Ok(Some(End::inconclusive(Ending::Lost))),
+            Ruling::Illegal(breach) => breach,
+        };
+        let mut failure = breach.failure(&self.log.events, &until);
+        if failure.came.what == What::Silence {
+            self.log.does(What::Silence, until);
+            self.listen_on(&mut failure, sut);
+        }
+        Ok(Some(End::fail(failure)))
+    }
+
+    /// After a fail as nothing came: what was expected may be late.
+    fn listen_on<S: Sut>(&mut self, failure: &mut Failure, sut: &mut S) {
+        let longest = BigRational::from_integer(self.referee.longest.into());
+        let mut left = sut.most_overtime().map_or(longest.clone(), |most| most.min(longest));
+        for _ in 0..MAX_LATE {
+            let Ok(Observed::Output { action, after }) = sut.wait(&left) else {
+                break;
+            };
+            let passed = after.min(left.clone());
+            self.now += &passed;
+            left -= passed;
+            let what = What::Output(format!("{action}!"));
+            self.hears(what.clone(), sut);
+            failure.astray = failure.late(&Event {
+                at: self.now.clone(),
+                what,
+            });
+            if failure.astray.is_some() || left.is_zero() {
+                return;
+            }
+        }
+        self.now += left;
+        failure.astray = Some(Astray::Never {
+            until: self.log.until(self.now.clone()),
+        });
+    }
+}

@@ -1,0 +1,74 @@
+//! What is in one place at a time as what a test is executed against. What it is, a [`Stage`] says; what is wanted of the
+//! runs, a [`Watch`].
+
+use std::hash::Hash;
+use std::rc::Rc;
+
+use super::compiled::CompiledNode;
+use super::execute::{Alike, End, World};
+use super::view::View;
+use tamper_zones::{Dbm, Federation};
+
+/// What is led through the test: a game, or games side by side.
+pub(super) trait Stage {
+    type Place: Clone + Eq + Hash;
+    fn n_clocks(&self) -> usize;
+    fn start(&self) -> Self::Place;
+    /// What can be done at a place.
+    fn view(&self, place: &Self::Place) -> Rc<View<Self::Place>>;
+}
+
+/// What is looked for in the runs, whose places are `P`.
+pub(super) trait Watch<P> {
+    /// Whether it matters that time is stopped before a verdict.
+    const HEEDS_SILENCE: bool = false;
+    /// Some runs come to `place` with the clocks of `entry`.
+    fn comes_to(&mut self, _place: &P, _entry: &Dbm) {}
+    fn waits(&mut self, _reached: &Dbm, _when: &Dbm) -> Option<Federation> {
+        None
+    }
+    /// Some run ends this way.
+    fn ends(&mut self, _end: End) {}
+    /// Whether it has been found.
+    fn is_settled(&self) -> bool {
+        false
+    }
+}
+
+pub(super) struct Single<'a, S, W> {
+    pub stage: &'a S,
+    pub watch: W,
+}
+
+impl<S: Stage, W: Watch<S::Place>> World for Single<'_, S, W> {
+    type Place = S::Place;
+    type Group = ();
+    fn n_clocks(&self) -> usize {
+        self.stage.n_clocks()
+    }
+    fn start(&self) -> (S::Place, ()) {
+        (self.stage.start(), ())
+    }
+    fn enters(&mut self, place: &S::Place, entry: &Dbm) {
+        self.watch.comes_to(place, entry);
+    }
+    fn split(&mut self, place: &S::Place, (): &(), _: &CompiledNode) -> Vec<Alike<S::Place, ()>> {
+        vec![(self.stage.view(place), ())]
+    }
+    fn beyond(&mut self, (): &(), (): &(), _: bool) -> Option<()> {
+        None
+    }
+    fn unite(&mut self, (): &mut (), (): &()) {}
+    fn waits(&mut self, reached: &Dbm, when: &Dbm) -> Option<Federation> {
+        self.watch.waits(reached, when)
+    }
+    fn end(&mut self, end: End, (): &()) {
+        self.watch.ends(end);
+    }
+    fn is_settled(&self, (): &()) -> bool {
+        self.watch.is_settled()
+    }
+    fn heeds_silence(&self) -> bool {
+        W::HEEDS_SILENCE
+    }
+}

@@ -1,0 +1,164 @@
+//! Which mutants no single trace can show together, so that each needs a test of its own.
+//!
+//! A test that is one trace of the specification shows a mutant at a *site*: in a discrete state (a wrong output, silence for too
+//! long), or by an input that the mutant refuses, which the trace goes on with. Two mutants are shown by one trace only if a
+//! site of one is also a site of the other, or lies, time aside, behind it: `docs/notes/0015-smallest-suites.md`.
+
+use std::collections::BTreeSet;
+
+use fixedbitset::FixedBitSet;
+
+use super::Tester;
+use super::error::SuiteFailure;
+use super::failures::Failure;
+use super::pairing::Pairing;
+use super::search::every_failure;
+use super::subject::{Subject, is_output};
+use tamper_game::symbolic::{Arena, NodeId};
+use tamper_text::{Budget, Id as _};
+use tamper_timed::model::ActionId;
+
+/// Where a trace of the specification can show a mutant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Site {
+    /// By a wrong output in that node of the specification, which the trace leaves later.
+    At(NodeId),
+    /// By silence in that node for longer than the specification's: an output follows in the trace, if anything.
+    Silent(NodeId),
+    /// By an input between those nodes: the specification's, the action, and where it leads.
+    By(NodeId, ActionId, NodeId),
+}
+
+impl Site {
+    /// Where the specification is before.
+    fn before(self) -> NodeId {
+        match self {
+            Self::At(node) | Self::Silent(node) | Self::By(node, ..) => node,
+        }
+    }
+    fn behind(self, arena: &Arena) -> Vec<NodeId> {
+        match self {
+            Self::At(node) | Self::By(.., node) => vec![node],
+            Self::Silent(node) => {
+                let outputs = arena.moves_of(node).iter().filter(|step| is_output(step));
+                outputs.map(|step| step.target).collect()
+            }
+        }
+    }
+}
+
+impl Tester {
+    /// All sites of a mutant: no trace shows it elsewhere.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn sites(&self, mutant: &Subject, budget: &Budget) -> Result<BTreeSet<Site>, SuiteFailure> {
+        let pairing = Pairing::new(self.spec(), mutant);
+        let mut sites = BTreeSet::new();
+        every_failure(&pairing, budget, &mut |(node, _), failure| {
+            sites.insert(match failure {
+                Failure::Output(_) => Site::At(node),
+                Failure::Overdue => Site::Silent(node),
+                Failure::Refused(step) => Site::By(node, step.action, step.target),
+            });
+        })?;
+        Ok(sites)
+    }
+
+    /// Mutants, by their positions in `sites`, of which no two are shown by one trace: as many as were found within
+    /// `max_nodes` steps and the budget's time. A mutant without sites is not among them.
+    pub fn apart(&self, sites: &[BTreeSet<Site>], max_nodes: u64, budget: &Budget) -> Vec<usize> {
+        let apart = Apart::new(&self.spec().arena, sites);
+        let mut search = SiteSearch {
+            apart: &apart.neighbours,
+            best: Vec::new(),
+            nodes: max_nodes,
+            budget,
+        };
+        let mut all = FixedBitSet::with_capacity(sites.len());
+        all.extend((0..sites.len()).filter(|at| !sites[*at].is_empty()));
+        search.grow(&mut Vec::new(), all);
+        search.best.sort_unstable();
+        search.best
+    }
+}
+
+/// Which mutants are not shown by one trace together.
+struct Apart {
+    neighbours: Vec<FixedBitSet>,
+}
+
+impl Apart {
+    fn new(arena: &Arena, sites: &[BTreeSet<Site>]) -> Self {
+        let n = sites.len();
+        let reached =
+            |sites: &BTreeSet<Site>| arena.reachable(sites.iter().flat_map(|site| site.behind(arena)).collect());
+        // Per mutant the nodes behind its sites, or that can be reached from there.
+        let later: Vec<FixedBitSet> = sites.iter().map(reached).collect();
+        let follows = |first: usize, second: usize| {
+            let mut before = sites[second].iter().map(|site| site.before());
+            before.any(|node| later[first].contains(node.index()))
+        };
+        let mut neighbours = vec![FixedBitSet::with_capacity(n); n];
+        for one in 0..n {
+            for other in 0..one {
+                let together = follows(one, other) || follows(other, one) || !sites[one].is_disjoint(&sites[other]);
+                neighbours[one].set(other, !together);
+                neighbours[other].set(one, !together);
+            }
+        }
+        Self { neighbours }
+    }
+}
+
+/// The largest set of mutants of which any two are apart (a maximum clique, with colours as the bound: Tomita and Seki, 2003).
+struct SiteSearch<'a> {
+    apart: &'a [FixedBitSet],
+    best: Vec<usize>,
+    nodes: u64,
+    budget: &'a Budget,
+}
+
+impl SiteSearch<'_> {
+    fn grow(&mut self, chosen: &mut Vec<usize>, candidates: FixedBitSet) {
+        if chosen.len() > self.best.len() {
+            self.best.clone_from(chosen);
+        }
+        let mut candidates = candidates;
+        for (mutant, colours) in self.coloured(&candidates).into_iter().rev() {
+            if chosen.len() + colours <= self.best.len() || self.nodes == 0 {
+                return;
+            }
+            if self.budget.exceeded(0, 0).is_some() {
+                self.nodes = 0;
+                return;
+            }
+            self.nodes -= 1;
+            let mut rest = candidates.clone();
+            rest.intersect_with(&self.apart[mutant]);
+            chosen.push(mutant);
+            self.grow(chosen, rest);
+            chosen.pop();
+            candidates.set(mutant, false);
+        }
+    }
+
+    /// The candidates in classes of which no two are apart, each with how many classes there are up to its own: no larger set of
+    /// mutants that are apart can be found among those up to it.
+    fn coloured(&self, candidates: &FixedBitSet) -> Vec<(usize, usize)> {
+        let mut left = candidates.clone();
+        let mut order = Vec::new();
+        let mut colours = 0;
+        while !left.is_clear() {
+            colours += 1;
+            let mut class = left.clone();
+            while let Some(mutant) = class.ones().next() {
+                class.set(mutant, false);
+                class.difference_with(&self.apart[mutant]);
+                left.set(mutant, false);
+                order.push((mutant, colours));
+            }
+        }
+        order
+    }
+}

@@ -1,0 +1,270 @@
+//! The tester's winning strategy as a test: a node per pair, a rule per winning piece.
+//!
+//! The test's clocks are copies of the specification's (`x`), of the mutant's (`x'`), and `t`, which restarts in every
+//! node, by which a node without waiting knows what comes too late. Rules that no run of the mutant needs are left out.
+
+use std::collections::BTreeSet;
+
+use num_rational::BigRational;
+use num_traits::Zero as _;
+
+use super::definite::{Plan, Solution};
+use super::pairing::{Joint, Pair, Pairing};
+use super::subject::is_output;
+use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
+use tamper_game::symbolic::{Arena, Move, PairId, Together as _, zone_ops};
+use tamper_text::Id as _;
+use tamper_timed::model::Cmp;
+use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};
+
+/// The nodes of the strategy, one per pair of the solution and in its order.
+pub(super) fn nodes(solution: &Solution<'_, '_>) -> Vec<Node> {
+    let maker = StrategyTest {
+        solution,
+        pairing: solution.pairing,
+    };
+    solution.pairs.ids().map(|id| maker.node(id)).collect()
+}
+
+/// `nodes` without what is not in `used` (node, rule), and without nodes that nothing leads to.
+pub(super) fn pruned(nodes: Vec<Node>, used: &BTreeSet<(usize, usize)>) -> Vec<Node> {
+    let mut kept: Vec<Node> = nodes;
+    for (at, node) in kept.iter_mut().enumerate() {
+        let mut index = 0;
+        node.rules.retain(|_| {
+            index += 1;
+            used.contains(&(at, index - 1))
+        });
+    }
+    let mut reached = vec![0];
+    let mut next = 0;
+    while let Some(at) = reached.get(next).copied() {
+        for target in targets(&mut kept[at]) {
+            if let Next::Node(target) = *target
+                && !reached.contains(&target)
+            {
+                reached.push(target);
+            }
+        }
+        next += 1;
+    }
+    for node in &mut kept {
+        for target in targets(node) {
+            if let Next::Node(old) = target
+                && let Some(new) = reached.iter().position(|known| known == old)
+            {
+                *old = new;
+            }
+        }
+    }
+    reached.into_iter().map(|at| kept[at].clone()).collect()
+}
+
+/// Where a node leads; without rules it leads nowhere, as the test ends on entering it.
+fn targets(node: &mut Node) -> impl Iterator<Item = &mut Next> {
+    if node.rules.is_empty() {
+        node.outputs.clear();
+    }
+    node.jumps_mut().map(|jump| &mut jump.next)
+}
+
+struct StrategyTest<'s, 'p, 'a> {
+    solution: &'s Solution<'p, 'a>,
+    pairing: &'p Pairing<'a>,
+}
+
+impl StrategyTest<'_, '_, '_> {
+    /// The clock that restarts in every node: behind the games' clocks.
+    fn t(&self) -> usize {
+        self.pairing.dim() - 1
+    }
+
+    fn node(&self, id: PairId) -> Node {
+        let pair = self.solution.pairs.pair(id);
+        let rules = self.solution.pairs[id].winning.iter().map(|piece| {
+            let (when, act) = self.act(pair, &piece.plan);
+            Rule {
+                from: condition(&piece.zone),
+                when,
+                act,
+            }
+        });
+        let joint = self.pairing.outputs(pair).flat_map(|mutant| {
+            let answers = self.pairing.spec_moves(pair, mutant);
+            answers.filter_map(move |spec| self.expected(pair, Joint { spec, mutant }))
+        });
+        let allowed = self.pairing.spec.moves_of(pair.0).iter();
+        let allowed = allowed.filter(|step| is_output(step));
+        let allowed = allowed.flat_map(|step| self.allowed(pair, step));
+        Node {
+            rules: rules.collect(),
+            outputs: joint.chain(allowed).collect(),
+            otherwise: TestVerdict::Fail,
+        }
+    }
+
+    fn act(&self, pair: Pair, plan: &Plan) -> (Condition, Act) {
+        match plan {
+            Plan::Overdue(zone) => (condition(zone), Act::Stop(TestVerdict::Fail)),
+            Plan::AnyDelay => (vec![self.later()], Act::Stop(TestVerdict::Fail)),
+            Plan::Await => (self.after_the_end(pair), Act::Stop(TestVerdict::Inconclusive)),
+            Plan::Input(index, zone) => {
+                let spec = &self.pairing.spec.moves_of(pair.0)[*index];
+                let answers = self.pairing.mutant_moves(pair, spec);
+                let then = answers.flat_map(|mutant| self.jumps(pair, Joint { spec, mutant }));
+                let act = Act::Input {
+                    action: self.pairing.spec_labels[spec.action].clone(),
+                    then: then.collect(),
+                };
+                (self.in_time(self.both_wait(pair), zone), act)
+            }
+        }
+    }
+
+    /// The zone, at a time that is reached: without waiting, that is now.
+    fn in_time(&self, waits: bool, zone: &Dbm) -> Condition {
+        let mut when = condition(zone);
+        if !waits {
+            when.push(Constraint {
+                cmp: Cmp::Eq,
+                ..self.later()
+            });
+        }
+        when
+    }
+
+    fn both_wait(&self, pair: Pair) -> bool {
+        self.pairing.may_delay(pair) == (true, true)
+    }
+
+    /// Some time has passed in the node.
+    fn later(&self) -> Constraint {
+        Constraint::on(self.t(), Cmp::Gt, BigRational::zero())
+    }
+
+    /// A time after the last at which the mutant can be silent.
+    fn after_the_end(&self, pair: Pair) -> Condition {
+        if !self.pairing.may_delay(pair).1 {
+            return vec![self.later()];
+        }
+        let alive = self.pairing.mutant_alive(pair).expect("a reached pair exists");
+        let clocks = self.pairing.spec.n_clocks..self.t();
+        let ends = clocks.filter_map(|clock| {
+            let bound = alive.bound_upper(Variable::new(clock));
+            let cmp = if bound.is_strict() { Cmp::Ge } else { Cmp::Gt };
+            let end = || BigRational::from_integer(bound.constant().into());
+            (!bound.is_infinite()).then(|| Constraint::on(clock, cmp, end()))
+        });
+        ends.take(1).collect()
+    }
+
+    /// What follows when both make the move, from wherever both can.
+    fn jumps(&self, pair: Pair, joint: Joint<'_>) -> Vec<Jump> {
+        let pairs = &self.solution.pairs;
+        let next = match pairs.find(Pairing::target(joint)) {
+            Some(target) if !pairs[target].winning.is_empty() => Next::Node(target.index()),
+            _ => Next::Verdict(TestVerdict::Inconclusive),
+        };
+        let mut enabled = self.pairing.enabled(joint);
+        if let Some(alive) = self.pairing.both_alive(pair) {
+            enabled.intersect_dbm(&alive);
+        }
+        let waits = self.both_wait(pair);
+        let jump = |zone: &Dbm| Jump {
+            when: self.in_time(waits, zone),
+            resets: resets(self.pairing, joint),
+            next,
+        };
+        enabled.zones().iter().map(jump).collect()
+    }
+
+    fn expected(&self, pair: Pair, joint: Joint<'_>) -> Option<Expected> {
+        let action = self.pairing.spec_labels[joint.spec.action].clone();
+        let jump = self.jumps(pair, joint).into_iter().next()?;
+        Some(Expected { action, jump })
+    }
+
+    /// What the specification allows and the mutant does not do.
+    fn allowed(&self, pair: Pair, step: &Move) -> Vec<Expected> {
+        let mut enabled: Federation = self.pairing.spec_enabled(step);
+        if let Some(alive) = self.pairing.spec_alive(pair) {
+            enabled.intersect_dbm(&alive);
+        }
+        let (waits, _) = self.pairing.may_delay(pair);
+        let expected = |zone: &Dbm| Expected {
+            action: self.pairing.spec_labels[step.action].clone(),
+            jump: Jump {
+                when: self.in_time(waits, zone),
+                resets: Vec::new(),
+                next: Next::Verdict(TestVerdict::Inconclusive),
+            },
+        };
+        enabled.zones().iter().map(expected).collect()
+    }
+}
+
+/// What a test that copies the clocks of both games, and has one that restarts in every node, does with them when both
+/// make the move.
+pub(super) fn resets(pairing: &Pairing<'_>, joint: Joint<'_>) -> Resets {
+    let of = |arena: &Arena, step: &Move| {
+        let resets = arena.resets_of(step).iter();
+        resets
+            .map(|(clock, value)| (clock.index() - 1, *value))
+            .collect::<Vec<_>>()
+    };
+    let spec = of(pairing.spec, joint.spec);
+    let mutant = of(&pairing.mutant, joint.mutant);
+    spec.into_iter().chain(mutant).chain([(pairing.dim() - 1, 0)]).collect()
+}
+
+/// The zone as constraints on clocks numbered from 0.
+fn condition(zone: &Dbm) -> Condition {
+    condition_in(zone, 1)
+}
+
+/// The zone, whose unit is a time unit divided by `parts`, as constraints on clocks numbered from 0.
+pub(crate) fn condition_in(zone: &Dbm, parts: i64) -> Condition {
+    let atoms = zone_ops::atoms_of_zone(zone);
+    let mut all: Vec<Constraint> = Vec::new();
+    for atom in &atoms {
+        let exact = atoms.iter().any(|other| {
+            (other.left, other.right) == (atom.right, atom.left)
+                && !atom.bound.is_strict()
+                && !other.bound.is_strict()
+                && other.bound.constant() == -atom.bound.constant()
+        });
+        let Some(constraint) = constraint(atom.left, atom.right, atom.bound, parts) else {
+            continue;
+        };
+        let cmp = if exact { Cmp::Eq } else { constraint.cmp };
+        let constraint = Constraint { cmp, ..constraint };
+        let known = all.iter().any(|other| {
+            let same = (other.left, other.right) == (constraint.left, constraint.right);
+            let mirrored = (Some(other.left), other.right) == (constraint.right, Some(constraint.left));
+            exact && other.cmp == Cmp::Eq && (same || mirrored)
+        });
+        if !known {
+            all.push(constraint);
+        }
+    }
+    all
+}
+
+fn constraint(left: Clock, right: Clock, bound: Bound, parts: i64) -> Option<Constraint> {
+    let constant = |value: i64| BigRational::new(value.into(), parts.into());
+    if bound.is_infinite() {
+        return None;
+    }
+    let (value, strict) = (bound.constant(), bound.is_strict());
+    if left == Clock::ZERO {
+        // 0 - right <= -c says that the clock is at least c.
+        let cmp = if strict { Cmp::Gt } else { Cmp::Ge };
+        return Some(Constraint::on(right.index() - 1, cmp, constant(-value)));
+    }
+    Some(Constraint {
+        left: left.index() - 1,
+        right: (right != Clock::ZERO).then(|| right.index() - 1),
+        cmp: if strict { Cmp::Lt } else { Cmp::Le },
+        bound: constant(value),
+    })
+}

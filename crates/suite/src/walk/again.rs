@@ -1,0 +1,141 @@
+//! The way once more: walks rest, and go for mutants again, each as if it had been right so far.
+
+use num_rational::BigRational;
+use num_traits::Zero as _;
+
+use super::{Followed, Leg, Shown, Sought, Walk};
+use crate::Tester;
+use crate::concrete_state::ConcreteSpecification;
+use crate::subject::{Subject, is_output};
+use tamper_game::symbolic::NodeId;
+use tamper_game::symbolic::timing::{self, Delays};
+use tamper_text::Id as _;
+
+/// How many outputs a walk waits for, one after the other, before it goes on without having rested: some games never do.
+const MOST_FORCED: usize = 8;
+
+impl Followed {
+    /// A mutant that did what `spec` did until the end of `walk`, and may be wrong from then on: there where the specification is;
+    /// none if the mutant has no such state.
+    pub(crate) fn beside(spec: &Subject, mutant: &Subject, walk: &Walk) -> Option<Self> {
+        if spec.clocks != mutant.clocks {
+            return None;
+        }
+        let named = |subject: &Subject, node: NodeId| {
+            let place = subject.arena.node(node);
+            let values = subject.arena.values_of(node).to_vec();
+            (subject.locations[place.location.index()].clone(), values)
+        };
+        let here = named(spec, walk.node);
+        let twin = mutant.arena.nodes.ids().find(|node| named(mutant, *node) == here)?;
+        let exists = timing::holds(&walk.point, mutant.arena.atoms_of(mutant.arena.node(twin).invariant));
+        exists.then(|| Self {
+            places: vec![(twin, walk.point.clone())],
+            n_events: walk.events.len(),
+        })
+    }
+}
+
+impl Tester {
+    /// Whether the mutant could have been wrong in the time since the last event of `walk`, until `until`: it could have made an output
+    /// that the specification could not, or, if an output `has_come`, been silent for longer.
+    pub(crate) fn had_a_chance(&self, walk: &Walk, until: &BigRational, has_come: bool, mutant: Sought<'_>) -> bool {
+        let concrete = self.concrete(&walk.point);
+        let end = concrete.stays(walk.node).high;
+        let allowed = concrete.allowed(walk.node, until);
+        let Sought { subject, followed } = mutant;
+        followed.places.iter().any(|(node, point)| {
+            let other = ConcreteSpecification {
+                arena: &subject.arena,
+                labels: &subject.labels,
+                point,
+            };
+            let outlasts = || {
+                let stays = other.stays(*node).high;
+                let end = end.as_ref().filter(|end| has_come || *end <= until);
+                end.is_some_and(|end| stays.is_none_or(|stays| stays > *end))
+            };
+            let wrong = |(label, window): (&str, Delays)| {
+                let right = allowed
+                    .iter()
+                    .filter(|(known, _)| *known == label)
+                    .map(|(_, window)| window);
+                !is_covered(&window, &right.collect::<Vec<_>>())
+            };
+            outlasts() || other.allowed(*node, until).into_iter().any(wrong)
+        })
+    }
+
+    /// Where `mutant` may be at the end of `walk` if it did what the specification did until then; none if it has no such state.
+    pub fn beside(&self, mutant: &Subject, walk: &Walk) -> Option<Followed> {
+        Followed::beside(self.spec(), mutant, walk)
+    }
+
+    /// Whether the mutant could be seen to be wrong somewhere on `leg`, from the end of `walk` on.
+    pub fn could_show(&self, walk: &Walk, leg: &Leg, mutant: Sought<'_>) -> bool {
+        let mut walk = walk.without_past();
+        let mut followed = Followed {
+            n_events: 0,
+            ..mutant.followed.clone()
+        };
+        let subject = mutant.subject;
+        let may = |walk: &Walk, until: &BigRational, has_come: bool, followed: &Followed| {
+            self.had_a_chance(walk, until, has_come, Sought { subject, followed })
+        };
+        for (at, delay) in &leg.moves {
+            let step = &self.spec().arena.moves[*at];
+            if may(&walk, &(&walk.waited + delay), is_output(step), &followed) {
+                return true;
+            }
+            self.event(&mut walk, step, delay);
+            followed.follow(subject, &walk);
+        }
+        let (delay, has_come) = match &leg.shown {
+            Shown::Output { from, .. } => (from.clone(), false),
+            Shown::Refused(_, delay) => (delay.clone(), false),
+            Shown::Overdue => match self.next_output(&walk) {
+                Some((_, delay)) => (delay, true),
+                None => (BigRational::zero(), true),
+            },
+        };
+        may(&walk, &(&walk.waited + delay), has_come, &followed)
+    }
+
+    /// Waits, without an input, until nothing has come for `longest` time units; whether something can follow.
+    pub fn rest(&self, walk: &mut Walk, longest: u32) -> bool {
+        let longest = BigRational::from_integer(longest.into());
+        for _ in 0..MOST_FORCED {
+            if walk.is_over {
+                return false;
+            }
+            let until = &walk.waited + &longest;
+            if self.longest_silence(walk).is_none_or(|end| end > until) {
+                walk.waited = until;
+                return true;
+            }
+            match self.next_output(walk) {
+                Some((at, delay)) => self.event(walk, &self.spec().arena.moves[at], &delay),
+                None => return false,
+            }
+        }
+        true
+    }
+}
+
+/// Whether each delay of `window`, which has an end, is in one of `others`.
+fn is_covered(window: &Delays, others: &[&Delays]) -> bool {
+    let ends = |window: &Delays| [Some(window.low.clone()), window.high.clone()];
+    let mut ends: Vec<BigRational> = others
+        .iter()
+        .flat_map(|window| ends(window))
+        .chain(ends(window))
+        .flatten()
+        .collect();
+    ends.sort();
+    let between = ends
+        .windows(2)
+        .map(|pair| (&pair[0] + &pair[1]) / BigRational::from_integer(2.into()));
+    let moments = between.chain(ends.iter().cloned());
+    let mut inside = moments.filter(|moment| window.holds(moment));
+    inside.all(|moment| others.iter().any(|other| other.holds(&moment)))
+}

@@ -1,0 +1,139 @@
+//! From a sequence of mutations to its product: what each mutation is applied to, in terms of the base automaton.
+
+use std::sync::Arc;
+
+use super::key::{AddedEdge, Changes, Content, EdgeRef, MutationKey, SiteRef};
+use crate::model::{Automaton, EdgeId, LocId};
+use crate::mutation::{Mutation, Operator, Site};
+use tamper_text::{Id, IndexVec};
+
+/// Where the parts of a mutant come from.
+#[derive(Clone, Debug)]
+pub struct Tracker {
+    locations: IndexVec<LocId, (LocId, Changes)>,
+    edges: IndexVec<EdgeId, TrackedEdge>,
+    added: Vec<Arc<AddedEdge>>,
+}
+
+#[derive(Clone, Debug)]
+struct TrackedEdge {
+    ends: [LocId; 2],
+    origin: EdgeRef,
+    changes: Changes,
+}
+
+impl Tracker {
+    pub fn new(base: &Automaton) -> Self {
+        let edges = base.edges().iter_enumerated().map(|(id, edge)| TrackedEdge {
+            ends: [edge.source, edge.target],
+            origin: EdgeRef::Base(id),
+            changes: Changes::new(),
+        });
+        Self {
+            locations: base.locations().ids().map(|id| (id, Changes::new())).collect(),
+            edges: edges.collect(),
+            added: Vec::new(),
+        }
+    }
+
+    /// The key of `mutation`, which is made for the mutant tracked so far, and the mutant after it.
+    /// None if no key describes it: a clone of an added edge that was changed since, or an operator beyond the six.
+    pub fn apply(&mut self, mutation: &Mutation) -> Option<MutationKey> {
+        match *mutation {
+            Mutation::RemoveEdge { edge } => Some(MutationKey::RemoveEdge(self.edges.remove(edge).origin)),
+            Mutation::RemoveLocation { location } => {
+                let key = MutationKey::RemoveLocation(self.locations[location].0);
+                self.remove_location(location);
+                Some(key)
+            }
+            Mutation::AddEdge {
+                source,
+                target,
+                role,
+                cloned,
+            } => {
+                let content = self.content(cloned)?;
+                let [from, to] = [source, target].map(|end| self.locations[end].0);
+                let mut added = AddedEdge {
+                    source: from,
+                    target: to,
+                    role,
+                    content,
+                    copy: 1,
+                };
+                while self.added.iter().any(|other| **other == added) {
+                    added.copy += 1;
+                }
+                let added = Arc::new(added);
+                self.added.push(Arc::clone(&added));
+                self.edges.push(TrackedEdge {
+                    ends: [source, target],
+                    origin: EdgeRef::Added(Arc::clone(&added)),
+                    changes: Changes::new(),
+                });
+                Some(MutationKey::AddEdge(added))
+            }
+            Mutation::Alter { .. } => None,
+            Mutation::LargerConstant { site, atom, .. } => Some(self.change(site, atom, Operator::Cxl)),
+            Mutation::SmallerConstant { site, atom, .. } => Some(self.change(site, atom, Operator::Cxs)),
+            Mutation::NegateGuard { edge, atom, .. } => Some(self.change(Site::Guard(edge), atom, Operator::Ccn)),
+        }
+    }
+
+    fn content(&self, cloned: Option<EdgeId>) -> Option<Content> {
+        let Some(cloned) = cloned else {
+            return Some(Content {
+                edge: None,
+                changes: Changes::new(),
+            });
+        };
+        let edge = &self.edges[cloned];
+        match &edge.origin {
+            EdgeRef::Base(id) => Some(Content {
+                edge: Some(*id),
+                changes: edge.changes.clone(),
+            }),
+            EdgeRef::Added(added) => edge.changes.is_empty().then(|| added.content.clone()),
+        }
+    }
+
+    fn change(&mut self, site: Site, atom: u32, operator: Operator) -> MutationKey {
+        let (changes, site) = match site {
+            Site::Guard(edge) => {
+                let edge = &mut self.edges[edge];
+                (&mut edge.changes, SiteRef::Guard(edge.origin.clone()))
+            }
+            Site::Invariant(location) => {
+                let (id, changes) = &mut self.locations[location];
+                (changes, SiteRef::Invariant(*id))
+            }
+        };
+        let path = changes.entry(atom).or_default();
+        path.push(operator);
+        MutationKey::Change {
+            site,
+            atom,
+            path: path.clone(),
+        }
+    }
+
+    fn remove_location(&mut self, location: LocId) {
+        self.locations.remove(location);
+        self.edges.retain(|edge| !edge.ends.contains(&location));
+        let moved = |end: LocId| {
+            if end > location {
+                LocId::from_index(end.index() - 1)
+            } else {
+                end
+            }
+        };
+        self.edges = self
+            .edges
+            .iter()
+            .map(|edge| TrackedEdge {
+                ends: edge.ends.map(moved),
+                ..edge.clone()
+            })
+            .collect();
+    }
+}

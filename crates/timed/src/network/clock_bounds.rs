@@ -1,0 +1,216 @@
+//! Which constants a clock may still be compared with, per discrete state, by lower and by upper bounds (static guard analysis of
+//! Behrmann, Bouyer, Fleury, Larsen, "Static guard analysis in timed automata verification", TACAS 2003). With none at all the
+//! clock does not matter: nothing asks for it before it is set again (Daws and Yovine 1996).
+//!
+//! Only of clocks that a single process compares: what other processes do to such a clock is then of no account, because the
+//! process sets it before it asks for it. Of all others the bounds are those of all steps that were explored.
+//! `docs/notes/0019-zones-up-to-simulation.md` has the proof.
+
+use super::moves::State;
+use super::{Clock, Condition, Edge, Expr, Network, Sync};
+use crate::model::Cmp;
+use tamper_zones::{Dbm, Variable};
+
+/// The largest constants of lower and of upper bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct LowerUpper {
+    pub lower: i64,
+    pub upper: i64,
+}
+
+impl LowerUpper {
+    /// No comparison at all.
+    pub const NONE: Self = Self {
+        lower: Dbm::NEVER_COMPARED,
+        upper: Dbm::NEVER_COMPARED,
+    };
+
+    /// Comparisons with that constant, of both kinds.
+    pub fn of(constant: i64) -> Self {
+        Self {
+            lower: constant,
+            upper: constant,
+        }
+    }
+
+    /// The larger ones of both.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self {
+            lower: self.lower.max(other.lower),
+            upper: self.upper.max(other.upper),
+        }
+    }
+}
+
+/// Per location of a process, what each clock may be compared with before it is set.
+#[derive(Debug)]
+pub(super) struct ClockBounds {
+    /// By process, location and clock.
+    local: Vec<Vec<Vec<LowerUpper>>>,
+    /// Per clock the process that alone compares it; none if several do.
+    owners: Vec<Option<usize>>,
+    /// Per clock, whether some process compares it with what is no number in the text.
+    unknown: Vec<bool>,
+}
+
+/// What the conditions of a process say about clocks.
+struct Reader {
+    /// Per clock, whether the process compares it.
+    compared: Vec<bool>,
+    /// Per clock, whether it does so with a number that is not written there.
+    unknown: Vec<bool>,
+}
+
+impl ClockBounds {
+    /// Of the clocks of `network`.
+    pub fn of(network: &Network) -> Self {
+        let n_clocks = network.clocks.len();
+        // Where a step blocks others, its condition is asked for negated as well.
+        let negated = network.has_priorities();
+        let (mut local, mut readers) = (Vec::new(), Vec::new());
+        for process in &network.processes {
+            let mut reader = Reader {
+                compared: vec![false; n_clocks],
+                unknown: vec![false; n_clocks],
+            };
+            let mut own = vec![vec![LowerUpper::NONE; n_clocks]; process.locations.len()];
+            for (location, own) in process.locations.iter().zip(&mut own) {
+                reader.read(&location.invariant, negated, own);
+            }
+            // A broadcast without a receiver asks for its negated condition. An edge that is never possible asks for nothing else.
+            let hears = |edge: &Edge| {
+                let is_broadcast = |sync: &Sync| network.channels[sync.channel.range()].iter().any(|one| one.broadcast);
+                edge.sync.as_ref().is_some_and(|sync| !sync.sends && is_broadcast(sync))
+            };
+            let edges = process.edges.iter().map(|edge| (edge, negated || hears(edge)));
+            let edges: Vec<_> = edges.filter(|(edge, both)| *both || !edge.guard.is_never()).collect();
+            for (edge, both) in &edges {
+                reader.read(&edge.guard, *both, &mut own[edge.source]);
+            }
+            // The invariant of a target is asked for on entering it.
+            let steps: Vec<(usize, usize, Vec<bool>)> = edges
+                .into_iter()
+                .map(|(edge, _)| (edge.source, edge.target, set(&edge.updates, n_clocks)))
+                .collect();
+            while steps.iter().fold(false, |changed, (source, target, set)| {
+                let after = own[*target].clone();
+                join(&mut own[*source], &after, set) || changed
+            }) {}
+            local.push(own);
+            readers.push(reader);
+        }
+        let owner = |clock: usize| {
+            let users: Vec<usize> = (0..readers.len()).filter(|at| readers[*at].compared[clock]).collect();
+            match users.as_slice() {
+                [only] => Some(*only),
+                _ => None,
+            }
+        };
+        let unknown = |clock: usize| readers.iter().any(|reader| reader.unknown[clock]);
+        Self {
+            owners: (0..n_clocks).map(owner).collect(),
+            unknown: (0..n_clocks).map(unknown).collect(),
+            local,
+        }
+    }
+
+    /// What each clock with an owner may be compared with in `state`.
+    fn owned<'s>(&'s self, state: &'s State) -> impl Iterator<Item = (usize, LowerUpper)> + 's {
+        self.owners.iter().enumerate().filter_map(|(clock, owner)| {
+            let process = (*owner)?;
+            Some((clock, self.local[process][state.locations[process] as usize][clock]))
+        })
+    }
+
+    /// The clocks that do not matter in `state`.
+    pub fn inactive<'s>(&'s self, state: &'s State) -> impl Iterator<Item = Variable> + 's {
+        let idle = self.owned(state).filter(|(_, bounds)| *bounds == LowerUpper::NONE);
+        idle.map(|(clock, _)| Variable::new(clock))
+    }
+
+    /// Replaces, of the `bounds` of all clocks, those that are known better in `state`.
+    pub fn sharpen(&self, state: &State, bounds: &mut [LowerUpper]) {
+        for (clock, known) in self.owned(state).filter(|(clock, _)| !self.unknown[*clock]) {
+            bounds[clock] = known;
+        }
+    }
+}
+
+impl Reader {
+    /// Adds what `condition` asks for to `bounds`; with `both` also what its negation does.
+    fn read(&mut self, condition: &Condition, both: bool, bounds: &mut [LowerUpper]) {
+        match condition {
+            Condition::Data(_) | Condition::Rate(..) => {}
+            Condition::Atom(left, None, cmp, bound) => {
+                let (is_lower, is_upper) = match cmp {
+                    Cmp::Lt | Cmp::Le => (both, true),
+                    Cmp::Ge | Cmp::Gt => (true, both),
+                    Cmp::Eq => (true, true),
+                };
+                self.atom(left, bound, (is_lower, is_upper), bounds);
+            }
+            // Zones prune nothing then.
+            Condition::Atom(left, Some(right), ..) => {
+                for clock in [left, right] {
+                    self.asks(clock, None, LowerUpper::of(0), bounds);
+                }
+            }
+            Condition::And(parts) => parts.iter().for_each(|part| self.read(part, both, bounds)),
+            Condition::Or(parts) => parts.iter().for_each(|part| self.read(part, true, bounds)),
+            Condition::Not(part) | Condition::Quantified(_, _, _, part) => self.read(part, true, bounds),
+            Condition::Cond(_, then, other) => {
+                self.read(then, true, bounds);
+                self.read(other, true, bounds);
+            }
+        }
+    }
+
+    fn atom(&mut self, clock: &Clock, bound: &Expr, (is_lower, is_upper): (bool, bool), bounds: &mut [LowerUpper]) {
+        let known = bound.as_const();
+        let LowerUpper { lower, upper } = LowerUpper::of(known.unwrap_or_default().max(0));
+        let more = LowerUpper {
+            lower: if is_lower { lower } else { Dbm::NEVER_COMPARED },
+            upper: if is_upper { upper } else { Dbm::NEVER_COMPARED },
+        };
+        self.asks(clock, known, more, bounds);
+    }
+
+    /// Notes that a clock is compared, with a number where it is `known`.
+    fn asks(&mut self, clock: &Clock, known: Option<i64>, more: LowerUpper, bounds: &mut [LowerUpper]) {
+        let range = clock.range();
+        self.compared[range.clone()].fill(true);
+        if known.is_none() {
+            self.unknown[range.clone()].fill(true);
+        }
+        for bounds in &mut bounds[range] {
+            *bounds = bounds.max(more);
+        }
+    }
+}
+
+/// The clocks that `updates` set in any case.
+fn set(updates: &[Expr], n_clocks: usize) -> Vec<bool> {
+    let mut set = vec![false; n_clocks];
+    for update in updates {
+        if let Expr::Reset(clock, _) = update
+            && clock.range().len() == 1
+        {
+            set[clock.range()].fill(true);
+        }
+    }
+    set
+}
+
+/// Adds what is asked for after a step that sets those clocks; whether that changed anything.
+fn join(before: &mut [LowerUpper], after: &[LowerUpper], set: &[bool]) -> bool {
+    let mut changed = false;
+    for ((before, after), set) in before.iter_mut().zip(after).zip(set) {
+        let more = before.max(*after);
+        if !set && more != *before {
+            *before = more;
+            changed = true;
+        }
+    }
+    changed
+}

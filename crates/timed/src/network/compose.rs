@@ -1,0 +1,58 @@
+//! A network as one game.
+
+use super::classes::Channels;
+use super::emit::{described, emit};
+use super::error::ComposeError;
+use super::explore::{Graph, KnownSteps, explore};
+use super::moves::Mover;
+use super::{Composed, Network, View};
+use tamper_text::Budget;
+
+/// Builds the composition of `network`: its reachable discrete states, explored by zones.
+///
+/// # Errors
+/// A reached state or step has no meaning, something is not supported, or a limit was hit.
+///
+/// # Panics
+/// If the view does not have one side per process.
+pub fn compose(network: &Network, view: &View, budget: &Budget) -> Result<Composed, ComposeError> {
+    let composed = compose_mutant(network, network, view, budget)?;
+    let words = composed.discrete.iter().map(|state| described(network, state));
+    Ok(Composed {
+        states: words.collect(),
+        ..composed
+    })
+}
+
+/// Builds the composition of `network`, made from `original` by changes of its processes: whoever may use a channel there
+/// may use it here, so that an edge which is missing does not open the network to the outside. Channels that only
+/// `network` has come last.
+///
+/// # Errors
+/// As of [`compose`].
+///
+/// # Panics
+/// If the view does not have one side per process.
+pub fn compose_mutant(
+    network: &Network,
+    original: &Network,
+    view: &View,
+    budget: &Budget,
+) -> Result<Composed, ComposeError> {
+    compose_with(network, original, view, None, budget).map(|(composed, _)| composed)
+}
+
+/// Composes as [`compose_mutant`], with the steps that are known; gives the graph as well.
+pub(super) fn compose_with(
+    network: &Network,
+    original: &Network,
+    view: &View,
+    known: Option<&KnownSteps<'_>>,
+    budget: &Budget,
+) -> Result<(Composed, Graph), ComposeError> {
+    assert_eq!(view.sides.len(), network.processes.len(), "one side per process");
+    let channels = Channels::new(network).joined(Channels::new(original));
+    let mut mover = Mover::new(network, view, &channels);
+    let graph = explore(&mut mover, known, budget)?;
+    Ok((emit(network, view, &channels, &graph), graph))
+}

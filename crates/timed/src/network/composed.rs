@@ -1,0 +1,71 @@
+//! What a composition gives.
+
+use super::Network;
+use super::moves::State;
+use crate::model::{Action, Automaton, EdgeId, Role};
+use tamper_zones::Dbm;
+
+/// A network as one game.
+#[derive(Clone, Debug)]
+pub struct Composed {
+    /// The game: one location per reached discrete state.
+    pub automaton: Automaton,
+    /// Per location, where each process is and what the variables are, in words; only of [`compose`](super::compose).
+    pub states: Vec<String>,
+    /// Per location, the discrete state that it is.
+    pub discrete: Vec<State>,
+    /// Whether some reached state has a committed location.
+    pub has_committed: bool,
+    /// Whether some step is hidden: inside the system with [`View::hide_internal`](super::View::hide_internal), or inside
+    /// the environment.
+    pub has_hidden: bool,
+    /// The internal steps that are seen although no action shows them: steps of the system without a label, unless what is
+    /// inside it is hidden. In ascending order.
+    pub seen: Vec<EdgeId>,
+    /// The processes' own edges that make the first internal step, as messages name them.
+    pub internal: Option<String>,
+    /// The processes' own edges that no step has a part of, as process and edge.
+    pub untaken: Vec<(usize, usize)>,
+    /// Per location, a zone that has all values with which runs reach it; none at all where that was not computed.
+    pub reach: Vec<Dbm>,
+    /// Symbolic states explored; with clock differences the discrete states, because then zones prune nothing.
+    pub n_explored: u64,
+    /// Symbolic states kept of these: no other one simulates them.
+    pub n_kept: u64,
+}
+
+impl Composed {
+    /// The actions that are seen: without `tau` if all steps that have no other one are hidden.
+    pub fn seen_actions(&self) -> impl Iterator<Item = &Action> {
+        let actions = self.automaton.actions().iter();
+        actions.filter(|action| action.role != Role::Internal || !self.seen.is_empty())
+    }
+
+    /// The edges of the processes of `network` that no step has a part of, as messages name them.
+    pub fn untaken_edges(&self, network: &Network) -> Vec<String> {
+        let edges = self.untaken.iter();
+        edges
+            .map(|(process, edge)| network.edge_name(*process, *edge))
+            .collect()
+    }
+
+    /// Whether the step is one that nobody sees.
+    pub fn is_hidden(&self, edge: EdgeId) -> bool {
+        self.automaton.role(edge) == Role::Internal && self.seen.binary_search(&edge).is_err()
+    }
+}
+
+/// `game` with the edges `seen` as an output of that name, so that what is internal is hidden. The output is in the alphabet
+/// in any case.
+///
+/// # Panics
+/// If `game` does not have such edges.
+#[must_use]
+pub fn with_seen_steps(game: &Automaton, seen: &[EdgeId], name: &str) -> Automaton {
+    let (shown, action) = game.with_action(Action {
+        name: name.into(),
+        role: Role::Output,
+        urgent: false,
+    });
+    shown.with_action_of(seen, action)
+}

@@ -1,0 +1,225 @@
+//! The explored network as an automaton: a location per discrete state.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::classes::Channels;
+use super::explore::{Graph, Node};
+use super::guard::guard;
+use super::moves::{Move, State};
+use super::{Composed, Network, Observed, Side, View};
+use crate::model::{AutomatonBuilder, ClockId, Edge, Expr, Guard, LocId, Location, Role, Update, Urgency};
+use tamper_text::Id;
+
+/// The game of `graph`.
+pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &Graph) -> Composed {
+    let mut builder = AutomatonBuilder::new(view.name.as_str());
+    let clocks = unique(network.clocks.iter().map(|name| identifier(name)));
+    clocks.iter().for_each(|name| {
+        builder.clock(name.as_str());
+    });
+    let names = channel_names(network);
+    for (at, channel) in (0..).zip(&network.channels) {
+        for role in channels.roles(at, channel.broadcast, view) {
+            builder.action(&names[at as usize], role, false);
+        }
+    }
+    for (node, name) in graph.nodes.iter().zip(location_names(network, &graph.nodes)) {
+        builder.location(location(node, name));
+    }
+    builder.initial(LocId::from_index(0));
+    let (mut has_hidden, mut seen, mut internal) = (false, Vec::new(), None);
+    let taken: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    let n_edges = network.processes.iter().map(|process| process.edges.len());
+    let mut is_taken: Vec<Vec<bool>> = n_edges.map(|n| vec![false; n]).collect();
+    for (at, node) in graph.nodes.iter().enumerate() {
+        for (step, target) in node.moves.iter().zip(&node.targets) {
+            let (Some(target), Ok(effect)) = (target, &step.effect) else {
+                continue;
+            };
+            let (name, role) = match (step.class, step.channel) {
+                (Some(role), Some(channel)) => (names[channel as usize].clone(), role),
+                _ => match observed(network, view, &taken, &node.state, &graph.nodes[*target].state) {
+                    Some(name) => (name, Role::Output),
+                    None => ("tau".to_owned(), Role::Internal),
+                },
+            };
+            for part in &step.parts {
+                is_taken[part.process][part.edge] = true;
+            }
+            let action = builder.action(&name, role, false);
+            let hidden = is_hidden(view, step);
+            has_hidden |= role == Role::Internal && hidden;
+            if role == Role::Internal && internal.is_none() {
+                let names = step.parts.iter().map(|part| network.edge_name(part.process, part.edge));
+                internal = Some(names.collect::<Vec<_>>().join(" with "));
+            }
+            let updates = effect
+                .resets
+                .iter()
+                .map(|(clock, value)| Update::Reset(ClockId::from_index(*clock as usize), Expr::Const(*value)));
+            let edge = builder.edge(Edge {
+                source: LocId::from_index(at),
+                target: LocId::from_index(*target),
+                action,
+                guard: guard(&step.guard),
+                updates: updates.collect(),
+                selects: Vec::new(),
+            });
+            if role == Role::Internal && !hidden {
+                seen.push(edge);
+            }
+        }
+    }
+    let automaton = builder.build().expect("names are unique and parts are known");
+    let automaton = automaton.with_clocks_left_out(|clock| network.left_out.contains(&clock));
+    Composed {
+        automaton: automaton.with_atomic_steps(true),
+        has_committed: graph.nodes.iter().any(|node| node.committed),
+        has_hidden,
+        seen,
+        internal,
+        n_explored: graph.n_explored,
+        n_kept: graph.n_kept,
+        untaken: is_taken.iter().enumerate().flat_map(untaken).collect(),
+        reach: graph.reach.clone(),
+        states: Vec::new(),
+        discrete: graph.nodes.iter().map(|node| node.state.clone()).collect(),
+    }
+}
+
+/// The edges of a process that are not taken.
+fn untaken((process, is_taken): (usize, &Vec<bool>)) -> impl Iterator<Item = (usize, usize)> {
+    let edges = is_taken.iter().enumerate();
+    edges
+        .filter(|(_, taken)| !**taken)
+        .map(move |(edge, _)| (process, edge))
+}
+
+/// What actions on the channels are called, in their order.
+pub(super) fn channel_names(network: &Network) -> Vec<String> {
+    unique(network.channels.iter().map(|channel| identifier(&channel.name)))
+}
+
+/// Whether a step that no action shows is hidden, rather than a step of the system that both sides must match: what the
+/// environment does by itself, and, where hidden steps are asked for, whatever the system does without a channel that shows it.
+fn is_hidden(view: &View, step: &Move) -> bool {
+    let inside = |side| step.parts.iter().all(|part| view.sides[part.process] == side);
+    step.class.is_none() && (step.channel.is_some() || view.hide_internal || inside(Side::Environment))
+}
+
+fn location(node: &Node, name: String) -> Location {
+    let invariant = match &node.invariant {
+        Some(atoms) => guard(atoms),
+        None => Guard {
+            clocks: Vec::new(),
+            data: vec![Expr::Const(0)],
+        },
+    };
+    Location {
+        name: name.into(),
+        invariant,
+        urgency: match (node.committed, node.urgent) {
+            (true, _) => Urgency::Committed,
+            (false, true) => Urgency::Urgent,
+            (false, false) => Urgency::Normal,
+        },
+    }
+}
+
+/// What is seen of a step that no channel shows, as a name that is not among the `taken` ones.
+fn observed(network: &Network, view: &View, taken: &BTreeSet<&str>, from: &State, to: &State) -> Option<String> {
+    let seen = view.observe.iter().filter_map(|what| change(network, what, from, to));
+    let seen: Vec<String> = seen.collect();
+    let mut name = seen.join("__");
+    while taken.contains(name.as_str()) {
+        name.push('_');
+    }
+    (!seen.is_empty()).then_some(name)
+}
+
+/// What is seen of `what` in the step between two states.
+pub(super) fn change(network: &Network, what: &Observed, from: &State, to: &State) -> Option<String> {
+    match *what {
+        Observed::Variable(at) => {
+            let value = to.store[at];
+            let sign = if value < 0 { "minus_" } else { "" };
+            let name = identifier(&network.variables[at].name);
+            (from.store[at] != value).then(|| format!("{name}_{sign}{}", value.unsigned_abs()))
+        }
+        Observed::Location(process, location) => {
+            let is_there = |state: &State| state.locations[process] as usize == location;
+            let process = &network.processes[process];
+            let name = identifier(&format!("{}_{}", process.name, process.locations[location].name));
+            match (is_there(from), is_there(to)) {
+                (false, true) => Some(name),
+                (true, false) => Some(format!("{name}_left")),
+                _ => None,
+            }
+        }
+    }
+}
+
+/// Each location's name: those of the processes' locations, and a number where the values of variables differ.
+fn location_names(network: &Network, nodes: &[Node]) -> Vec<String> {
+    let vector = |node: &Node| {
+        let parts = network.processes.iter().zip(&node.state.locations);
+        let names: Vec<&str> = parts
+            .map(|(process, at)| &*process.locations[*at as usize].name)
+            .collect();
+        identifier(&names.join("_"))
+    };
+    unique(nodes.iter().map(vector))
+}
+
+/// The names, later ones of the same with a number behind them.
+fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
+    let names: Vec<String> = names.collect();
+    let all: BTreeSet<String> = names.iter().cloned().collect();
+    let mut count = BTreeMap::<String, u32>::new();
+    let mut used = BTreeSet::<String>::new();
+    let mut list = Vec::new();
+    for name in names {
+        if used.insert(name.clone()) {
+            list.push(name);
+            continue;
+        }
+        let number = count.entry(name.clone()).or_insert(1);
+        let fresh = loop {
+            *number += 1;
+            let candidate = format!("{name}_{number}");
+            if !all.contains(&candidate) && used.insert(candidate.clone()) {
+                break candidate;
+            }
+        };
+        list.push(fresh);
+    }
+    list
+}
+
+/// `name` with everything that is not allowed in a name replaced; `Train(0).x[1]` is `Train_0_x_1`.
+fn identifier(name: &str) -> String {
+    let mut text = String::new();
+    for character in name.chars() {
+        match character {
+            c if c.is_ascii_alphanumeric() || c == '_' => text.push(c),
+            ')' | ']' => {}
+            _ => text.push('_'),
+        }
+    }
+    text
+}
+
+/// The state in words.
+pub(super) fn described(network: &Network, state: &State) -> String {
+    let locations = network.processes.iter().zip(&state.locations);
+    let mut parts: Vec<String> = locations
+        .map(|(process, at)| format!("{}.{}", process.name, process.locations[*at as usize].name))
+        .collect();
+    let values = network
+        .variables
+        .iter()
+        .zip(&state.store)
+        .filter(|(variable, _)| !variable.meta);
+    parts.extend(values.map(|(variable, value)| format!("{}={value}", variable.name)));
+    parts.join(" ")
+}

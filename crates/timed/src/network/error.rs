@@ -1,0 +1,187 @@
+//! Why a network has no composition.
+
+use crate::model::{EvalError, MAX_CLOCKS};
+use tamper_text::StopReason;
+
+/// An evaluation that means nothing: UPPAAL ends the verification there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// A variable would leave its range.
+    Range {
+        /// The variable.
+        name: String,
+        /// The value.
+        value: i64,
+        /// Least value.
+        low: i32,
+        /// Greatest value.
+        high: i32,
+    },
+    /// An array has no such element.
+    Index {
+        /// The index.
+        index: i64,
+        /// Least index.
+        low: i32,
+        /// Greatest index.
+        high: i64,
+    },
+    /// Division by zero, or a number that is too large.
+    Arithmetic(EvalError),
+    /// A clock would be set to a negative number, or to one that is too large.
+    Reset(i64),
+    /// A clock is compared with a number beyond 32 bits.
+    Bound(i64),
+    /// A function did not end within that many steps.
+    Endless(u64),
+    /// A function ended without the value that its caller needs.
+    NoValue(String),
+    /// An invariant says in this state that one of several clock conditions holds.
+    Disjunction,
+    /// A clock that is compared somewhere runs at another rate than 1.
+    Rate(i64),
+    /// A meta variable is read in a step that did not write it before.
+    Meta(String),
+    /// A condition comes to more alternatives than that.
+    Cases(usize),
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Range { name, value, low, high } => {
+                write!(f, "{value} is not in the range [{low},{high}] of `{name}`")
+            }
+            Self::Index { index, low, high } => write!(f, "the index {index} is not in [{low},{high}]"),
+            Self::Arithmetic(error) => write!(f, "{error}"),
+            Self::Reset(value) => write!(
+                f,
+                "a clock is set to {value}: it takes natural numbers up to 2147483647"
+            ),
+            Self::Bound(value) => write!(f, "a clock is compared with {value}, which does not fit in 32 bits"),
+            Self::Endless(steps) => write!(f, "a function does not end within {steps} steps"),
+            Self::NoValue(name) => write!(f, "the function `{name}` ends without a value"),
+            Self::Disjunction => f.write_str("the invariant is a disjunction of clock conditions here"),
+            Self::Cases(most) => write!(
+                f,
+                "the condition comes to more than {most} alternatives of clock conditions here"
+            ),
+            Self::Meta(name) => write!(
+                f,
+                "the meta variable `{name}` is read before this step writes it, and has no value of its own"
+            ),
+            Self::Rate(rate) => write!(
+                f,
+                "a clock that is compared runs at rate {rate} here (only 1 is supported)"
+            ),
+        }
+    }
+}
+
+/// One step of a run that leads to a fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunStep {
+    /// The edges that fired together, the sender's first.
+    pub edges: Vec<String>,
+    /// The clock condition under which they do; empty without one.
+    pub guard: String,
+}
+
+impl std::fmt::Display for RunStep {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.edges.join(" with "))?;
+        if self.guard.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " when {}", self.guard)
+        }
+    }
+}
+
+/// Stands between what is wrong and the steps of the run that gets there, a line each.
+const THE_RUN: &str = "; a run that gets there:";
+
+/// What such an error says, without the run.
+pub fn headline(error: &str) -> &str {
+    error.split_once(THE_RUN).map_or(error, |(what, _)| what)
+}
+
+/// Why a network has no composition.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ComposeError {
+    /// An edge or invariant has no meaning in a state that a run reaches.
+    #[error("{at}: {fault}{}", reached(.run.as_deref()))]
+    Fault {
+        /// The edge or location.
+        at: String,
+        /// What is wrong.
+        fault: Fault,
+        /// A run that gets there; none where that is not known.
+        run: Option<Vec<RunStep>>,
+    },
+    /// A synchronisation on an urgent channel depends on clocks.
+    #[error(
+        "{at}: the urgent channel `{channel}` has a clock condition, which is not supported: time would have to \
+        stop at one moment of a delay"
+    )]
+    UrgentClockGuard {
+        /// The edges.
+        at: String,
+        /// The channel.
+        channel: String,
+    },
+    /// More clocks than zones of a reasonable size have.
+    #[error("the network has {0} clocks; at most {MAX_CLOCKS} are supported")]
+    Clocks(usize),
+    /// More combinations of edges than a synchronisation vector may have in one state.
+    #[error("a synchronisation vector has more than {0} combinations of edges in one state")]
+    Together(usize),
+    /// A limit was hit.
+    #[error("{reason} by the composition, after {locations} locations and {zones} zones")]
+    Stopped {
+        /// Which one.
+        reason: StopReason,
+        /// The discrete states that were found until then.
+        locations: usize,
+        /// The zones that were explored until then.
+        zones: u64,
+    },
+}
+
+impl ComposeError {
+    /// The limit that was hit, if nothing else is wrong.
+    pub fn limit(&self) -> Option<StopReason> {
+        match self {
+            Self::Stopped { reason, .. } => Some(*reason),
+            _ => None,
+        }
+    }
+    /// Whether the network itself has no meaning; else nothing is known of it.
+    pub fn is_invalid(&self) -> bool {
+        match self {
+            Self::Fault { fault, run, .. } => {
+                let is_refused = matches!(
+                    fault,
+                    Fault::Disjunction | Fault::Rate(_) | Fault::Endless(_) | Fault::Cases(_) | Fault::Meta(_)
+                );
+                run.is_some() && !is_refused
+            }
+            Self::UrgentClockGuard { .. } => true,
+            Self::Clocks(_) | Self::Together(_) | Self::Stopped { .. } => false,
+        }
+    }
+}
+
+/// The run to a fault, as a text behind it.
+fn reached(run: Option<&[RunStep]>) -> String {
+    match run {
+        Some([]) => "; at the start".to_owned(),
+        Some(run) => {
+            let steps = run.iter().map(|step| format!("\n  {step}"));
+            steps.fold(THE_RUN.to_owned(), |text, step| text + &step)
+        }
+        None => {
+            "; with clock differences it is not decided whether a run gets there, so the network is refused".to_owned()
+        }
+    }
+}

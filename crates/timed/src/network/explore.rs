@@ -1,0 +1,477 @@
+//! The reachable discrete states of a network, by zones.
+//!
+//! A zone is not explored if one that is known simulates it: every step that it takes, the known one takes, up to the lower and upper
+//! bounds that clocks are still compared with ([`ClockBounds`], and where these do not know a clock, the constants of all steps
+//! that were explored; where a larger one turns up, the zones are computed again). That is exact for which states are reached
+//! and which steps are taken (`docs/notes/0019-zones-up-to-simulation.md`) as long as no two clocks are compared with each other;
+//! if they are, zones prune nothing, and everything that conditions on variables allow is explored. Clocks that nothing
+//! asks for before they are set again are forgotten.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::atoms::Atoms;
+use super::clock_bounds::{ClockBounds, LowerUpper};
+use super::error::{ComposeError, RunStep};
+use super::moves::{Move, Mover, State, fault};
+use super::priorities::prioritised;
+use crate::model::MAX_CLOCKS;
+use tamper_text::Budget;
+use tamper_zones::{Dbm, Variable};
+
+/// An explored network.
+pub(super) struct Graph {
+    /// The reached discrete states, in the order of discovery.
+    pub nodes: Vec<Node>,
+    /// Symbolic states explored.
+    pub n_explored: u64,
+    /// Symbolic states kept: no other one simulates them.
+    pub n_kept: u64,
+    /// Per node, a zone that has all that runs reach there; none where they were not asked for, or zones prune nothing.
+    pub reach: Vec<Dbm>,
+}
+
+/// What can happen in a discrete state, after priorities, and whether no time may pass.
+pub(super) type Steps = (Arc<[Move]>, bool);
+
+/// The steps of a discrete state where they need not be computed.
+pub(super) type KnownSteps<'k> = dyn Fn(&State) -> Option<Steps> + 'k;
+
+/// A reached discrete state.
+pub(super) struct Node {
+    pub state: State,
+    /// None for an initial state in which no clock value satisfies the invariant.
+    pub invariant: Option<Atoms>,
+    pub urgent: bool,
+    pub committed: bool,
+    /// The steps.
+    pub moves: Arc<[Move]>,
+    /// Per step, the node it leads to if some run takes it.
+    pub targets: Vec<Option<usize>>,
+    /// Whether the steps are there.
+    pub expanded: bool,
+    /// Its zones, none of which simulates another.
+    zones: Vec<usize>,
+}
+
+/// The rank of an entry that simulates all that there can be.
+const FIRST: u32 = u32::MAX;
+
+/// A symbolic state.
+struct Entry {
+    node: usize,
+    zone: Dbm,
+    /// The entry and the step that led here.
+    parent: Option<(usize, usize)>,
+    /// Whether its steps were followed.
+    is_explored: bool,
+    /// Whether a later one simulates it.
+    is_covered: bool,
+    /// At least the rank of each entry that came of it.
+    most_below: u32,
+}
+
+/// Explores `mover`'s network; steps that are `known` are not computed again.
+pub(super) fn explore(
+    mover: &mut Mover<'_>,
+    known: Option<&KnownSteps<'_>>,
+    budget: &Budget,
+) -> Result<Graph, ComposeError> {
+    let network = mover.network;
+    if network.clocks.len() > MAX_CLOCKS {
+        return Err(ComposeError::Clocks(network.clocks.len()));
+    }
+    let mut bounds = vec![LowerUpper::NONE; network.clocks.len()];
+    let mut diagonals = false;
+    network.conditions(&mut |condition| {
+        condition.atoms(&mut |left, right, bound| {
+            diagonals |= right.is_some();
+            if let Some(bound) = bound.as_const() {
+                let clocks = bounds[left.range()].iter_mut();
+                clocks.for_each(|known| *known = known.max(LowerUpper::of(bound)));
+            }
+        });
+    });
+    let local = ClockBounds::of(network);
+    let dim = network.clocks.len() + 1;
+    let mut explorer = Explorer {
+        local: &local,
+        mover,
+        known,
+        budget,
+        index: FxHashMap::default(),
+        nodes: Vec::new(),
+        bounds,
+        here: Vec::new(),
+        lower: vec![0; dim],
+        upper: vec![0; dim],
+        by_zones: !diagonals,
+        n_explored: 0,
+        entries: Vec::new(),
+        waiting: BinaryHeap::new(),
+    };
+    explorer.run()?;
+    let reach = match known.is_some() && explorer.by_zones {
+        true => explorer.hulls(),
+        false => Vec::new(),
+    };
+    Ok(Graph {
+        reach,
+        n_kept: explorer.nodes.iter().map(|node| node.zones.len() as u64).sum(),
+        nodes: explorer.nodes,
+        n_explored: explorer.n_explored,
+    })
+}
+
+struct Explorer<'m, 'a> {
+    local: &'m ClockBounds,
+    mover: &'m mut Mover<'a>,
+    known: Option<&'m KnownSteps<'m>>,
+    budget: &'m Budget,
+    index: FxHashMap<State, usize>,
+    nodes: Vec<Node>,
+    /// Per clock, the largest constants of all steps that were explored.
+    bounds: Vec<LowerUpper>,
+    /// Per clock, those that matter in the state at hand; and by matrix index.
+    here: Vec<LowerUpper>,
+    lower: Vec<i64>,
+    upper: Vec<i64>,
+    by_zones: bool,
+    n_explored: u64,
+    entries: Vec<Entry>,
+    /// The entries whose steps are still to be followed, by rank, and of one rank the first before later ones.
+    waiting: BinaryHeap<(u32, Reverse<usize>)>,
+}
+
+impl Explorer<'_, '_> {
+    fn run(&mut self) -> Result<(), ComposeError> {
+        let network = self.mover.network;
+        let initial = State {
+            locations: network
+                .processes
+                .iter()
+                .map(|process| u32::try_from(process.initial).expect("a location"))
+                .collect(),
+            store: network.variables.iter().map(|variable| variable.initial).collect(),
+        };
+        let invariant = self.mover.invariant(&initial).map_err(|(at, why)| fault(at, why))?;
+        self.node(&initial, invariant.as_ref());
+        let mut zone = Dbm::zero(self.lower.len());
+        if !invariant
+            .as_ref()
+            .is_some_and(|invariant| invariant.restrict(&mut zone))
+        {
+            return Ok(());
+        }
+        while !self.pass(&zone)? {
+            // A larger constant turned up: once more, with the discrete states that are known.
+            self.entries.clear();
+            self.waiting.clear();
+            for node in &mut self.nodes {
+                node.zones.clear();
+                node.targets.fill(None);
+            }
+        }
+        Ok(())
+    }
+
+    /// Explores all zones from `start`, the values on entering the initial state; `false` when it has to start again.
+    fn pass(&mut self, start: &Dbm) -> Result<bool, ComposeError> {
+        if !self.settle(0, start.clone(), None)? {
+            return Ok(false);
+        }
+        while let Some((_, Reverse(entry))) = self.waiting.pop() {
+            if self.entries[entry].is_covered {
+                continue;
+            }
+            self.entries[entry].is_explored = true;
+            self.n_explored += 1;
+            let bytes = self.entries.len() * 8 * self.lower.len() * self.lower.len();
+            if let Some(reason) = self.budget.exceeded(self.n_explored, bytes as u64) {
+                return Err(ComposeError::Stopped {
+                    reason,
+                    locations: self.nodes.len(),
+                    zones: self.n_explored,
+                });
+            }
+            let node = self.entries[entry].node;
+            for at in 0..self.nodes[node].moves.len() {
+                let Some((target, zone)) = self.fire(entry, at)? else {
+                    continue;
+                };
+                if !self.settle(target, zone, Some((entry, at)))? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The zone on entering the target of step `at`, if some value of `entry` takes it.
+    fn fire(&mut self, entry: usize, at: usize) -> Result<Option<(usize, Dbm)>, ComposeError> {
+        let node = self.entries[entry].node;
+        let (moves, known) = (Arc::clone(&self.nodes[node].moves), self.nodes[node].targets[at]);
+        if self.by_zones && !moves[at].guard.may_hold_in(&self.entries[entry].zone) {
+            return Ok(None);
+        }
+        let mut zone = self.entries[entry].zone.clone();
+        if self.by_zones && !moves[at].guard.restrict(&mut zone) {
+            return Ok(None);
+        }
+        let effect = match &moves[at].effect {
+            Ok(effect) => effect,
+            Err((at, fault)) => {
+                let run = self.by_zones.then(|| self.run_to(entry));
+                return Err(ComposeError::Fault {
+                    at: at.clone(),
+                    fault: fault.clone(),
+                    run,
+                });
+            }
+        };
+        if self.by_zones {
+            for (clock, value) in &effect.resets {
+                zone.reset(Variable::new(*clock as usize), *value);
+            }
+            if !effect.invariant.restrict(&mut zone) {
+                return Ok(None);
+            }
+        } else if known.is_some() {
+            return Ok(None);
+        }
+        let target = match known {
+            Some(known) => known,
+            None => self.node(&effect.target, Some(&effect.invariant)),
+        };
+        self.nodes[node].targets[at] = Some(target);
+        Ok(Some((target, zone)))
+    }
+
+    /// The node of `state`, made where it is new.
+    fn node(&mut self, state: &State, invariant: Option<&Atoms>) -> usize {
+        if let Some(known) = self.index.get(state) {
+            return *known;
+        }
+        let node = self.nodes.len();
+        self.index.insert(state.clone(), node);
+        self.nodes.push(Node {
+            committed: self.mover.is_committed(state),
+            state: state.clone(),
+            invariant: invariant.cloned(),
+            urgent: false,
+            moves: Arc::default(),
+            targets: Vec::new(),
+            expanded: false,
+            zones: Vec::new(),
+        });
+        node
+    }
+
+    /// Lets time pass in `node` from `zone` and keeps the result if it is new: then it waits for its steps to be followed. `false`
+    /// when a constant turned up that is larger than those used so far.
+    fn settle(&mut self, node: usize, mut zone: Dbm, parent: Option<(usize, usize)>) -> Result<bool, ComposeError> {
+        if !self.nodes[node].expanded && !self.expand(node, parent)? {
+            return Ok(false);
+        }
+        let mut rank = 0;
+        let Node {
+            invariant,
+            urgent,
+            zones,
+            ..
+        } = &self.nodes[node];
+        if self.by_zones {
+            let invariant = invariant.as_ref().expect("only an initial state without runs has none");
+            if !urgent {
+                zone.up();
+                let kept = invariant.restrict(&mut zone);
+                assert!(kept, "a state that satisfies its invariant keeps doing so for no time");
+            }
+            let idle = self.local.inactive(&self.nodes[node].state);
+            idle.for_each(|clock| zone.free(clock));
+            if zones.iter().any(|known| self.entries[*known].zone.includes(&zone)) {
+                return Ok(true);
+            }
+            match self.rank_of(node, &zone) {
+                Some(found) => rank = found,
+                None => return Ok(true),
+            }
+        } else if !zones.is_empty() {
+            return Ok(true);
+        }
+        let entry = self.entries.len();
+        self.nodes[node].zones.push(entry);
+        self.entries.push(Entry {
+            node,
+            zone,
+            parent,
+            is_explored: false,
+            is_covered: false,
+            most_below: 0,
+        });
+        self.wait(entry, rank);
+        Ok(true)
+    }
+
+    /// Before which others a new zone of `node` is explored, whose zones that it simulates are covered; none if one of them simulates it.
+    fn rank_of(&mut self, node: usize, zone: &Dbm) -> Option<u32> {
+        self.look_at(node);
+        let mut rank = 0;
+        let (lower, upper) = (&self.lower, &self.upper);
+        let zones = &self.nodes[node].zones;
+        if zones
+            .iter()
+            .any(|known| zone.is_simulated_in(&self.entries[*known].zone, lower, upper))
+        {
+            return None;
+        }
+        let mut kept = Vec::with_capacity(zones.len() + 1);
+        for known in zones {
+            let entry = &mut self.entries[*known];
+            entry.is_covered = entry.zone.is_simulated_in(zone, lower, upper);
+            match entry.is_covered {
+                true => rank = rank.max(entry.most_below + u32::from(entry.is_explored)),
+                false => kept.push(*known),
+            }
+        }
+        if self.has_all(node, zone) {
+            rank = FIRST;
+        }
+        self.nodes[node].zones = kept;
+        Some(rank)
+    }
+
+    /// Lets `entry` wait. Who simulates an entry goes before all that came of that one, because what comes of it is to simulate
+    /// that; who simulates all that there can be goes first (Herbreteau and Tran, "Improving search order for reachability
+    /// testing in timed automata", FORMATS 2015).
+    fn wait(&mut self, entry: usize, rank: u32) {
+        self.waiting.push((rank, Reverse(entry)));
+        let mut above = (rank < FIRST).then_some(entry);
+        while let Some(at) = above.filter(|at| self.entries[*at].most_below < rank) {
+            self.entries[at].most_below = rank;
+            above = self.entries[at].parent.map(|(parent, _)| parent);
+        }
+    }
+
+    /// Whether `zone` simulates whatever runs may reach in `node`, at which was looked.
+    fn has_all(&self, node: usize, zone: &Dbm) -> bool {
+        let mut all = Dbm::universe(self.lower.len());
+        let invariant = self.nodes[node].invariant.as_ref();
+        invariant.is_none_or(|invariant| !invariant.restrict(&mut all))
+            || all.is_simulated_in(zone, &self.lower, &self.upper)
+    }
+
+    /// Sets the bounds that matter in `node`.
+    fn look_at(&mut self, node: usize) {
+        self.here.clone_from(&self.bounds);
+        self.local.sharpen(&self.nodes[node].state, &mut self.here);
+        for (at, LowerUpper { lower, upper }) in (1..).zip(&self.here) {
+            (self.lower[at], self.upper[at]) = (*lower, *upper);
+        }
+    }
+
+    /// Computes the steps from `node`; `false` when they have a constant that is larger than those used so far.
+    fn expand(&mut self, node: usize, parent: Option<(usize, usize)>) -> Result<bool, ComposeError> {
+        let state = self.nodes[node].state.clone();
+        let (moves, urgent) = match self.known.and_then(|known| known(&state)) {
+            Some(known) => known,
+            None => self.steps(&state, parent)?,
+        };
+        let mut raised = false;
+        let mut raise = |atoms: &Atoms| {
+            for atom in atoms.as_slice() {
+                let constant = atom.bound.constant().abs();
+                for clock in [atom.left, atom.right] {
+                    if clock.index() > 0 {
+                        let known = &mut self.bounds[clock.index() - 1];
+                        let more = known.max(LowerUpper::of(constant));
+                        raised |= more != *known;
+                        *known = more;
+                    }
+                }
+            }
+        };
+        self.nodes[node].invariant.iter().for_each(&mut raise);
+        for step in moves.iter() {
+            raise(&step.guard);
+            step.effect.iter().for_each(|effect| raise(&effect.invariant));
+        }
+        let node = &mut self.nodes[node];
+        node.targets = vec![None; moves.len()];
+        node.moves = moves;
+        node.urgent = urgent;
+        node.expanded = true;
+        Ok(!raised || !self.by_zones)
+    }
+
+    /// Per node, a zone that has all that runs reach there: all that its zones simulate.
+    fn hulls(&mut self) -> Vec<Dbm> {
+        let mut hulls = Vec::with_capacity(self.nodes.len());
+        for node in 0..self.nodes.len() {
+            self.look_at(node);
+            let (lower, upper) = (&self.lower, &self.upper);
+            let zones = self.nodes[node].zones.iter().map(|entry| &self.entries[*entry].zone);
+            let widened = zones.map(|zone| zone.simulated(lower, upper));
+            match widened.reduce(|hull, zone| hull.hull(&zone)) {
+                Some(hull) => hulls.push(hull),
+                None => break,
+            }
+        }
+        hulls
+    }
+
+    /// Computes what can happen in `state`, to which `parent` led.
+    fn steps(&mut self, state: &State, parent: Option<(usize, usize)>) -> Result<Steps, ComposeError> {
+        match self.mover.moves(state) {
+            Ok((moves, urgent)) => Ok((prioritised(moves).into(), urgent)),
+            Err(ComposeError::Fault { at, fault, .. }) => {
+                let run = self
+                    .by_zones
+                    .then(|| parent.map_or_else(Vec::new, |(entry, step)| self.run_through(entry, step)));
+                Err(ComposeError::Fault { at, fault, run })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The run that led to `entry`.
+    fn run_to(&self, entry: usize) -> Vec<RunStep> {
+        match self.entries[entry].parent {
+            Some((before, step)) => self.run_through(before, step),
+            None => Vec::new(),
+        }
+    }
+
+    /// The run that led to `entry` and goes on with step `at`.
+    fn run_through(&self, mut entry: usize, mut at: usize) -> Vec<RunStep> {
+        let network = self.mover.network;
+        let mut run = Vec::new();
+        loop {
+            let Entry { node, parent, .. } = &self.entries[entry];
+            let step = &self.nodes[*node].moves[at];
+            let names = step.parts.iter().map(|part| network.edge_name(part.process, part.edge));
+            let unheard = || {
+                format!(
+                    "{}? from outside, unheard",
+                    network.channels[step.channel.unwrap_or(0) as usize].name
+                )
+            };
+            run.push(RunStep {
+                edges: match step.parts.is_empty() {
+                    true => vec![unheard()],
+                    false => names.collect(),
+                },
+                guard: super::guard::shown(network, &step.guard),
+            });
+            match parent {
+                Some(before) => (entry, at) = *before,
+                None => break,
+            }
+        }
+        run.reverse();
+        run
+    }
+}

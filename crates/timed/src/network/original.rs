@@ -1,0 +1,144 @@
+//! A network whose mutants are composed: what happens in a discrete state that a change does not concern is known already.
+
+use rustc_hash::FxHashMap;
+
+use super::compose::compose_with;
+use super::error::ComposeError;
+use super::explore::{Graph, Steps};
+use super::moves::State;
+use super::{Channel, Composed, Edge, Network, Process, View};
+use tamper_text::Budget;
+
+/// A network, how it is looked at, and the steps from each of its discrete states that was explored.
+#[derive(Debug)]
+pub struct Original {
+    network: Network,
+    view: View,
+    steps: FxHashMap<State, Steps>,
+}
+
+/// The steps of an original that a mutant has, too.
+struct Kept<'o> {
+    steps: &'o FxHashMap<State, Steps>,
+    /// Per process and location, whether what happens there may be something else.
+    concerned: Vec<Vec<bool>>,
+}
+
+impl Original {
+    /// Composes `network`.
+    ///
+    /// # Errors
+    /// As of [`compose`](fn@super::compose).
+    ///
+    /// # Panics
+    /// If the view does not have one side per process.
+    pub fn compose(network: &Network, view: &View, budget: &Budget) -> Result<(Composed, Self), ComposeError> {
+        let (composed, graph) = compose_with(network, network, view, None, budget)?;
+        let original = Self {
+            network: network.clone(),
+            view: view.clone(),
+            steps: steps(graph),
+        };
+        Ok((composed, original))
+    }
+
+    /// Composes a mutant: what [`compose_mutant`](super::compose_mutant) gives, computed anew only where the mutant differs.
+    ///
+    /// # Errors
+    /// As of [`compose`](fn@super::compose).
+    ///
+    /// # Panics
+    /// If the mutant does not have the processes of the original.
+    pub fn compose_mutant(&self, mutant: &Network, budget: &Budget) -> Result<Composed, ComposeError> {
+        let compose = |known| compose_with(mutant, &self.network, &self.view, known, budget);
+        let (composed, _) = match Kept::of(self, mutant) {
+            Some(kept) => compose(Some(&|state: &State| kept.steps(state)))?,
+            None => compose(None)?,
+        };
+        Ok(composed)
+    }
+}
+
+fn steps(graph: Graph) -> FxHashMap<State, Steps> {
+    let nodes = graph.nodes.into_iter().filter(|node| node.expanded);
+    nodes.map(|node| (node.state, (node.moves, node.urgent))).collect()
+}
+
+impl<'o> Kept<'o> {
+    /// `None` where the networks differ in more than edges and invariants of processes.
+    fn of(original: &'o Original, mutant: &Network) -> Option<Self> {
+        let network = &original.network;
+        let n_channels = network.channels.len();
+        let is_private = |channel: &Channel| !channel.broadcast;
+        let is_alike = network.variables == mutant.variables
+            && network.constants == mutant.constants
+            && network.clocks == mutant.clocks
+            && network.functions == mutant.functions
+            && network.vectors == mutant.vectors
+            && network.processes.len() == mutant.processes.len()
+            && mutant.channels.starts_with(&network.channels)
+            && mutant.channels[n_channels..].iter().all(is_private);
+        if !is_alike {
+            return None;
+        }
+        let pairs = network.processes.iter().zip(&mutant.processes);
+        let concerned: Option<_> = pairs.map(|(own, other)| concerned(own, other, n_channels)).collect();
+        Some(Self {
+            steps: &original.steps,
+            concerned: concerned?,
+        })
+    }
+
+    /// The steps from `state`, if they are known and the change does not concern them.
+    fn steps(&self, state: &State) -> Option<Steps> {
+        let mut places = self.concerned.iter().zip(&state.locations);
+        if places.any(|(concerned, at)| concerned[*at as usize]) {
+            return None;
+        }
+        self.steps.get(state).cloned()
+    }
+}
+
+/// Per location of a process, whether a change of it concerns what happens there: the location's invariant, an edge from it,
+/// or the invariant that such an edge leads to is another one. `None` where more than that changed.
+fn concerned(own: &Process, other: &Process, n_channels: usize) -> Option<Vec<bool>> {
+    let is_alike = own.name == other.name
+        && own.initial == other.initial
+        && own.priority == other.priority
+        && own.locations.len() == other.locations.len()
+        && own.edges.len() <= other.edges.len();
+    if !is_alike {
+        return None;
+    }
+    let mut concerned = vec![false; own.locations.len()];
+    for ((at, first), second) in own.locations.iter().enumerate().zip(&other.locations) {
+        if (&first.name, first.urgency, first.frame) != (&second.name, second.urgency, second.frame) {
+            return None;
+        }
+        concerned[at] = first.invariant != second.invariant;
+    }
+    let has_other_invariant = concerned.clone();
+    for (at, edge) in other.edges.iter().enumerate() {
+        let is_new = match own.edges.get(at) {
+            Some(known) if !is_same_end(known, edge) => return None,
+            Some(known) => known != edge,
+            // A new edge leaves the classes of all known channels as they are only if it uses none of them.
+            None if edge
+                .sync
+                .as_ref()
+                .is_some_and(|sync| sync.channel.range().start < n_channels) =>
+            {
+                return None;
+            }
+            None => true,
+        };
+        concerned[edge.source] |= is_new || has_other_invariant[edge.target];
+    }
+    Some(concerned)
+}
+
+/// Whether a changed edge has the same source and the same end of the same channel, or none any more: who may use a channel is
+/// known from the original.
+fn is_same_end(known: &Edge, edge: &Edge) -> bool {
+    known.source == edge.source && (edge.sync.is_none() || known.sync == edge.sync)
+}

@@ -1,0 +1,123 @@
+//! Feature expressions of one automaton, each with the part it is about; the features in them are not yet known.
+
+use std::collections::BTreeMap;
+
+use super::notes::{Note, Target, no_such_conjunct};
+use super::text::Text;
+use tamper_text::{Diagnostic, Span};
+use tamper_timed::model::{ActionId, EdgeId, Guard, LocId, Urgency};
+
+/// The feature expressions of one automaton, in the order of the file, and what is wrong with their places.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Annotations {
+    pub list: Vec<Annotation>,
+    pub errors: Vec<Diagnostic>,
+    /// The place of each part's expression.
+    first: BTreeMap<Part, Span>,
+}
+
+/// A feature expression and the part it is about.
+#[derive(Clone, Debug)]
+pub(super) struct Annotation {
+    pub part: Part,
+    /// What stands before the expression.
+    pub span: Span,
+    pub expr: Text,
+}
+
+/// A part of an automaton that can have a condition.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Part {
+    Location(LocId),
+    Initial(LocId),
+    Urgency(LocId, Urgency),
+    /// The clock atom of that number in the invariant.
+    Clock(LocId, usize),
+    /// The integer condition of that number in the invariant.
+    Data(LocId, usize),
+    Edge(EdgeId),
+    Action(ActionId),
+}
+
+impl Annotations {
+    /// Adds the expressions beside a location with that invariant; `conjuncts` has those that notes are about, in their order.
+    pub(super) fn location(
+        &mut self,
+        id: LocId,
+        invariant: &Guard,
+        notes: &[Note],
+        mut conjuncts: impl Iterator<Item = Result<Guard, Vec<Diagnostic>>>,
+    ) {
+        let mut claimed = Vec::new();
+        for note in notes {
+            match &note.target {
+                Target::Whole => self.add(Part::Location(id), note.span, &note.expr),
+                Target::Initial => self.add(Part::Initial(id), note.span, &note.expr),
+                Target::Urgency(urgency) => self.add(Part::Urgency(id, *urgency), note.span, &note.expr),
+                Target::Conjuncts(tree) => {
+                    let guard = conjuncts.next().expect("a guard per conjunct");
+                    let parts = guard.and_then(|guard| parts_of(id, invariant, &guard, tree.span, &mut claimed));
+                    match parts {
+                        Ok(parts) => parts.into_iter().for_each(|part| self.add(part, note.span, &note.expr)),
+                        Err(errors) => self.errors.extend(errors),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the expressions beside an edge.
+    pub(super) fn edge(&mut self, id: EdgeId, notes: &[Note]) {
+        for note in notes {
+            self.add(Part::Edge(id), note.span, &note.expr);
+        }
+    }
+
+    /// Adds one expression; each part has at most one.
+    pub(super) fn add(&mut self, part: Part, span: Span, expr: &Text) {
+        if let Some(first) = self.first.get(&part) {
+            let error = Diagnostic::error("a second feature expression for the same part", span);
+            let error = error.with_secondary(*first, "the first one");
+            self.errors.push(error.with_help("join the two with `&&` or `||`"));
+            return;
+        }
+        self.first.insert(part, span);
+        self.list.push(Annotation {
+            part,
+            span,
+            expr: expr.clone(),
+        });
+    }
+}
+
+/// The conjuncts of `invariant` that `guard` repeats. Of equal ones the first that no earlier line is about.
+fn parts_of(
+    id: LocId,
+    invariant: &Guard,
+    guard: &Guard,
+    span: Span,
+    claimed: &mut Vec<Part>,
+) -> Result<Vec<Part>, Vec<Diagnostic>> {
+    let missing = || vec![no_such_conjunct(span)];
+    let mut parts = Vec::new();
+    let mut claim = |candidates: Vec<Part>| {
+        let free = candidates.into_iter().find(|part| !claimed.contains(part));
+        let part = free.ok_or_else(missing)?;
+        claimed.push(part);
+        parts.push(part);
+        Ok::<_, Vec<Diagnostic>>(())
+    };
+    for atom in &guard.clocks {
+        let equal = invariant.clocks.iter().enumerate().filter(|(_, known)| *known == atom);
+        claim(equal.map(|(at, _)| Part::Clock(id, at)).collect())?;
+    }
+    for condition in &guard.data {
+        let equal = invariant
+            .data
+            .iter()
+            .enumerate()
+            .filter(|(_, known)| *known == condition);
+        claim(equal.map(|(at, _)| Part::Data(id, at)).collect())?;
+    }
+    if parts.is_empty() { Err(missing()) } else { Ok(parts) }
+}

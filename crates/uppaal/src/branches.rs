@@ -1,0 +1,89 @@
+//! Branchpoints: which branch is taken is chosen by weight, and each may be. So an edge that leads to a branchpoint stands
+//! for one edge per branch, that first does what it does itself and then what the branch does. UPPAAL's symbolic semantics
+//! says the same: weights are not evaluated, and a branch of weight 0 is possible.
+
+use super::raw::{RawBranchpoint, RawEdge, RawTemplate, RawText};
+use tamper_text::{Diagnostic, Span};
+
+/// Replaces the edges of `template` that lead to branchpoints by one edge per branch; whether there were branchpoints.
+pub fn one_edge_per_branch(template: &mut RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    if template.branchpoints.is_empty() {
+        return false;
+    }
+    let points = &template.branchpoints;
+    let point_of = |end: &Option<(String, Span)>| {
+        let (id, _) = end.as_ref()?;
+        points.iter().position(|point| point.id == *id)
+    };
+    let mut branches: Vec<Vec<&RawEdge>> = vec![Vec::new(); points.len()];
+    for edge in &template.edges {
+        if let Some(at) = point_of(&edge.source) {
+            branch_alone(edge, point_of(&edge.target), diagnostics);
+            branches[at].push(edge);
+        }
+    }
+    let mut edges = Vec::new();
+    for edge in template.edges.iter().filter(|edge| point_of(&edge.source).is_none()) {
+        match point_of(&edge.target) {
+            None => edges.push(edge.clone()),
+            Some(at) if branches[at].is_empty() => diagnostics.push(without_branches(&points[at], edge)),
+            Some(at) => edges.extend(branches[at].iter().map(|branch| through(edge, branch))),
+        }
+    }
+    template.edges = edges;
+    true
+}
+
+/// Refuses what a branch cannot have: the choice is made by weight alone.
+fn branch_alone(branch: &RawEdge, next: Option<usize>, diagnostics: &mut Vec<Diagnostic>) {
+    let labels = [
+        (&branch.select, "select"),
+        (&branch.guard, "guard"),
+        (&branch.sync, "synchronisation"),
+    ];
+    for (label, what) in labels {
+        if let Some(label) = label.as_ref().filter(|label| !label.text.is_blank()) {
+            let error = Diagnostic::error(format!("a {what} on a branch"), label.element);
+            diagnostics.push(error.with_help("move it to the edge that leads to the branchpoint"));
+        }
+    }
+    if next.is_some() {
+        let error = Diagnostic::error("a branch that leads to a branchpoint", branch.tag);
+        diagnostics.push(error.with_help("let it lead to a location"));
+    }
+}
+
+fn without_branches(point: &RawBranchpoint, edge: &RawEdge) -> Diagnostic {
+    Diagnostic::error("this branchpoint has no branch", point.place)
+        .with_secondary(edge.tag, "an edge leads to it")
+        .with_help("add a branch, or remove the edge")
+}
+
+/// The edge that goes on with `branch`.
+fn through(edge: &RawEdge, branch: &RawEdge) -> RawEdge {
+    RawEdge {
+        element: branch.element,
+        tag: branch.tag,
+        target: branch.target.clone(),
+        update: joined(edge.update.as_ref(), branch.update.as_ref()),
+        notes: edge.notes.iter().chain(&branch.notes).cloned().collect(),
+        ..edge.clone()
+    }
+}
+
+/// What the first update does, then what the second does.
+fn joined(first: Option<&RawText>, second: Option<&RawText>) -> Option<RawText> {
+    let is_there = |raw: &&RawText| !raw.text.is_blank();
+    match (first.filter(is_there), second.filter(is_there)) {
+        (Some(first), Some(second)) => {
+            let mut text = first.text.clone();
+            text.whole(", ", second.element);
+            text.append(&second.text);
+            Some(RawText {
+                element: second.element,
+                text,
+            })
+        }
+        (one, other) => one.or(other).cloned(),
+    }
+}

@@ -1,0 +1,59 @@
+//! Parsers of what is said about channels: synchronisations, and alphabets as directives list them.
+
+use super::cursor::Parser;
+use super::lexer::TokenKind;
+use super::syntax::{Parsed, SyncTree, Tree};
+use tamper_text::Diagnostic;
+
+/// A synchronisation label: `a!` or `a?`.
+pub(super) fn synchronisation(parser: &mut Parser) -> Parsed<SyncTree> {
+    let sync = channel_use(parser)?;
+    parser.expect_end()?;
+    Ok(sync)
+}
+
+pub(super) fn channel_use(parser: &mut Parser) -> Parsed<SyncTree> {
+    let channel = parser.expect_name("a channel")?;
+    let indices = indices(parser)?;
+    let sends = parser.is_sign("!");
+    if !sends && !parser.is_sign("?") {
+        let message = format!(
+            "the channel `{}` is neither sent (`!`) nor received (`?`)",
+            channel.text
+        );
+        return Err(Diagnostic::error(message, channel.span).with_help(format!(
+            "write `{0}!` for an output or `{0}?` for an input",
+            channel.text
+        )));
+    }
+    parser.bump();
+    Ok(SyncTree {
+        channel,
+        indices,
+        sends,
+    })
+}
+
+/// The indices of `name[i][j]`.
+pub(super) fn indices(parser: &mut Parser) -> Parsed<Vec<Tree>> {
+    let mut list = Vec::new();
+    while parser.eat("[") {
+        list.push(parser.expression()?);
+        parser.expect("]")?;
+    }
+    Ok(list)
+}
+
+/// The alphabet a directive lists: `a? b! tau`; `tau` needs no mark and is `None`.
+pub(super) fn alphabet(parser: &mut Parser) -> Parsed<Vec<Option<SyncTree>>> {
+    let mut list = Vec::new();
+    while !parser.at_end() {
+        let plain = !matches!(parser.peek_at(1).kind, TokenKind::Sign("?" | "!"));
+        if plain && parser.eat_word("tau") {
+            list.push(None);
+        } else {
+            list.push(Some(channel_use(parser)?));
+        }
+    }
+    Ok(list)
+}

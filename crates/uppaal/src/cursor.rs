@@ -1,0 +1,176 @@
+//! The token cursor that all parsers of labels and declarations share.
+
+use super::depth::{MAX_NESTING, too_deep};
+use super::lexer::{Token, TokenKind};
+use super::syntax::{Name, Parsed};
+use tamper_text::{Diagnostic, Span};
+
+/// A cursor over tokens that end in `End`.
+#[derive(Clone)]
+pub(super) struct Parser {
+    tokens: Vec<Token>,
+    at: usize,
+    /// How many expressions the parser is inside of.
+    nesting: u32,
+}
+
+impl Parser {
+    /// A parser at the start of `tokens`.
+    pub(super) fn new(mut tokens: Vec<Token>) -> Self {
+        if tokens.last().is_none_or(|last| last.kind != TokenKind::End) {
+            let end = tokens.last().map_or(0, |last| last.span.end as usize);
+            tokens.push(Token {
+                kind: TokenKind::End,
+                span: Span::new(end, end),
+            });
+        }
+        Self {
+            tokens,
+            at: 0,
+            nesting: 0,
+        }
+    }
+
+    pub(super) fn peek(&self) -> &Token {
+        self.peek_at(0)
+    }
+    /// The token `ahead` places further on (the end's, past the end).
+    pub(super) fn peek_at(&self, ahead: usize) -> &Token {
+        &self.tokens[(self.at + ahead).min(self.tokens.len() - 1)]
+    }
+    pub(super) fn bump(&mut self) -> Token {
+        let token = self.peek().clone();
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+        token
+    }
+    /// What `parse` makes of the tokens at the cursor; where it fails, the cursor stays.
+    pub(super) fn attempt<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let (at, nesting) = (self.at, self.nesting);
+        let result = parse(self);
+        if result.is_err() {
+            (self.at, self.nesting) = (at, nesting);
+        }
+        result
+    }
+    /// What `parse` reads, one level deeper than what is around it.
+    pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let around = self.nesting;
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            return Err(too_deep(self.peek().span));
+        }
+        let parsed = parse(self);
+        self.nesting = around;
+        parsed
+    }
+    pub(super) fn at_end(&self) -> bool {
+        self.peek().kind == TokenKind::End
+    }
+    pub(super) fn is_sign(&self, sign: &str) -> bool {
+        matches!(self.peek().kind, TokenKind::Sign(found) if found == sign)
+    }
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        matches!(&self.peek().kind, TokenKind::Word(found) if found == word)
+    }
+    pub(super) fn eat(&mut self, sign: &str) -> bool {
+        let found = self.is_sign(sign);
+        if found {
+            self.bump();
+        }
+        found
+    }
+    pub(super) fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.is_word(word);
+        if found {
+            self.bump();
+        }
+        found
+    }
+    pub(super) fn expect(&mut self, sign: &str) -> Parsed<Token> {
+        if self.is_sign(sign) {
+            Ok(self.bump())
+        } else {
+            Err(self.unexpected(&format!("`{sign}`")))
+        }
+    }
+    pub(super) fn expect_name(&mut self, what: &str) -> Parsed<Name> {
+        match &self.peek().kind {
+            TokenKind::Word(word) if !is_reserved(word) => {
+                let text = word.clone();
+                let span = self.bump().span;
+                Ok(Name { text, span })
+            }
+            _ => Err(self.unexpected(what)),
+        }
+    }
+    pub(super) fn expect_end(&mut self) -> Parsed<()> {
+        if self.at_end() {
+            Ok(())
+        } else {
+            Err(self.unexpected("an operator or the end of the text"))
+        }
+    }
+    /// The place of the token before the current one.
+    pub(super) fn last_span(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].span
+    }
+    /// Skips the bracket at the cursor with everything up to its partner.
+    pub(super) fn skip_balanced(&mut self) -> Parsed<()> {
+        let open = self.peek().span;
+        let mut depth = 0usize;
+        loop {
+            match self.peek().kind {
+                TokenKind::Sign("(" | "[" | "{") => depth += 1,
+                TokenKind::Sign(")" | "]" | "}") => depth = depth.saturating_sub(1),
+                TokenKind::End => {
+                    let error = Diagnostic::error("this bracket is never closed", open);
+                    return Err(error.with_help("close it"));
+                }
+                _ if depth == 0 => return Err(self.unexpected("a bracket")),
+                _ => {}
+            }
+            self.bump();
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+    /// After an error: goes on behind the next `;` or `}` outside brackets.
+    pub(super) fn recover(&mut self) {
+        self.nesting = 0;
+        loop {
+            match self.bump().kind {
+                TokenKind::Sign(";" | "}") | TokenKind::End => return,
+                _ => {}
+            }
+            if self.is_sign("{") && self.skip_balanced().is_err() {
+                return;
+            }
+        }
+    }
+    /// The syntax error at the current token.
+    pub(super) fn unexpected(&self, wanted: &str) -> Diagnostic {
+        let found = self.peek();
+        let help = match found.kind {
+            TokenKind::Sign("=") => "compare with `==`; `=` assigns and belongs in an assignment label".to_owned(),
+            TokenKind::Sign("[") => "arrays are not supported: use one variable or channel per element".to_owned(),
+            _ => format!("{wanted} was expected at this place"),
+        };
+        Diagnostic::error(format!("expected {wanted}, found {}", found.kind.shown()), found.span).with_help(help)
+    }
+}
+
+/// Words that name nothing a user declares.
+pub fn is_reserved(word: &str) -> bool {
+    const WORDS: &str = "and or not imply xor true false forall exists sum const int bool clock chan urgent broadcast typedef \
+        struct void double string scalar meta hybrid system return while for if";
+    WORDS.split(' ').any(|reserved| reserved == word)
+}
+
+/// The least span that covers both.
+pub(super) fn join(first: Span, second: Span) -> Span {
+    Span {
+        start: first.start.min(second.start),
+        end: first.end.max(second.end),
+    }
+}

@@ -1,0 +1,92 @@
+//! The names that a file or a process declares, for those who write the file again.
+
+use std::rc::Rc;
+
+use super::language::{Lowering, Named, Type, What};
+use super::syntax::Name;
+use tamper_text::{Diagnostic, Span};
+use tamper_timed::network::{Network, Root, Stored, Variable};
+
+/// A declared name.
+#[derive(Clone, Debug)]
+pub(super) struct Declared {
+    pub name: Name,
+    pub meaning: Meaning,
+}
+
+/// What a declared name stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Meaning {
+    Constant { value: i64, boolean: bool },
+    Clock(usize),
+    Number(usize, Variable),
+    Channel,
+    Other,
+}
+
+impl Declared {
+    /// What `named`, a name of `network`, declares.
+    pub fn of(name: &Name, named: &Named, network: &Network) -> Self {
+        let meaning = match &named.what {
+            What::Number(value, boolean, _) => Meaning::Constant {
+                value: *value,
+                boolean: *boolean,
+            },
+            What::Clocks(at, Type::Clock) => Meaning::Clock(*at as usize),
+            What::Cells(Root::Variable(at), Type::Number(_), _) => {
+                Meaning::Number(*at as usize, network.variables[*at as usize].clone())
+            }
+            What::Channels(_, Type::Channel { .. }) => Meaning::Channel,
+            _ => Meaning::Other,
+        };
+        Self {
+            name: name.clone(),
+            meaning,
+        }
+    }
+
+    /// The clock or variable, if it is one.
+    pub fn stored(&self) -> Option<Stored> {
+        match self.meaning {
+            Meaning::Clock(at) => Some(Stored::Clock(at)),
+            Meaning::Number(at, _) => Some(Stored::Variable(at)),
+            _ => None,
+        }
+    }
+}
+
+/// The declaration of that name in `list`, the last one if there are several.
+pub(super) fn find<'d>(list: &'d [Declared], name: &str) -> Option<&'d Declared> {
+    list.iter().rev().find(|declared| declared.name.text == name)
+}
+
+/// The warning for a function that is not read, unless something speaks of it.
+pub(super) fn unread_function(name: &Name, named: &Named) -> Option<Diagnostic> {
+    let What::Unread(error) = &named.what else {
+        return None;
+    };
+    let message = format!("nothing calls `{}`, which is not read: {}", name.text, error.message);
+    (!named.used.get()).then(|| Diagnostic::warning(message, name.span))
+}
+
+/// The one warning about what of a file is not read: its weights, and the declared names without a meaning in a game. Clocks
+/// with an initial value that matters are errors.
+pub(super) fn unread_parts(
+    lowering: &mut Lowering<'_>,
+    weights: &[(&'static str, Span)],
+    names: &[(Name, Rc<Named>)],
+) -> Option<Diagnostic> {
+    lowering.refuse_odd_clocks();
+    for (what, place) in weights {
+        lowering.unread.add(what, *place);
+    }
+    for (name, named) in names {
+        // What is asked for is an error, not left out.
+        if let What::Foreign(what) = named.what
+            && !named.used.get()
+        {
+            lowering.unread.add(what, name.span);
+        }
+    }
+    lowering.unread.warning()
+}

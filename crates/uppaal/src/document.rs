@@ -1,0 +1,180 @@
+//! What reading a file gives: its automata, where they stand, or why it is refused.
+
+use std::collections::BTreeSet;
+
+use super::annotations::Annotations;
+use super::declared::Declared;
+use super::raw::Foreign;
+use tamper_text::{IndexVec, SourceFile, Span};
+use tamper_timed::model::{Automaton, EdgeId, LocId};
+use tamper_timed::network::Stored;
+
+/// How a file is read where it can be read in more than one way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ReadOptions {
+    /// What makes an edge an input or an output.
+    pub io: IoConvention,
+    /// Whether inputs that no edge accepts are ignored.
+    pub input_enabling: InputEnabling,
+}
+
+/// What makes an edge an input or an output.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum IoConvention {
+    /// The label, `?` or `!`; the attribute `controllable` must agree where it is present.
+    #[default]
+    Auto,
+    /// The label alone.
+    Label,
+    /// The attribute alone: `controllable="true"` is an input, anything else an output.
+    Attribute,
+}
+
+/// Whether inputs that no edge accepts are ignored (a self loop without reset) instead of refused.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum InputEnabling {
+    /// Ignored exactly in the automata that have an `IO` line.
+    #[default]
+    Auto,
+    /// Ignored.
+    On,
+    /// Refused.
+    Off,
+}
+
+/// A UPPAAL file that was read: one automaton per process that its system line runs.
+#[derive(Clone, Debug)]
+pub struct Document {
+    pub(super) source: SourceFile,
+    pub(super) automata: Vec<Automaton>,
+    /// One per automaton.
+    pub(super) layouts: Vec<Layout>,
+    /// One per automaton.
+    pub(super) origins: Vec<Origin>,
+    /// One per automaton.
+    pub(super) annotations: Vec<Annotations>,
+    /// The file's names.
+    pub(super) globals: Vec<Declared>,
+    /// Where the instantiations, the `system` lines and the IO lines stand.
+    pub(super) statements: Vec<Span>,
+    pub(super) options: ReadOptions,
+    /// What it was made from, if that was no XML.
+    pub(super) foreign: Option<Foreign>,
+    /// Whether its one game is the product of several processes.
+    pub(super) is_product: bool,
+}
+
+/// What the writer must know about an automaton besides where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    /// The names of the template, its parameters first.
+    pub locals: Vec<Declared>,
+    /// The clocks and variables that it writes.
+    pub written: BTreeSet<Stored>,
+    /// What the template's parameters are bound to.
+    pub arguments: Vec<Argument>,
+    /// Whether an IO line fixes its alphabet.
+    pub has_io: bool,
+}
+
+/// What a parameter is bound to.
+#[derive(Clone, Debug)]
+pub(super) enum Argument {
+    /// An expression of the system section.
+    Written(Span),
+    /// A value, or the name of what is handed over.
+    Spelt(String),
+}
+
+impl Document {
+    /// The same where its game is the product of several processes: committed locations are steps on the way.
+    #[must_use]
+    pub fn of_product(mut self) -> Self {
+        self.is_product = true;
+        for automaton in &mut self.automata {
+            *automaton = automaton.with_atomic_steps(true);
+        }
+        self
+    }
+    /// Whether its one game is the product of several processes, which are a network as well.
+    pub fn is_product(&self) -> bool {
+        self.is_product
+    }
+    /// The file, decoded.
+    pub fn source(&self) -> &SourceFile {
+        &self.source
+    }
+    /// The automata, in the order of the system line, named as the file names them.
+    pub fn automata(&self) -> &[Automaton] {
+        &self.automata
+    }
+    /// The position of the automaton of that name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.automata.iter().position(|automaton| automaton.name() == name)
+    }
+    /// Where the template of automaton `index` stands in the file; parallel to its locations and edges.
+    ///
+    /// # Panics
+    /// If there is no such automaton.
+    pub fn layout(&self, index: usize) -> &Layout {
+        &self.layouts[index]
+    }
+}
+
+/// An element that holds text: the whole element, and what stands between its tags.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TextPlace {
+    /// The element with its tags.
+    pub element: Span,
+    /// Between the tags, entities not resolved.
+    pub content: Span,
+}
+
+/// Where a template stands in the decoded text of its file.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The `<template>` element.
+    pub template: Span,
+    /// Its name.
+    pub name: TextPlace,
+    /// Its parameters.
+    pub parameter: Option<TextPlace>,
+    /// Its declarations.
+    pub declaration: Option<TextPlace>,
+    /// Its locations.
+    pub locations: IndexVec<LocId, LocationPlace>,
+    /// Its transitions.
+    pub edges: IndexVec<EdgeId, EdgePlace>,
+}
+
+/// Where a location stands.
+#[derive(Clone, Debug)]
+pub struct LocationPlace {
+    /// The `<location>` element.
+    pub element: Span,
+    /// Its opening tag.
+    pub tag: Span,
+    /// The id by which transitions name it.
+    pub id: String,
+    /// Its name, when it has one.
+    pub name: Option<TextPlace>,
+    /// Its invariant.
+    pub invariant: Option<TextPlace>,
+}
+
+/// Where a transition stands.
+#[derive(Clone, Debug)]
+pub struct EdgePlace {
+    /// The `<transition>` element.
+    pub element: Span,
+    /// Its opening tag.
+    pub tag: Span,
+    /// Its select label.
+    pub select: Option<TextPlace>,
+    /// Its guard.
+    pub guard: Option<TextPlace>,
+    /// Its synchronisation.
+    pub synchronisation: Option<TextPlace>,
+    /// Its assignments.
+    pub assignment: Option<TextPlace>,
+}

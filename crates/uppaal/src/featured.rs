@@ -1,0 +1,127 @@
+//! A file with feature expressions and a feature model as one featured automaton.
+
+use super::annotations::{Annotation, Part};
+use super::document::Document;
+use tamper_features::{ExprError, FeatureExpr, FeatureModel, parse_expr};
+use tamper_text::{Diagnostic, ReadError};
+use tamper_timed::featured::{Conditions, FeaturedAutomaton};
+
+impl Document {
+    /// Whether automaton `index` has feature expressions; then it is the superposition of a family, seldom a system.
+    ///
+    /// # Panics
+    /// If there is no such automaton.
+    pub fn has_features(&self, index: usize) -> bool {
+        let annotations = &self.annotations[index];
+        !annotations.list.is_empty() || !annotations.errors.is_empty()
+    }
+
+    /// The warning for a reader who takes the superposition of a family for a system; none if no automaton has feature
+    /// expressions.
+    pub fn features_ignored(&self) -> Option<Diagnostic> {
+        let spans = self.annotations.iter().flat_map(|annotations| {
+            let wrong = annotations.errors.iter().filter_map(|error| error.span);
+            annotations.list.iter().map(|annotation| annotation.span).chain(wrong)
+        });
+        let message = "feature expressions are ignored here: all parts of the family are read as one system";
+        let help = "project it onto a product first (tamper project), or give its feature model with --features";
+        spans
+            .min()
+            .map(|first| Diagnostic::warning(message, first).with_help(help))
+    }
+
+    /// Automaton `index` as the family over `model` that its feature expressions make of it (\[003\] Definition 4). A
+    /// part without an expression is there in every product. `docs/notes/0005-featured-files.md` has the syntax.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the feature expressions, in one go.
+    ///
+    /// # Panics
+    /// If there is no such automaton.
+    pub fn featured(&self, index: usize, model: &FeatureModel) -> Result<FeaturedAutomaton, ReadError> {
+        let automaton = &self.automata[index];
+        let annotations = &self.annotations[index];
+        let mut diagnostics = annotations.errors.clone();
+        let mut conditions = Conditions::always(automaton);
+        let has = |wanted: fn(&Part) -> bool| annotations.list.iter().any(|annotation| wanted(&annotation.part));
+        if has(|part| matches!(part, Part::Initial(_))) {
+            conditions.initial.clear();
+        }
+        for annotation in &annotations.list {
+            if let Part::Urgency(location, _) = annotation.part {
+                conditions.urgency[location].clear();
+            }
+        }
+        for annotation in &annotations.list {
+            match expression(annotation, model) {
+                Ok(expr) => set(&mut conditions, annotation.part, expr),
+                Err(error) => diagnostics.push(error),
+            }
+        }
+        let failed = |diagnostics| ReadError {
+            file: self.source.clone(),
+            diagnostics,
+        };
+        if !diagnostics.is_empty() {
+            diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+            return Err(failed(diagnostics));
+        }
+        let built = FeaturedAutomaton::new(automaton.clone(), model.clone(), conditions);
+        built.map_err(|error| failed(vec![Diagnostic::error(error.to_string(), None)]))
+    }
+}
+
+fn set(conditions: &mut Conditions, part: Part, expr: FeatureExpr) {
+    match part {
+        Part::Location(id) => conditions.locations[id] = expr,
+        Part::Initial(id) => conditions.initial.push((expr, id)),
+        Part::Urgency(id, urgency) => conditions.urgency[id].push((expr, urgency)),
+        Part::Clock(id, at) => conditions.invariants[id].clocks[at] = expr,
+        Part::Data(id, at) => conditions.invariants[id].data[at] = expr,
+        Part::Edge(id) => conditions.edges[id] = expr,
+        Part::Action(id) => conditions.actions[id] = expr,
+    }
+}
+
+fn expression(annotation: &Annotation, model: &FeatureModel) -> Result<FeatureExpr, Diagnostic> {
+    let text = &annotation.expr;
+    parse_expr(&text.decoded, |name| model.find(name)).map_err(|error| {
+        let range = error.span().range();
+        let name = text.decoded[range.clone()].trim_matches('"');
+        let message = match error {
+            ExprError::UnknownFeature(_) => format!("the feature model has no feature `{name}`"),
+            _ => error.to_string(),
+        };
+        // At the end of an expression there is nothing to point at but what comes before.
+        let span = if range.is_empty() && text.decoded.trim().is_empty() {
+            annotation.span
+        } else {
+            text.span(range.start, range.end)
+        };
+        let help = match error {
+            ExprError::UnknownFeature(_) => known_features(model, name),
+            _ => {
+                "a feature expression is `true`, or made of features with `!`, `&&`, `||`, `=>`, `<=>` and parentheses"
+                    .to_owned()
+            }
+        };
+        Diagnostic::error(message, span).with_help(help)
+    })
+}
+
+/// The feature that may be meant, or the first ones there are.
+fn known_features(model: &FeatureModel, name: &str) -> String {
+    let names = || model.features().iter().map(|feature| feature.name());
+    if let Some(meant) = names().find(|known| known.eq_ignore_ascii_case(name)) {
+        return format!("did you mean `{meant}`?");
+    }
+    let most = 8;
+    let shown: Vec<_> = names().take(most).collect();
+    let more = model.features().len().saturating_sub(most);
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    format!("its features are {}{more}", shown.join(", "))
+}

@@ -1,0 +1,125 @@
+//! Models of other formats: their readers build the parts of a UPPAAL file, which the one reader there is takes from there.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::document::{Document, ReadOptions};
+use super::network_file::{NetworkFile, network_file};
+use super::open_games::{Asked, open_games};
+use super::raw::{Foreign, RawFile};
+use super::read::{checked, read_bytes, read_network, read_only};
+use super::spelled::spelled;
+use tamper_text::{Diagnostic, ReadError, Severity, SourceFile};
+
+/// A file of another format, as far as its own reader understands it.
+#[derive(Debug)]
+pub struct ForeignFile {
+    /// The file that its places are in.
+    pub file: SourceFile,
+    /// Its parts; their places are in the file.
+    pub raw: RawFile,
+    /// What that reader has to say about it.
+    pub found: Vec<Diagnostic>,
+}
+
+impl ForeignFile {
+    /// The games of the file, and warnings about it; only those of the names in `only`, where there are some.
+    ///
+    /// # Errors
+    /// Everything that is wrong.
+    pub fn games(
+        mut self,
+        options: &ReadOptions,
+        only: Option<&[&str]>,
+    ) -> Result<(Document, Vec<Diagnostic>), ReadError> {
+        let foreign = Foreign {
+            raw: Arc::new(self.raw.clone()),
+            only: only.map(|only| only.iter().map(|name| (*name).to_owned()).collect()),
+        };
+        let mut document = open_games(&self.file, self.raw, Asked { options, only }, &mut self.found);
+        document.foreign = Some(foreign);
+        checked(self.file, Some(document), self.found)
+    }
+
+    /// The network that the file means, and warnings about it.
+    ///
+    /// # Errors
+    /// Everything that is wrong.
+    pub fn network(mut self) -> Result<(NetworkFile, Vec<Diagnostic>), ReadError> {
+        let foreign = Foreign {
+            raw: Arc::new(self.raw.clone()),
+            only: None,
+        };
+        let network = network_file(&self.file, self.raw, &mut self.found);
+        let network = network.map(|network| NetworkFile {
+            foreign: Some(foreign),
+            ..network
+        });
+        checked(self.file, network, self.found)
+    }
+}
+
+/// The games of a file whose own reader found `found`, and warnings about it; what that reader finds wrong is said alone.
+///
+/// # Errors
+/// Everything that is wrong.
+pub fn read_behind(
+    file: SourceFile,
+    raw: RawFile,
+    mut found: Vec<Diagnostic>,
+    options: &ReadOptions,
+) -> Result<(Document, Vec<Diagnostic>), ReadError> {
+    if found.iter().any(|found| found.severity == Severity::Error) {
+        return checked(file, None, found);
+    }
+    let foreign = ForeignFile {
+        file,
+        raw,
+        found: Vec::new(),
+    };
+    let (document, more) = foreign.games(options, None)?;
+    found.extend(more);
+    found.sort_by_key(|found| found.span);
+    Ok((document, found))
+}
+
+impl Document {
+    /// The same with places in a UPPAAL file that says the same.
+    pub(super) fn in_xml(&self) -> Cow<'_, Self> {
+        let Some(Foreign { raw, only }) = &self.foreign else {
+            return Cow::Borrowed(self);
+        };
+        let (name, text) = (self.source.name(), spelled(raw));
+        let read = match only {
+            Some(only) => {
+                let only: Vec<&str> = only.iter().map(String::as_str).collect();
+                read_only(name, text.as_bytes(), &self.options, &only)
+            }
+            None => read_bytes(name, text.as_bytes(), &self.options),
+        };
+        let (document, _) = read.unwrap_or_else(|error| unreadable(&error));
+        Cow::Owned(Self {
+            automata: self.automata.clone(),
+            ..document
+        })
+    }
+}
+
+impl NetworkFile {
+    /// The same with places in a UPPAAL file that says the same.
+    pub(super) fn in_xml(&self) -> Cow<'_, Self> {
+        let Some(Foreign { raw, .. }) = &self.foreign else {
+            return Cow::Borrowed(self);
+        };
+        let read = read_network(self.source.name(), spelled(raw).as_bytes());
+        let (file, _) = read.unwrap_or_else(|error| unreadable(&error));
+        Cow::Owned(Self {
+            network: self.network.clone(),
+            ..file
+        })
+    }
+}
+
+fn unreadable(error: &ReadError) -> ! {
+    panic!("what was read once is read again: {error}")
+}

@@ -1,0 +1,141 @@
+//! Calls of functions: those of the file, and those that UPPAAL defines.
+
+use std::sync::Arc;
+
+use super::super::syntax::{Lowered, Tree};
+use super::expressions::{Kind, Number, cell, no_number};
+use super::scope::{Handover, Lowering, What};
+use super::types::{Numbers, Type};
+use tamper_text::{Diagnostic, Span};
+use tamper_timed::model::BinaryOp;
+use tamper_timed::network::{Argument, Expr};
+
+impl Lowering<'_> {
+    /// The value of a call.
+    pub(super) fn value_of_call(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Number> {
+        match self.called(name, arguments, span)? {
+            (_, Type::Void) => Err(Some(void_value(name, span))),
+            (call, _) => Ok(call),
+        }
+    }
+
+    /// A call of a function of the file, or of one that UPPAAL defines; a function without a value is called for what it does.
+    pub(super) fn call(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Expr> {
+        self.called(name, arguments, span).map(|(call, _)| call.expr)
+    }
+
+    /// The same, with the type of the value.
+    fn called(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<(Number, Type)> {
+        if self.find(name).is_none() {
+            let number = self.built_in(name, arguments, span)?;
+            return Ok((number, Type::Number(Numbers::DEFAULT)));
+        }
+        let named = self.get(name, span)?;
+        let What::Function(function) = named.what else {
+            let error = Diagnostic::error(format!("`{name}` is no function"), span);
+            return Err(Some(
+                error
+                    .with_secondary(named.span, "declared here")
+                    .with_help("remove the brackets"),
+            ));
+        };
+        let Some(signature) = self.signatures.get(function).cloned() else {
+            let error = Diagnostic::error(format!("`{name}` calls itself: recursion is not supported"), span);
+            return Err(Some(error.with_help("write a loop")));
+        };
+        self.called = self.called.max(signature.height);
+        if signature.parameters.len() != arguments.len() {
+            let message = format!(
+                "`{name}` takes {} arguments, not {}",
+                signature.parameters.len(),
+                arguments.len()
+            );
+            return Err(Some(
+                Diagnostic::error(message, span).with_help("give one argument per parameter"),
+            ));
+        }
+        let mut list = Vec::new();
+        for ((ty, handover, parameter), argument) in signature.parameters.iter().zip(arguments) {
+            list.push(self.argument(ty, *handover, parameter, argument)?);
+        }
+        self.reads |= signature.reads;
+        self.writes |= signature.writes;
+        let position = u32::try_from(function).expect("fewer than 2^32 functions");
+        let (boolean, scalar) = signature.result.flavour();
+        let number = Number {
+            expr: Expr::Call(position, list),
+            boolean,
+            scalar,
+        };
+        Ok((number, signature.result))
+    }
+
+    fn argument(&mut self, ty: &Type, handover: Handover, name: &str, tree: &Tree) -> Lowered<Argument> {
+        if let Handover::Reference { writes } = handover {
+            let located = match writes {
+                true => self.writable(tree)?,
+                false => self.located(tree)?,
+            };
+            self.same_type(ty, &located.ty, tree.span)?;
+            return match located.kind {
+                Kind::Cells(..) => Ok(Argument::Reference(located.place())),
+                _ => Err(Some(no_number(&located))),
+            };
+        }
+        if handover == Handover::Unread {
+            let mut effects = Vec::new();
+            self.without_value(tree, true, &mut effects)?;
+            return match effects.len() {
+                0 | 1 => {
+                    let value = effects.pop().unwrap_or(Expr::Const(0));
+                    Ok(Argument::Value(
+                        value,
+                        Arc::new(cell(name, Numbers::DEFAULT.of_constants())),
+                    ))
+                }
+                _ => Err(Some(
+                    Diagnostic::error("an argument that is not read does several things", tree.span)
+                        .with_help("do them first, in updates of their own"),
+                )),
+            };
+        }
+        match ty {
+            Type::Number(numbers) => {
+                let value = self.scalar_of(tree, numbers.scalar)?;
+                Ok(Argument::Value(value, Arc::new(cell(name, *numbers))))
+            }
+            _ => {
+                let place = self.block(tree, ty)?;
+                Ok(Argument::Block(place, ty.size()))
+            }
+        }
+    }
+
+    fn built_in(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Number> {
+        let expr = match (name, arguments) {
+            ("abs", [of]) => {
+                let value = self.integer(of)?;
+                match value.as_const() {
+                    Some(value) => Expr::Const(value.abs()),
+                    None => Expr::Abs(Box::new(value)),
+                }
+            }
+            ("min" | "max", [left, right]) => {
+                let op = if name == "min" { BinaryOp::Min } else { BinaryOp::Max };
+                return self.binary(op, left, right, span);
+            }
+            _ => {
+                let error = Diagnostic::error(format!("there is no function `{name}`"), span);
+                return Err(Some(error.with_help(
+                    "declare it before it is called; of UPPAAL's own, abs, min and max are known",
+                )));
+            }
+        };
+        Ok(Number::plain(expr, false))
+    }
+}
+
+fn void_value(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(format!("`{name}` gives no value: its type is `void`"), span)
+        .with_help("call it in an update of its own, or let it return something")
+}

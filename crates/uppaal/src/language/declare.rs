@@ -1,0 +1,348 @@
+//! Declarations: variables to cells of the network, constants to numbers or cells that never change.
+
+use std::rc::Rc;
+
+use super::super::syntax::{
+    ChannelTree, Declaration, FunctionTree, Initial, Lowered, Name, Tree, TypeBase, TypeTree, Variable,
+};
+use super::expressions::{Kind, cell};
+use super::resolve::no_values;
+use super::scope::{Lowering, OddClock, Oddity, What};
+use super::types::{Numbers, Type};
+use tamper_text::Diagnostic;
+use tamper_timed::network::{self, Channel, Root};
+
+impl Lowering<'_> {
+    /// Adds `declarations` to the innermost scope.
+    pub fn declare(&mut self, declarations: &[Declaration]) {
+        for declaration in declarations {
+            match declaration {
+                Declaration::Variable(variable) => {
+                    let what = match self.foreign(&variable.ty) {
+                        Some(what) => Ok(What::Foreign(what)),
+                        None => self.variable(variable),
+                    };
+                    self.insert_or_break(&variable.name, what);
+                }
+                Declaration::Typedef { ty, name, dimensions } => {
+                    let what = match self.foreign(ty) {
+                        Some(what) => Ok(What::Foreign(what)),
+                        None => self.sized_type(ty, dimensions).map(What::Type),
+                    };
+                    self.insert_or_break(name, what);
+                }
+                Declaration::Function(function) => {
+                    let what = self.function_or_unread(function);
+                    self.insert_declared(&function.name, what);
+                }
+                Declaration::ChannelPriority { levels, .. } => {
+                    let found = match levels {
+                        Ok(levels) => self.priorities(levels),
+                        Err(error) => Err(Some(error.clone())),
+                    };
+                    self.report(found);
+                }
+            }
+        }
+    }
+
+    /// The function, or why it cannot be read.
+    fn function_or_unread(&mut self, function: &FunctionTree) -> What {
+        let before = self.diagnostics.len();
+        let what = self.function(function);
+        let mut found = self.diagnostics.split_off(before);
+        match what {
+            Ok(what) if found.is_empty() => what,
+            Err(None) if found.is_empty() => What::Broken,
+            what => {
+                found.extend(what.err().flatten());
+                What::Unread(Rc::new(found.swap_remove(0)))
+            }
+        }
+    }
+
+    /// What `ty` is, if no game and no network has it.
+    pub(super) fn foreign(&self, ty: &TypeTree) -> Option<&'static str> {
+        match &ty.base {
+            _ if ty.prefixes.hybrid => Some("hybrid clock"),
+            TypeBase::Foreign(what) => Some(what),
+            TypeBase::Named(name) => match self.find(name)?.what {
+                What::Foreign(what) => Some(what),
+                _ => None,
+            },
+            // A structure with a part that no game has is none as a whole.
+            TypeBase::Struct(fields) => {
+                let fields = fields.as_ref().as_ref().ok()?;
+                fields.iter().find_map(|field| self.foreign(&field.ty))
+            }
+            _ => None,
+        }
+    }
+
+    fn insert_or_break(&mut self, name: &Name, what: Lowered<What>) {
+        let what = self.report(what).unwrap_or(What::Broken);
+        self.insert_declared(name, what);
+    }
+
+    fn variable(&mut self, declared: &Variable) -> Lowered<What> {
+        let ty = self.inhabited_type(&declared.ty, &declared.dimensions)?;
+        let name = format!("{}{}", self.prefix, declared.name.text);
+        match ty.leaf() {
+            Type::Void => Err(Some(no_values(declared.name.span))),
+            Type::Clock => {
+                let base = position(self.network.clocks.len());
+                self.starts(declared, &ty)?;
+                let mut names = Vec::new();
+                ty.cell_names(&name, &mut names);
+                self.network.clocks.extend(names.into_iter().map(Into::into));
+                Ok(What::Clocks(base, ty))
+            }
+            Type::Channel { urgent, broadcast } => {
+                no_value(declared, "channel")?;
+                let (urgent, broadcast) = (*urgent, *broadcast);
+                let base = position(self.network.channels.len());
+                let mut names = Vec::new();
+                ty.cell_names(&name, &mut names);
+                self.network.channels.extend(names.into_iter().map(|name| Channel {
+                    by_vectors: false,
+                    name: name.into(),
+                    broadcast,
+                    urgent,
+                    priority: 0,
+                }));
+                Ok(What::Channels(base, ty))
+            }
+            _ if declared.ty.prefixes.constant => self.constant_value(declared, ty),
+            _ => {
+                let values = self.initial_values(declared, &ty, false)?;
+                let base = position(self.network.variables.len());
+                let mut names = Vec::new();
+                ty.cell_names(&name, &mut names);
+                let mut numbers = Vec::new();
+                ty.cells(&mut numbers);
+                let cells = names.into_iter().zip(values).zip(numbers);
+                let variables = cells.map(|((name, initial), numbers)| network::Variable {
+                    name: name.into(),
+                    initial,
+                    low: numbers.low,
+                    high: numbers.high,
+                    boolean: numbers.boolean,
+                    meta: declared.ty.prefixes.meta,
+                });
+                self.network.variables.extend(variables);
+                Ok(What::Cells(Root::Variable(base), ty, true))
+            }
+        }
+    }
+
+    /// Notes that a clock has an initial value: where it is not 0, nothing may be compared with the clock.
+    fn starts(&mut self, declared: &Variable, ty: &Type) -> Lowered<()> {
+        if declared.ty.prefixes.meta {
+            let error = Diagnostic::error(
+                format!("the clock `{}` is meta", declared.name.text),
+                declared.name.span,
+            );
+            return Err(Some(
+                error.with_help("remove `meta`: it is about integers and booleans"),
+            ));
+        }
+        if declared.initial.as_ref().is_some_and(|initial| !is_zero(initial)) {
+            let first = self.network.clocks.len();
+            let clocks = first..first + ty.size() as usize;
+            self.network.left_out.extend(clocks.clone());
+            self.odd.push(OddClock {
+                clocks,
+                name: declared.name.clone(),
+                oddity: Oddity::Start,
+            });
+        }
+        Ok(())
+    }
+
+    fn constant_value(&mut self, declared: &Variable, ty: Type) -> Lowered<What> {
+        if declared.initial.is_none() {
+            let error = Diagnostic::error(
+                format!("the constant `{}` has no value", declared.name.text),
+                declared.name.span,
+            );
+            return Err(Some(error.with_help("give it one: `const int n = 5;`")));
+        }
+        let values = self.initial_values(declared, &ty, true)?;
+        Ok(match (&ty, values.as_slice()) {
+            (Type::Number(numbers), [value]) => What::Number(i64::from(*value), numbers.boolean, numbers.scalar),
+            _ => self.constant_cells(ty, &values),
+        })
+    }
+
+    /// New cells that never change.
+    pub fn constant_cells(&mut self, ty: Type, values: &[i32]) -> What {
+        let base = position(self.network.constants.len());
+        self.network.constants.extend_from_slice(values);
+        What::Cells(Root::Constant(base), ty, false)
+    }
+
+    /// The initial values of the cells of a variable.
+    pub fn initial_values(&mut self, declared: &Variable, ty: &Type, constant: bool) -> Lowered<Vec<i32>> {
+        let mut values = Vec::new();
+        match &declared.initial {
+            Some(initial) => self.values(&declared.name, ty, initial, constant, &mut values)?,
+            None => {
+                let mut cells = Vec::new();
+                ty.cells(&mut cells);
+                values.extend(cells.iter().map(|numbers| numbers.default_value()));
+            }
+        }
+        Ok(values)
+    }
+
+    fn values(
+        &mut self,
+        name: &Name,
+        ty: &Type,
+        initial: &Initial,
+        constant: bool,
+        list: &mut Vec<i32>,
+    ) -> Lowered<()> {
+        match (ty, initial) {
+            (Type::Number(numbers), Initial::Value(tree)) => {
+                let numbers = if constant { numbers.of_constants() } else { *numbers };
+                list.push(self.stored(&name.text, numbers, tree)?);
+                Ok(())
+            }
+            (Type::Array { .. } | Type::Struct(_), Initial::Value(tree)) => self.copied(ty, tree, list),
+            (Type::Array { element, len, .. }, Initial::Braces(braces)) => {
+                let braces = braces.as_ref().map_err(|error| Some(error.clone()))?;
+                if braces.len() != *len as usize {
+                    let message = format!("`{}` has {len} elements, not {}", name.text, braces.len());
+                    return Err(Some(
+                        Diagnostic::error(message, name.span).with_help("give one value per element"),
+                    ));
+                }
+                braces
+                    .iter()
+                    .try_for_each(|(_, initial)| self.values(name, element, initial, constant, list))
+            }
+            (Type::Struct(fields), Initial::Braces(braces)) => {
+                let braces = braces.as_ref().map_err(|error| Some(error.clone()))?;
+                let fits = braces.len() == fields.len()
+                    && braces
+                        .iter()
+                        .zip(fields.iter())
+                        .all(|((given, _), (field, _))| given.as_ref().is_none_or(|given| given.text == *field));
+                if !fits {
+                    let names: Vec<&str> = fields.iter().map(|(field, _)| field.as_str()).collect();
+                    let error = Diagnostic::error(format!("`{}` needs one value per field", name.text), name.span);
+                    return Err(Some(error.with_help(format!("in this order: {}", names.join(", ")))));
+                }
+                let pairs = braces.iter().zip(fields.iter());
+                pairs
+                    .into_iter()
+                    .try_for_each(|((_, initial), (_, ty))| self.values(name, ty, initial, constant, list))
+            }
+            _ => Err(Some(
+                Diagnostic::error(format!("`{}` is no array or structure", name.text), name.span)
+                    .with_help("give one initial value, without braces"),
+            )),
+        }
+    }
+
+    /// The cells of another constant.
+    fn copied(&mut self, ty: &Type, tree: &Tree, list: &mut Vec<i32>) -> Lowered<()> {
+        let located = self.located(tree)?;
+        let Kind::Cells(Root::Constant(base), offset, _) = located.kind else {
+            return Err(Some(
+                Diagnostic::error("this is not a constant", tree.span).with_help("use constants only"),
+            ));
+        };
+        if located.ty != *ty || !located.steps.is_empty() {
+            return Err(Some(
+                Diagnostic::error("a value of another type", tree.span).with_help("use the same type for both"),
+            ));
+        }
+        let start = (base + offset) as usize;
+        list.extend_from_slice(&self.network.constants[start..][..ty.size() as usize]);
+        Ok(())
+    }
+
+    /// The value of a constant expression, as a cell of that name and those numbers holds it.
+    pub fn stored(&mut self, name: &str, numbers: Numbers, tree: &Tree) -> Lowered<i32> {
+        let value = self.constant(tree)?;
+        cell(name, numbers).stored(value).map_err(|fault| {
+            Some(Diagnostic::error(fault.to_string(), tree.span).with_help("change the value or the range"))
+        })
+    }
+
+    /// Why `name` is refused where a channel is meant.
+    pub(super) fn not_a_channel(&self, name: &Name) -> Diagnostic {
+        let error = Diagnostic::error(format!("`{}` is not a channel", name.text), name.span);
+        let error = match self.find(&name.text) {
+            Some(named) => error.with_secondary(named.span, "declared here"),
+            None => error,
+        };
+        error.with_help("name a channel, or an element of an array of channels")
+    }
+
+    /// Sets the priorities of channels: those left of `default` are lower, those right of it higher.
+    fn priorities(&mut self, levels: &[Vec<Option<ChannelTree>>]) -> Lowered<()> {
+        let default = levels
+            .iter()
+            .position(|level| level.iter().any(Option::is_none))
+            .unwrap_or(0);
+        for (at, level) in levels.iter().enumerate() {
+            let priority = i32::try_from(at).unwrap_or(i32::MAX) - i32::try_from(default).unwrap_or(0);
+            for channel in level.iter().flatten() {
+                let tree = channel_expression(&channel.channel, &channel.indices);
+                let located = self.located(&tree)?;
+                let (Kind::Channels(base), true) = (located.kind, located.steps.is_empty()) else {
+                    return Err(Some(self.not_a_channel(&channel.channel)));
+                };
+                for channel in &mut self.network.channels[base as usize..][..located.ty.size() as usize] {
+                    channel.priority = priority;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `name[i][j]` as an expression.
+pub(super) fn channel_expression(name: &Name, indices: &[Tree]) -> Tree {
+    use super::super::syntax::Node;
+    let leaf = Tree {
+        node: Node::Name(name.text.clone()),
+        span: name.span,
+        height: 1,
+    };
+    indices.iter().fold(leaf, |of, index| Tree {
+        span: super::super::cursor::join(of.span, index.span),
+        height: 1 + of.height.max(index.height),
+        node: Node::Index(Box::new(of), Box::new(index.clone())),
+    })
+}
+
+/// A position as the network counts.
+pub(super) fn position(index: usize) -> u32 {
+    u32::try_from(index).expect("fewer than 2^32 parts")
+}
+
+/// Whether an initial value is 0, or 0 for every element.
+fn is_zero(initial: &Initial) -> bool {
+    use super::super::syntax::Node;
+    match initial {
+        Initial::Value(tree) => matches!(tree.node, Node::Number(0)),
+        Initial::Braces(list) => list
+            .as_ref()
+            .is_ok_and(|list| list.iter().all(|(_, initial)| is_zero(initial))),
+    }
+}
+
+fn no_value(declared: &Variable, what: &str) -> Lowered<()> {
+    match &declared.initial {
+        None => Ok(()),
+        Some(_) => {
+            let message = format!("the {what} `{}` has an initial value", declared.name.text);
+            let error = Diagnostic::error(message, declared.name.span);
+            Err(Some(error.with_help("remove it")))
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Processes: templates with their parameters bound.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::super::depth::MAX_NESTING;
+use super::super::syntax::{InstanceTree, Lowered, Name, Node, Parameter, SystemTree, Tree};
+use super::super::template::Template;
+use super::expressions::Kind;
+use super::scope::{Lowering, What};
+use super::types::{Numbers, Type};
+use tamper_text::{Diagnostic, Span};
+use tamper_timed::network::Root;
+
+/// Most instances that ranged parameters may give.
+const MAX_IMPLICIT: usize = 1024;
+
+/// A process to build.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    /// As the file names it; `T(0,1)` for one made from ranged parameters.
+    pub name: String,
+    /// Where the system line, or else its template, names it.
+    pub span: Span,
+    pub template: usize,
+    /// What the template's parameters are bound to.
+    pub bound: Vec<(Name, What)>,
+    pub priority: i32,
+}
+
+/// What can be given arguments: a template, or an instantiation with parameters of its own.
+#[derive(Clone, Copy)]
+enum Callable<'t> {
+    Template(usize),
+    Instance(&'t InstanceTree),
+}
+
+struct Callables<'t> {
+    templates: &'t [Template],
+    by_name: HashMap<&'t str, Callable<'t>>,
+}
+
+impl<'t> Callables<'t> {
+    fn get(&self, name: &Name) -> Lowered<Callable<'t>> {
+        self.by_name.get(name.text.as_str()).copied().ok_or_else(|| {
+            let error = Diagnostic::error(format!("there is no template or process `{}`", name.text), name.span);
+            Some(error.with_help("name a template of the file, or an instantiation `P = T(…);` above"))
+        })
+    }
+    fn parameters(&self, callable: Callable<'t>) -> &'t [Parameter] {
+        match callable {
+            Callable::Template(at) => &self.templates[at].parameters,
+            Callable::Instance(tree) => &tree.parameters,
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// The processes that the system section runs, in its order.
+    pub fn instances(&mut self, templates: &[Template], system: &SystemTree) -> Vec<Instance> {
+        let mut by_name: HashMap<&str, Callable<'_>> = HashMap::new();
+        by_name.extend(
+            templates
+                .iter()
+                .enumerate()
+                .map(|(at, template)| (&*template.name.text, Callable::Template(at))),
+        );
+        let mut instantiated: HashMap<&str, Span> = HashMap::new();
+        for tree in &system.instances {
+            let first = instantiated.insert(&tree.name.text, tree.name.span);
+            if let Some(first) = first.filter(|_| !tree.in_line) {
+                let error = Diagnostic::error(format!("`{}` is instantiated twice", tree.name.text), tree.name.span);
+                let error = error.with_secondary(first, "first here");
+                self.diagnostics.push(error.with_help("rename one of the two"));
+            }
+            by_name.insert(&tree.name.text, Callable::Instance(tree));
+        }
+        let callables = Callables { templates, by_name };
+        let all: Vec<Name> = templates.iter().map(|template| template.name.clone()).collect();
+        let names = system.processes.as_ref().unwrap_or(&all);
+        let mut seen: HashMap<&str, Span> = HashMap::new();
+        let mut list = Vec::new();
+        for (at, name) in names.iter().enumerate() {
+            if let Some(first) = seen.insert(&name.text, name.span) {
+                let error = Diagnostic::error(format!("`{}` runs twice", name.text), name.span);
+                let help = "name each process once; for two copies of a template write two instantiations";
+                self.diagnostics
+                    .push(error.with_secondary(first, "the first time").with_help(help));
+                continue;
+            }
+            let priority = system.priorities.get(at).copied().unwrap_or_default();
+            let found = self.process(&callables, name, priority);
+            list.extend(self.report(found).into_iter().flatten());
+        }
+        list
+    }
+
+    /// One instance per combination of the ranged parameters of what `name` names.
+    fn process(&mut self, callables: &Callables<'_>, name: &Name, priority: i32) -> Lowered<Vec<Instance>> {
+        let callable = callables.get(name)?;
+        let formal = callables.parameters(callable);
+        let mut combinations: Vec<Vec<i64>> = vec![Vec::new()];
+        let mut flavours = vec![(false, None); formal.len()];
+        for (at, parameter) in formal.iter().enumerate() {
+            let mut next = Vec::new();
+            for values in combinations {
+                let numbers = self.scoped(|this| {
+                    for (parameter, value) in formal[..at].iter().zip(&values) {
+                        this.insert(&parameter.name, What::Number(*value, false, None));
+                    }
+                    this.sized_type(&parameter.ty, &parameter.dimensions)
+                });
+                let Type::Number(numbers @ Numbers { bounded: true, .. }) = numbers? else {
+                    return Err(Some(needs_argument(name, parameter)));
+                };
+                if parameter.reference {
+                    return Err(Some(needs_argument(name, parameter)));
+                }
+                flavours[at] = (numbers.boolean, numbers.scalar);
+                for value in numbers.low..=numbers.high {
+                    if next.len() >= MAX_IMPLICIT {
+                        let message = format!("`{}` has more than {MAX_IMPLICIT} instances", name.text);
+                        let error = Diagnostic::error(message, name.span)
+                            .with_secondary(parameter.name.span, "a parameter with many values");
+                        return Err(Some(
+                            error.with_help("instantiate the ones you need: `P = T(3); system P;`"),
+                        ));
+                    }
+                    next.push(values.iter().copied().chain([i64::from(value)]).collect());
+                }
+            }
+            combinations = next;
+        }
+        let mut list = Vec::new();
+        for values in combinations {
+            let mut bound = Vec::new();
+            for ((parameter, value), (boolean, scalar)) in formal.iter().zip(&values).zip(&flavours) {
+                bound.push((parameter.name.clone(), What::Number(*value, *boolean, *scalar)));
+            }
+            let (template, bound) = self.instantiate(callables, callable, bound, 0)?;
+            let shown: Vec<String> = values.iter().map(i64::to_string).collect();
+            list.push(Instance {
+                name: match shown.is_empty() {
+                    true => name.text.clone(),
+                    false => format!("{}({})", name.text, shown.join(",")),
+                },
+                span: name.span,
+                template,
+                bound,
+                priority,
+            });
+        }
+        Ok(list)
+    }
+
+    /// The template behind `callable`, and what its parameters are bound to.
+    fn instantiate(
+        &mut self,
+        callables: &Callables<'_>,
+        callable: Callable<'_>,
+        bound: Vec<(Name, What)>,
+        depth: usize,
+    ) -> Lowered<(usize, Vec<(Name, What)>)> {
+        let tree = match callable {
+            Callable::Template(at) => return Ok((at, bound)),
+            Callable::Instance(tree) => tree,
+        };
+        if depth > MAX_NESTING as usize && depth <= callables.by_name.len() {
+            let message = format!(
+                "`{}` is an instance of an instance, more than {MAX_NESTING} times",
+                tree.name.text
+            );
+            return Err(Some(
+                Diagnostic::error(message, tree.name.span).with_help("name the template itself"),
+            ));
+        }
+        if depth > callables.by_name.len() {
+            let error = Diagnostic::error(format!("`{}` is an instance of itself", tree.name.text), tree.name.span);
+            return Err(Some(error.with_help("name a template")));
+        }
+        let next = match callables
+            .templates
+            .iter()
+            .position(|template| template.name.text == tree.template.text)
+        {
+            // An instantiation may have the name of its own template.
+            Some(at) if tree.template.text == tree.name.text => Callable::Template(at),
+            _ => callables.get(&tree.template)?,
+        };
+        let formal = callables.parameters(next);
+        one_argument_each(tree, formal)?;
+        let given = self.scoped(|this| {
+            for (name, what) in &bound {
+                this.insert(name, what.clone());
+            }
+            this.arguments(formal, &tree.arguments)
+        });
+        self.instantiate(callables, next, given?, depth + 1)
+    }
+
+    /// What `formal` parameters are bound to by `arguments`, in the scope at hand.
+    fn arguments(&mut self, formal: &[Parameter], arguments: &[Tree]) -> Lowered<Vec<(Name, What)>> {
+        let mut bound: Vec<(Name, What)> = Vec::new();
+        for (parameter, argument) in formal.iter().zip(arguments) {
+            if let Some(what) = self.foreign(&parameter.ty) {
+                bound.push((parameter.name.clone(), What::Foreign(what)));
+                continue;
+            }
+            // A parameter's type may use earlier parameters.
+            let ty = self.scoped(|this| {
+                for (name, what) in &bound {
+                    this.insert(name, what.clone());
+                }
+                this.sized_type(&parameter.ty, &parameter.dimensions)
+            })?;
+            bound.push((parameter.name.clone(), self.argument_of(parameter, &ty, argument)?));
+        }
+        Ok(bound)
+    }
+
+    fn argument_of(&mut self, parameter: &Parameter, ty: &Type, argument: &Tree) -> Lowered<What> {
+        if let (Type::Number(numbers), false) = (ty, parameter.reference) {
+            let value = self.stored(&parameter.name.text, numbers.of_constants(), argument)?;
+            return Ok(What::Number(i64::from(value), numbers.boolean, numbers.scalar));
+        }
+        if let Node::Name(name) = &argument.node
+            && let What::Number(value, boolean, scalar) = self.get(name, argument.span)?.what
+            && parameter.ty.prefixes.constant
+        {
+            return Ok(What::Number(value, boolean, scalar));
+        }
+        let located = self.located(argument)?;
+        if !located.steps.is_empty() {
+            let error = Diagnostic::error("an argument whose index is not a constant", argument.span);
+            return Err(Some(error.with_help("hand over an element with a constant index")));
+        }
+        let fits = match (located.ty.leaf(), ty.leaf()) {
+            (Type::Channel { .. }, Type::Channel { .. }) => located.ty.size() == ty.size(),
+            _ => located.ty == *ty || unbounded_parameter(ty, &located.ty),
+        };
+        let by_value = !parameter.reference && matches!(ty.leaf(), Type::Number(_) | Type::Struct(_));
+        let is_constant = matches!(located.kind, Kind::Cells(Root::Constant(_), ..));
+        if !fits || (by_value && !is_constant) {
+            let message = format!("the argument does not fit the parameter `{}`", parameter.name.text);
+            let error = Diagnostic::error(message, argument.span).with_secondary(parameter.name.span, "the parameter");
+            return Err(Some(error.with_help("give the variable and the parameter the same type; arrays and structures are constants or handed over by reference (`&`)")));
+        }
+        Ok(match located.kind {
+            Kind::Clocks(base) => What::Clocks(base, located.ty),
+            Kind::Channels(base) => What::Channels(base, located.ty),
+            Kind::Cells(root, offset, writable) => {
+                let root = match root {
+                    Root::Variable(base) => Root::Variable(base + offset),
+                    Root::Constant(base) => Root::Constant(base + offset),
+                    other => other,
+                };
+                What::Cells(root, located.ty, writable && !parameter.ty.prefixes.constant)
+            }
+        })
+    }
+
+    /// Opens the scope of a process.
+    pub fn enter(&mut self, instance: &Instance) {
+        self.scopes.push(HashMap::new());
+        self.prefix = format!("{}.", instance.name);
+        self.declared.clear();
+        for (name, what) in &instance.bound {
+            self.insert_declared(name, what.clone());
+        }
+    }
+    /// Closes the scope of a process.
+    pub fn leave(&mut self) {
+        self.scopes.pop();
+        self.prefix.clear();
+    }
+}
+
+/// Refuses an instantiation with more or fewer arguments than what it instantiates has parameters.
+fn one_argument_each(tree: &InstanceTree, formal: &[Parameter]) -> Lowered<()> {
+    if formal.len() == tree.arguments.len() {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` takes {} arguments, not {}",
+        tree.template.text,
+        formal.len(),
+        tree.arguments.len()
+    );
+    let error = Diagnostic::error(message, tree.template.span);
+    Err(Some(error.with_help("give one argument per parameter of the template")))
+}
+
+fn needs_argument(name: &Name, parameter: &Parameter) -> Diagnostic {
+    let message = format!(
+        "`{}` needs an argument for its parameter `{}`",
+        name.text, parameter.name.text
+    );
+    Diagnostic::error(message, name.span)
+        .with_secondary(parameter.name.span, "the parameter")
+        .with_help("instantiate it: `P = T(…); system P;`, or give the parameter a bounded type `int[a,b]`")
+}
+
+/// `int &x` takes any integer variable: its own range stays.
+fn unbounded_parameter(parameter: &Type, argument: &Type) -> bool {
+    match (parameter, argument) {
+        (Type::Number(parameter), Type::Number(argument)) => !parameter.bounded && !argument.boolean,
+        (
+            Type::Array { element: a, low, len },
+            Type::Array {
+                element: b,
+                low: other,
+                len: length,
+            },
+        ) => (low, len) == (other, length) && unbounded_parameter(Rc::as_ref(a), Rc::as_ref(b)),
+        _ => false,
+    }
+}

@@ -1,0 +1,25 @@
+//! The whole language: a file as one network of processes over shared variables, for [`tamper_timed::network`].
+//!
+//! Types are resolved and flattened to cells, names to positions, constants folded; functions and templates are lowered
+//! once per place where they are declared, local declarations and labels once per process. What has no exact meaning
+//! here is refused by name.
+
+mod calls;
+mod conditions;
+mod declare;
+mod expressions;
+mod functions;
+mod instances;
+mod left_out;
+mod places;
+mod processes;
+mod resolve;
+mod scope;
+mod types;
+mod unread;
+
+pub(super) use instances::Instance;
+pub(super) use places::{InstancePlace, PartPlace, ProcessPlaces};
+pub(super) use processes::{Draft, EdgePlaces};
+pub(super) use scope::{Lowering, Named, What};
+pub(super) use types::Type;

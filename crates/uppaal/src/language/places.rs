@@ -1,0 +1,157 @@
+//! Where the parts of processes stand in the file, so that one of them can be changed there.
+
+use super::super::document::Layout;
+use super::super::syntax::{Node, SystemTree, Tree};
+use super::instances::Instance;
+use super::scope::What;
+use tamper_text::Span;
+use tamper_timed::model::{BinaryOp, Cmp, UnaryOp};
+
+/// Where a process stands.
+#[derive(Clone, Debug)]
+pub(crate) struct ProcessPlaces {
+    /// Its template.
+    pub layout: Layout,
+    /// Per location, the parts of its invariant.
+    pub invariants: Vec<Vec<PartPlace>>,
+    /// Per edge, the parts of its guard.
+    pub guards: Vec<Vec<PartPlace>>,
+    /// How it is told from other processes of its template.
+    pub instance: InstancePlace,
+}
+
+/// How a process is told from others of its template.
+#[derive(Clone, Debug)]
+pub(crate) enum InstancePlace {
+    /// There is no other.
+    Only,
+    /// The instantiation names the template here.
+    Instantiated(Span),
+    /// Its parameters, all of which have ranges, have these values, and all others of the template other ones.
+    Values(Vec<(String, i64)>),
+    /// By none of these.
+    Otherwise,
+}
+
+/// Where a part of a conjunction stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PartPlace {
+    /// All of it.
+    pub span: Span,
+    /// Its sides, if it is a comparison of something with a clock and something without.
+    pub sides: Option<Sides>,
+    /// Whether it is about the rate of a clock: the network may leave it out.
+    pub is_rate: bool,
+}
+
+/// The sides of a comparison.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sides {
+    pub left: Span,
+    pub right: Span,
+    /// Whether the clock is on the left.
+    pub clock_is_left: bool,
+    /// Whether the clock is taken from something.
+    pub is_negative: bool,
+}
+
+impl PartPlace {
+    /// The place of `tree`, a part that is no conjunction; `mentions_clock` says of its parts whether a clock occurs in them.
+    pub fn of(tree: &Tree, mentions_clock: impl Fn(&Tree) -> bool) -> Self {
+        let sides = match &tree.node {
+            Node::Binary(op, left, right) if op.comparison().is_some() => {
+                let clocks = [mentions_clock(left), mentions_clock(right)];
+                let with_clock = if clocks[0] { left } else { right };
+                (clocks[0] != clocks[1]).then(|| Sides {
+                    left: left.span,
+                    right: right.span,
+                    clock_is_left: clocks[0],
+                    is_negative: is_negative(with_clock, &mentions_clock),
+                })
+            }
+            _ => None,
+        };
+        let is_rate = |side: &Tree| matches!(side.node, Node::Rate(_));
+        Self {
+            span: tree.span,
+            is_rate: matches!(&tree.node, Node::Binary(_, left, right) if is_rate(left) || is_rate(right)),
+            sides,
+        }
+    }
+}
+
+/// Whether the clock in `tree` counts negatively.
+fn is_negative(tree: &Tree, mentions_clock: &impl Fn(&Tree) -> bool) -> bool {
+    match &tree.node {
+        Node::Unary(UnaryOp::Neg, operand) => !is_negative(operand, mentions_clock),
+        Node::Binary(BinaryOp::Sub, _, right) if mentions_clock(right) => !is_negative(right, mentions_clock),
+        Node::Binary(_, left, right) => match mentions_clock(left) {
+            true => is_negative(left, mentions_clock),
+            false => is_negative(right, mentions_clock),
+        },
+        _ => false,
+    }
+}
+
+impl Sides {
+    /// The comparison as it stands there that means `clock cmp bound`.
+    pub fn comparison(self, cmp: Cmp) -> Cmp {
+        match self.clock_is_left != self.is_negative {
+            true => cmp,
+            false => cmp.mirrored(),
+        }
+    }
+    /// What is added to the side without the clock when `by` is added to the bound.
+    pub fn added(self, by: i64) -> i64 {
+        if self.is_negative { -by } else { by }
+    }
+    /// The side without the clock.
+    pub fn bound(self) -> Span {
+        if self.clock_is_left { self.right } else { self.left }
+    }
+}
+
+impl InstancePlace {
+    /// How `instances[at]` is told from the others.
+    pub fn of(instances: &[Instance], at: usize, system: &SystemTree) -> Self {
+        let own = &instances[at];
+        let mut others = instances.iter().enumerate();
+        if others.all(|(other, instance)| other == at || instance.template != own.template) {
+            return Self::Only;
+        }
+        let mut named = system.instances.iter().filter(|tree| !tree.in_line);
+        if let Some(tree) = named.find(|tree| tree.name.text == own.name) {
+            // An instance of an instance names no template.
+            let is_direct = system
+                .instances
+                .iter()
+                .all(|other| other.name.text != tree.template.text);
+            return match is_direct {
+                true => Self::Instantiated(tree.template.span),
+                false => Self::Otherwise,
+            };
+        }
+        // `T(1)` and `T(2)`: one name, told from each other by what their parameters are bound to.
+        let family = |name: &str| name.split_once('(').map(|(name, _)| name.to_owned());
+        let same = instances.iter().filter(|instance| instance.template == own.template);
+        let numbers_of = |instance: &Instance| {
+            let numbers = instance.bound.iter().map(|(name, what)| match what {
+                What::Number(value, ..) => Some((name.text.clone(), *value)),
+                _ => None,
+            });
+            numbers.collect::<Option<Vec<_>>>()
+        };
+        let numbers = numbers_of(own);
+        let is_only = same.clone().filter(|other| numbers_of(other) == numbers).count() == 1;
+        let is_template =
+            family(&own.name).is_some_and(|name| system.instances.iter().all(|tree| tree.name.text != name));
+        match (numbers, is_template && is_only) {
+            (Some(values), true)
+                if !values.is_empty() && same.clone().all(|other| family(&other.name) == family(&own.name)) =>
+            {
+                Self::Values(values)
+            }
+            _ => Self::Otherwise,
+        }
+    }
+}

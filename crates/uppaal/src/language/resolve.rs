@@ -1,0 +1,227 @@
+//! From types as written to types.
+
+use std::rc::Rc;
+
+use super::super::depth::{MAX_NESTING, MAX_PARTS};
+use super::super::syntax::{Dimension, Lowered, Tree, TypeBase, TypeTree, Variable};
+use super::scope::{Lowering, What};
+use super::types::{Numbers, Type};
+use tamper_text::{Diagnostic, Span};
+
+/// Most cells of one variable.
+const MAX_CELLS: u64 = 1 << 20;
+
+impl Lowering<'_> {
+    /// The type that `tree` names, with array dimensions.
+    pub fn sized_type(&mut self, tree: &TypeTree, dimensions: &[Dimension]) -> Lowered<Type> {
+        let mut ty = self.base_type(tree)?;
+        let mut cells = u64::from(ty.size());
+        for dimension in dimensions.iter().rev() {
+            if ty == Type::Void {
+                return Err(Some(no_values(tree.span)));
+            }
+            let (low, len) = self.dimension(dimension)?;
+            cells = cells.saturating_mul(u64::from(len));
+            if cells > MAX_CELLS {
+                let error = Diagnostic::error(format!("an array of {cells} elements"), tree.span);
+                return Err(Some(error.with_help(format!("at most {MAX_CELLS} are read"))));
+            }
+            ty = Type::Array {
+                element: Rc::new(ty),
+                low,
+                len,
+            };
+        }
+        match ty.spend(&mut self.parts_left, MAX_NESTING) {
+            true => Ok(ty),
+            false => Err(Some(too_large(tree.span))),
+        }
+    }
+
+    /// The same, of something that has a value: there is one.
+    pub fn inhabited_type(&mut self, tree: &TypeTree, dimensions: &[Dimension]) -> Lowered<Type> {
+        let ty = self.sized_type(tree, dimensions)?;
+        has_values(ty.empty_range(), tree.span).map(|()| ty)
+    }
+
+    fn dimension(&mut self, dimension: &Dimension) -> Lowered<(i32, u32)> {
+        let (span, numbers) = match dimension {
+            Dimension::Wrong(error) => return Err(Some(error.clone())),
+            Dimension::Type(tree) => (tree.span, self.numbers(tree)?),
+            Dimension::Size(tree) => match self.named_type(tree) {
+                Some(Type::Number(numbers)) => (tree.span, numbers),
+                Some(_) => return Err(Some(not_an_index(tree.span))),
+                None => {
+                    let size = self.constant(tree)?;
+                    return match u32::try_from(size) {
+                        Ok(len) if len > 0 => Ok((0, len)),
+                        _ => Err(Some(
+                            Diagnostic::error(format!("an array of {size} elements"), tree.span)
+                                .with_help("give a positive size"),
+                        )),
+                    };
+                }
+            },
+        };
+        has_values(Type::Number(numbers).empty_range(), span)?;
+        match numbers.bounded {
+            true => {
+                let len = i64::from(numbers.high) - i64::from(numbers.low) + 1;
+                u32::try_from(len)
+                    .map(|len| (numbers.low, len))
+                    .map_err(|_| Some(not_an_index(span)))
+            }
+            false => Err(Some(not_an_index(span))),
+        }
+    }
+
+    /// The type of that name, if `tree` is the name of one.
+    fn named_type(&self, tree: &Tree) -> Option<Type> {
+        match &tree.node {
+            super::super::syntax::Node::Name(name) => match &self.find(name)?.what {
+                What::Type(ty) => Some(ty.clone()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The values of an integer type.
+    pub fn numbers(&mut self, tree: &TypeTree) -> Lowered<Numbers> {
+        match self.base_type(tree)? {
+            Type::Number(numbers) => Ok(numbers),
+            _ => Err(Some(not_an_index(tree.span))),
+        }
+    }
+
+    /// The values of the variable of a select, quantifier or loop.
+    pub fn bounded_numbers(&mut self, tree: &TypeTree) -> Lowered<Numbers> {
+        match self.numbers(tree)? {
+            numbers if numbers.bounded => Ok(numbers),
+            _ => Err(Some(
+                Diagnostic::error("a variable that ranges over all integers", tree.span)
+                    .with_help("give its type bounds: `int[0,3]`"),
+            )),
+        }
+    }
+
+    fn base_type(&mut self, tree: &TypeTree) -> Lowered<Type> {
+        let prefixes = tree.prefixes;
+        if prefixes.hybrid {
+            let error = Diagnostic::error("a hybrid clock is not supported", tree.span);
+            return Err(Some(error.with_help("use an ordinary clock")));
+        }
+        match &tree.base {
+            TypeBase::Int(None) => Ok(Type::Number(Numbers::DEFAULT)),
+            TypeBase::Int(Some((low, high))) => {
+                let range = (self.bound(low)?, self.bound(high)?);
+                Ok(Type::Number(Numbers {
+                    low: range.0,
+                    high: range.1,
+                    boolean: false,
+                    scalar: None,
+                    bounded: true,
+                }))
+            }
+            TypeBase::Bool => Ok(Type::Number(Numbers::BOOL)),
+            TypeBase::Clock => Ok(Type::Clock),
+            TypeBase::Chan => Ok(Type::Channel {
+                urgent: prefixes.urgent,
+                broadcast: prefixes.broadcast,
+            }),
+            TypeBase::Void => Ok(Type::Void),
+            TypeBase::Scalar(size) => {
+                let size = size.as_ref().as_ref().map_err(|error| Some(error.clone()))?;
+                let high = self.bound(size)?;
+                if high < 1 {
+                    let error = Diagnostic::error(format!("{high} scalars"), tree.span);
+                    return Err(Some(error.with_help("give a positive number")));
+                }
+                self.n_scalar_sets += 1;
+                Ok(Type::Number(Numbers {
+                    low: 0,
+                    high: high - 1,
+                    boolean: false,
+                    scalar: Some(self.n_scalar_sets),
+                    bounded: true,
+                }))
+            }
+            TypeBase::Struct(fields) => {
+                let fields = fields.as_ref().as_ref().map_err(|error| Some(error.clone()))?;
+                self.structure(fields)
+            }
+            TypeBase::Foreign(what) => {
+                let article = if what.starts_with('a') { "an" } else { "a" };
+                let error = Diagnostic::error(format!("{article} {what} is not supported"), tree.span);
+                Err(Some(error.with_help("use integers, booleans and clocks")))
+            }
+            TypeBase::Named(name) => {
+                let named = self.get(name, tree.span)?;
+                match named.what.clone() {
+                    What::Type(Type::Channel { urgent, broadcast }) => Ok(Type::Channel {
+                        urgent: urgent || prefixes.urgent,
+                        broadcast: broadcast || prefixes.broadcast,
+                    }),
+                    What::Type(ty) => Ok(ty),
+                    _ => Err(Some(
+                        Diagnostic::error(format!("`{name}` is not a type"), tree.span)
+                            .with_secondary(named.span, "declared here")
+                            .with_help("use `int`, `bool`, `clock`, `chan` or the name of a typedef"),
+                    )),
+                }
+            }
+        }
+    }
+
+    fn structure(&mut self, fields: &[Variable]) -> Lowered<Type> {
+        let mut list: Vec<(String, Type)> = Vec::new();
+        for field in fields {
+            let ty = self.inhabited_type(&field.ty, &field.dimensions)?;
+            if !matches!(ty.leaf(), Type::Number(_) | Type::Struct(_)) {
+                let error = Diagnostic::error("a structure with clocks or channels is not supported", field.name.span);
+                return Err(Some(error.with_help("declare them beside the structure")));
+            }
+            if list.iter().any(|(name, _)| *name == field.name.text) {
+                let error = Diagnostic::error(format!("`{}` is declared twice", field.name.text), field.name.span);
+                return Err(Some(error.with_help("rename one of the two")));
+            }
+            list.push((field.name.text.clone(), ty));
+        }
+        Ok(Type::Struct(Rc::new(list)))
+    }
+
+    fn bound(&mut self, tree: &Tree) -> Lowered<i32> {
+        let value = self.constant(tree)?;
+        i32::try_from(value).map_err(|_| {
+            let error = Diagnostic::error(format!("the bound {value} does not fit in 32 bits"), tree.span);
+            Some(error.with_help("lower it"))
+        })
+    }
+}
+
+/// Refuses a type without values. As the type of a parameter, a select or a quantifier it means that there is no instance, no edge, or
+/// nothing to ask for.
+fn has_values(empty: Option<(i32, i32)>, span: Span) -> Lowered<()> {
+    match empty {
+        None => Ok(()),
+        Some((low, high)) => {
+            let error = Diagnostic::error(format!("the range [{low},{high}] is empty"), span);
+            Err(Some(error.with_help("the lower bound comes first")))
+        }
+    }
+}
+
+fn too_large(span: Span) -> Diagnostic {
+    Diagnostic::error("the types of this file are too large, or nested too deep", span).with_help(format!(
+        "all variables and types together have at most {MAX_PARTS} parts, and types stand in each other at most {MAX_NESTING} times"
+    ))
+}
+
+fn not_an_index(span: Span) -> Diagnostic {
+    Diagnostic::error("this is no bounded integer type", span)
+        .with_help("use `int[a,b]`, `bool`, a scalar, or a typedef of one")
+}
+
+pub(super) fn no_values(span: Span) -> Diagnostic {
+    Diagnostic::error("a variable of type `void`", span).with_help("only functions have no value")
+}

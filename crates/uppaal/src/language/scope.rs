@@ -1,0 +1,281 @@
+//! Declared names, and the network that grows while they are read.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::super::built_in::{BUILT_IN, BuiltIn};
+use super::super::depth::MAX_PARTS;
+use super::super::lexer::shorten;
+use super::super::syntax::{Lowered, Name};
+use super::left_out::Unread;
+use super::types::{Numbers, Type};
+use tamper_text::{Diagnostic, Span};
+use tamper_timed::network::{Network, Root};
+
+/// A declared name.
+#[derive(Debug)]
+pub(crate) struct Named {
+    pub span: Span,
+    pub what: What,
+    /// Whether a label or declaration speaks of it.
+    pub used: Cell<bool>,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum What {
+    Type(Type),
+    /// A constant number; whether it is a boolean, and the set of scalars that it is of.
+    Number(i64, bool, Option<u32>),
+    /// Cells; whether they may be written.
+    Cells(Root, Type, bool),
+    /// Clocks from that position on.
+    Clocks(u32, Type),
+    /// Channels from that position on.
+    Channels(u32, Type),
+    Function(usize),
+    /// Something declared that has no exact meaning here: its uses are errors, its declaration is not.
+    Foreign(&'static str),
+    /// A function that cannot be read, and why: the error of whoever calls it.
+    Unread(Rc<Diagnostic>),
+    /// Its declaration is wrong; that error is reported, its uses are not.
+    Broken,
+}
+
+/// How an argument is handed over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Handover {
+    Value,
+    /// Whether the function may change it.
+    Reference {
+        writes: bool,
+    },
+    /// As nothing that is read: one cell that holds nothing.
+    Unread,
+}
+
+/// Clocks that have no exact meaning once something is compared with them.
+#[derive(Clone, Debug)]
+pub(crate) struct OddClock {
+    /// Their positions.
+    pub clocks: Range<usize>,
+    /// What they are called, and where what is odd about them stands.
+    pub name: Name,
+    /// What is odd about them.
+    pub oddity: Oddity,
+}
+
+/// What is odd about a clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Oddity {
+    /// It starts at another value than 0.
+    Start,
+    /// Its rate is no integer expression.
+    Rate,
+    /// Its rate is another one than 1.
+    Stopped,
+}
+
+/// What callers must know about a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Signature {
+    /// The types of the parameters, and how they are handed over.
+    pub parameters: Vec<(Type, Handover, Rc<str>)>,
+    pub result: Type,
+    /// What the result is, if no game has it.
+    pub foreign: Option<&'static str>,
+    /// How deep its expressions and the functions that it calls are.
+    pub height: u32,
+    /// Whether it reads variables.
+    pub reads: bool,
+    /// Whether it changes variables, clocks or what is handed over by reference.
+    pub writes: bool,
+}
+
+/// What UPPAAL declares around the file.
+fn built_in() -> HashMap<String, Rc<Named>> {
+    let named = BUILT_IN.into_iter().map(|(name, found)| {
+        let what = match found {
+            BuiltIn::Foreign(what) => What::Foreign(what),
+            BuiltIn::Constant(value) => What::Number(i64::from(value), false, None),
+            BuiltIn::Type(low, high) => What::Type(Type::Number(Numbers {
+                low,
+                high,
+                boolean: false,
+                scalar: None,
+                bounded: true,
+            })),
+        };
+        let span = Span::default();
+        (name.to_owned(), Named::new(span, what))
+    });
+    named.collect()
+}
+
+impl Named {
+    fn new(span: Span, what: What) -> Rc<Self> {
+        let used = Cell::new(false);
+        Rc::new(Self { span, what, used })
+    }
+}
+
+/// Lowers declarations and labels into a network.
+pub(crate) struct Lowering<'a> {
+    pub network: Network,
+    /// One per function of the network.
+    pub signatures: Vec<Signature>,
+    /// The names seen, the innermost scope last.
+    pub scopes: Vec<HashMap<String, Rc<Named>>>,
+    /// The names that the file, or the process at hand, declares, in order.
+    pub declared: Vec<(Name, Rc<Named>)>,
+    /// What names of cells begin with: the process.
+    pub prefix: String,
+    /// Cells of the frame at hand.
+    pub frame: u32,
+    /// Cells of the frame below this one are unknown to the constant expression at hand; 0 outside of one.
+    pub floor: u32,
+    /// Whether variables were read since the flag was cleared.
+    pub reads: bool,
+    /// The name of the last one.
+    pub last_read: String,
+    /// Whether something was changed since the flag was cleared.
+    pub writes: bool,
+    /// The height of the highest expression read since it was set to 0.
+    pub highest: u32,
+    /// The same of the functions called.
+    pub called: u32,
+    /// Parts that further types may have.
+    pub parts_left: u64,
+    /// How many sets of scalars were declared.
+    pub n_scalar_sets: u32,
+    /// The result type, inside a function.
+    pub result: Option<Type>,
+    /// Whether that function returns something that is not read.
+    pub returns_unread: bool,
+    /// What is left out, since no condition may ask for it.
+    pub unread: Unread,
+    /// The clocks with which nothing may be compared.
+    pub odd: Vec<OddClock>,
+    /// The clocks that something is compared with.
+    pub compared: std::collections::BTreeSet<usize>,
+    pub diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl<'a> Lowering<'a> {
+    /// An empty network with an empty scope.
+    pub fn new(diagnostics: &'a mut Vec<Diagnostic>) -> Self {
+        Self {
+            network: Network::default(),
+            signatures: Vec::new(),
+            scopes: vec![built_in(), HashMap::new()],
+            declared: Vec::new(),
+            prefix: String::new(),
+            frame: 0,
+            floor: 0,
+            reads: false,
+            last_read: String::new(),
+            writes: false,
+            highest: 0,
+            called: 0,
+            parts_left: MAX_PARTS,
+            n_scalar_sets: 0,
+            result: None,
+            returns_unread: false,
+            unread: Unread::default(),
+            odd: Vec::new(),
+            compared: std::collections::BTreeSet::new(),
+            diagnostics,
+        }
+    }
+
+    /// Declares a name in the innermost scope; one that is there already is reported and shadowed.
+    pub fn insert(&mut self, name: &Name, what: What) {
+        self.insert_named(name, Named::new(name.span, what));
+    }
+
+    /// Declares a name of the file or of a process.
+    pub fn insert_declared(&mut self, name: &Name, what: What) {
+        let named = Named::new(name.span, what);
+        if self.result.is_none() {
+            self.declared.push((name.clone(), Rc::clone(&named)));
+        }
+        self.insert_named(name, named);
+    }
+
+    fn insert_named(&mut self, name: &Name, named: Rc<Named>) {
+        let scope = self.scopes.last_mut().expect("a scope");
+        if let Some(first) = scope.insert(name.text.clone(), named) {
+            let error = Diagnostic::error(format!("`{}` is declared twice", name.text), name.span)
+                .with_secondary(first.span, "first declared here")
+                .with_help("rename one of the two");
+            self.diagnostics.push(error);
+        }
+    }
+
+    /// The declaration that `name` leads to.
+    pub fn find(&self, name: &str) -> Option<&Rc<Named>> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    /// The declaration that `name` leads to.
+    ///
+    /// # Errors
+    /// There is none, or one without a meaning here; `None` when there is a wrong one, which is reported already.
+    pub fn get(&self, name: &str, span: Span) -> Lowered<Rc<Named>> {
+        let Some(named) = self.find(name) else {
+            return Err(Some(
+                Diagnostic::error(format!("`{}` is not declared", shorten(name)), span)
+                    .with_help("declare it, globally or in the template, or correct the spelling"),
+            ));
+        };
+        named.used.set(true);
+        match &named.what {
+            What::Broken => Err(None),
+            What::Foreign(what) => Err(Some(foreign_use(name, what, named.span, span))),
+            What::Unread(error) => Err(Some(error.as_ref().clone())),
+            _ => Ok(Rc::clone(named)),
+        }
+    }
+
+    /// What `lower` gives inside one more scope.
+    pub fn scoped<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.push(HashMap::new());
+        let result = lower(self);
+        self.scopes.pop();
+        result
+    }
+
+    /// New cells of the frame.
+    pub fn allocate(&mut self, cells: u32) -> u32 {
+        let first = self.frame;
+        self.frame += cells;
+        first
+    }
+
+    /// Whether the result of the function of that name is an integer.
+    pub fn result_is_read(&self, name: &str) -> bool {
+        match self.find(name).map(|named| &named.what) {
+            Some(What::Function(at)) => self.signatures.get(*at).is_none_or(|known| known.foreign.is_none()),
+            _ => true,
+        }
+    }
+
+    /// Notes an error; `None` then.
+    pub fn report<T>(&mut self, result: Lowered<T>) -> Option<T> {
+        result.map_err(|error| self.diagnostics.extend(error)).ok()
+    }
+}
+
+/// Why a use of something without a meaning here is refused.
+fn foreign_use(name: &str, what: &str, declared: Span, span: Span) -> Diagnostic {
+    let advice = match what {
+        "floating-point variable" => "use an integer in a smaller unit",
+        "hybrid clock" => "use an ordinary clock",
+        _ => "use integers, booleans and clocks",
+    };
+    Diagnostic::error(format!("`{name}` is a {what}, which is not supported"), span)
+        .with_secondary(declared, "declared here")
+        .with_help(advice)
+}

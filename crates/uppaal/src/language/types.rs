@@ -1,0 +1,146 @@
+//! Types: what a name may hold, flattened to cells.
+
+use std::rc::Rc;
+
+use tamper_text::{Diagnostic, Span};
+
+/// A resolved type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Type {
+    Number(Numbers),
+    Clock,
+    Channel { urgent: bool, broadcast: bool },
+    Array { element: Rc<Type>, low: i32, len: u32 },
+    Struct(Rc<Vec<(String, Type)>>),
+    Void,
+}
+
+/// The values of an integer, boolean or scalar.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Numbers {
+    pub low: i32,
+    pub high: i32,
+    pub boolean: bool,
+    /// The set of scalars that they are of.
+    pub scalar: Option<u32>,
+    /// Written with its bounds (`bool` and scalars count as that).
+    pub bounded: bool,
+}
+
+impl Numbers {
+    /// UPPAAL's range of an `int` without bounds.
+    pub const DEFAULT: Self = Self {
+        low: -32768,
+        high: 32767,
+        boolean: false,
+        scalar: None,
+        bounded: false,
+    };
+    /// `bool`.
+    pub const BOOL: Self = Self {
+        low: 0,
+        high: 1,
+        boolean: true,
+        scalar: None,
+        bounded: true,
+    };
+    /// What a constant of this type may be: of plain type `int` any 32-bit number.
+    pub fn of_constants(self) -> Self {
+        match self.bounded {
+            true => self,
+            false => Self {
+                low: i32::MIN,
+                high: i32::MAX,
+                ..self
+            },
+        }
+    }
+    /// The value of a variable that is given none: 0, or where 0 is outside the range its least value.
+    pub fn default_value(self) -> i32 {
+        if self.low <= 0 && self.high >= 0 { 0 } else { self.low }
+    }
+}
+
+impl Type {
+    /// Cells, clocks or channels that it takes.
+    pub fn size(&self) -> u32 {
+        match self {
+            Self::Number(_) | Self::Clock | Self::Channel { .. } => 1,
+            Self::Array { element, len, .. } => element.size() * len,
+            Self::Struct(fields) => fields.iter().map(|(_, ty)| ty.size()).sum(),
+            Self::Void => 0,
+        }
+    }
+    /// Takes the parts of this type, which may be shared and many, off what is `left` of a budget; false where that is not
+    /// enough, or types stand in each other more than `depth` times.
+    pub fn spend(&self, left: &mut u64, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
+            return false;
+        };
+        let before = *left;
+        match self {
+            Self::Array { element, len, .. } => {
+                element.spend(left, depth) && {
+                    let more = (before - *left).saturating_mul(u64::from(*len).saturating_sub(1));
+                    spend(left, more)
+                }
+            }
+            Self::Struct(fields) => spend(left, 1) && fields.iter().all(|(_, ty)| ty.spend(left, depth)),
+            _ => spend(left, 1),
+        }
+    }
+    /// Whether its values are booleans, and the set of scalars that they are of.
+    pub fn flavour(&self) -> (bool, Option<u32>) {
+        match self {
+            Self::Number(numbers) => (numbers.boolean, numbers.scalar),
+            _ => (false, None),
+        }
+    }
+    /// Its range, if nothing is in it.
+    pub fn empty_range(&self) -> Option<(i32, i32)> {
+        match self.leaf() {
+            Self::Number(numbers) => Some((numbers.low, numbers.high)).filter(|(low, high)| low > high),
+            _ => None,
+        }
+    }
+    /// What its parts are: numbers, clocks or channels.
+    pub fn leaf(&self) -> &Type {
+        match self {
+            Self::Array { element, .. } => element.leaf(),
+            other => other,
+        }
+    }
+    /// The names of its cells, behind the name of the variable.
+    pub fn cell_names(&self, name: &str, list: &mut Vec<String>) {
+        match self {
+            Self::Array { element, low, len } => {
+                (0..i64::from(*len))
+                    .for_each(|at| element.cell_names(&format!("{name}[{}]", i64::from(*low) + at), list));
+            }
+            Self::Struct(fields) => {
+                fields
+                    .iter()
+                    .for_each(|(field, ty)| ty.cell_names(&format!("{name}.{field}"), list));
+            }
+            _ => list.push(name.to_owned()),
+        }
+    }
+    /// The numbers of its cells.
+    pub fn cells(&self, list: &mut Vec<Numbers>) {
+        match self {
+            Self::Array { element, len, .. } => (0..*len).for_each(|_| element.cells(list)),
+            Self::Struct(fields) => fields.iter().for_each(|(_, ty)| ty.cells(list)),
+            Self::Number(numbers) => list.push(*numbers),
+            Self::Clock | Self::Channel { .. } | Self::Void => {}
+        }
+    }
+}
+
+fn spend(left: &mut u64, parts: u64) -> bool {
+    left.checked_sub(parts).map(|rest| *left = rest).is_some()
+}
+
+pub(super) fn clock_as_number(clock: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(format!("{clock} is used as a number"), span)
+        .with_help("a guard compares a clock, or the difference of two clocks, with an integer: `x <= 5`, `x - y < 3`")
+}

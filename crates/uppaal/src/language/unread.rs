@@ -1,0 +1,301 @@
+//! What no condition may ask for: floating-point variables, hybrid clocks, prices. Such things say how likely or how dear a
+//! run is, not whether it is possible. So what is done to them is left out, but not what is done on the way: a variable that
+//! is changed in their right side, an index outside its array, a division by zero.
+
+use std::collections::BTreeSet;
+
+use super::super::built_in::is_real_function;
+use super::super::syntax::{Initial, Lowered, Name, Node, Tree};
+use super::expressions::Kind;
+use super::processes::Draft;
+use super::scope::{Lowering, OddClock, Oddity, What};
+use super::types::Type;
+use tamper_text::{Diagnostic, Span};
+use tamper_timed::model::BinaryOp;
+use tamper_timed::network::{Clock, Condition, Expr, odd_rate};
+
+/// What is done to them.
+const UPDATE: &str = "update of these";
+
+impl Lowering<'_> {
+    /// What the variable of which `tree` is a part is, if no game has it.
+    fn foreign_root(&self, tree: &Tree) -> Option<&'static str> {
+        match &tree.node {
+            Node::Name(name) => match self.find(name)?.what {
+                What::Foreign(what) => Some(what),
+                _ => None,
+            },
+            Node::Index(of, _) | Node::Member(of, _) | Node::Rate(of) => self.foreign_root(of),
+            _ => None,
+        }
+    }
+
+    /// What `tree` does, an update or statement, in order.
+    pub fn effects_of(&mut self, tree: &Tree) -> Lowered<Vec<Expr>> {
+        let mut effects = Vec::new();
+        match &tree.node {
+            Node::Assign(_, left, right) if self.foreign_root(left).is_some() => {
+                self.without_value(left, true, &mut effects)?;
+                self.without_value(right, true, &mut effects)?;
+                self.unread.add(UPDATE, tree.span);
+            }
+            Node::Step(_, _, operand) if self.foreign_root(operand).is_some() => {
+                self.without_value(operand, true, &mut effects)?;
+                self.unread.add(UPDATE, tree.span);
+            }
+            Node::Call(name, arguments) => effects.push(self.call(name, arguments, tree.span)?),
+            _ => effects.push(self.number(tree)?.expr),
+        }
+        Ok(effects)
+    }
+
+    /// Adds to `effects` what evaluating `tree` does besides giving a value; `certain` says that it is evaluated in any case.
+    pub fn without_value(&mut self, tree: &Tree, certain: bool, effects: &mut Vec<Expr>) -> Lowered<()> {
+        if self.is_plain(tree) {
+            let expr = self.number(tree)?.expr;
+            match (acts(&expr), certain) {
+                (false, _) => {}
+                (true, true) => effects.push(expr),
+                (true, false) => return Err(Some(uncertain(tree.span))),
+            }
+            return Ok(());
+        }
+        match &tree.node {
+            Node::Index(a, b) => {
+                self.without_value(a, certain, effects)?;
+                self.without_value(b, certain, effects)
+            }
+            Node::Unary(_, a) | Node::Member(a, _) => self.without_value(a, certain, effects),
+            Node::Binary(op, a, b) => {
+                let is_lazy = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Imply);
+                self.without_value(a, certain, effects)?;
+                self.without_value(b, certain && !is_lazy, effects)
+            }
+            Node::Cond(test, then, other) => {
+                self.without_value(test, certain, effects)?;
+                self.without_value(then, false, effects)?;
+                self.without_value(other, false, effects)
+            }
+            Node::Call(name, arguments) => match self.find(name) {
+                Some(_) => match certain {
+                    true => {
+                        effects.push(self.call(name, arguments, tree.span)?);
+                        Ok(())
+                    }
+                    false => Err(Some(uncertain(tree.span))),
+                },
+                None if is_real_function(name) => {
+                    let mut all = arguments.iter();
+                    all.try_for_each(|argument| self.without_value(argument, certain, effects))
+                }
+                None => self.number(tree).map(|_| ()),
+            },
+            Node::Quantified(_, variable, body) => {
+                let lower = |this: &mut Self| this.without_value(body, false, &mut Vec::new());
+                self.bound_variable(variable, lower).map(|_| ())
+            }
+            Node::Assign(..) | Node::Step(..) => Err(Some(
+                Diagnostic::error("an assignment inside of what is not read", tree.span)
+                    .with_help("assign first, in an update of its own"),
+            )),
+            Node::Name(_) | Node::Number(_) | Node::Bool(_) | Node::Real | Node::Text | Node::Rate(_) => Ok(()),
+        }
+    }
+
+    /// What the initial value of a local variable that is not read does.
+    pub fn without_initial(&mut self, initial: &Initial, effects: &mut Vec<Expr>) -> Lowered<()> {
+        match initial {
+            Initial::Value(tree) => self.without_value(tree, true, effects),
+            Initial::Braces(list) => {
+                let list = list.as_ref().map_err(|error| Some(error.clone()))?;
+                let mut all = list.iter();
+                all.try_for_each(|(_, initial)| self.without_initial(initial, effects))
+            }
+        }
+    }
+
+    /// Whether `tree` is an integer expression: nothing in it is a floating-point number, a clock or anything else that is not read.
+    fn is_plain(&self, tree: &Tree) -> bool {
+        match &tree.node {
+            Node::Real | Node::Text | Node::Rate(_) => false,
+            Node::Number(_) | Node::Bool(_) => true,
+            Node::Name(name) => self
+                .find(name)
+                .is_none_or(|named| !matches!(named.what, What::Foreign(_) | What::Clocks(..))),
+            Node::Unary(_, a) | Node::Member(a, _) | Node::Step(_, _, a) | Node::Quantified(_, _, a) => {
+                self.is_plain(a)
+            }
+            Node::Binary(_, a, b) | Node::Index(a, b) | Node::Assign(_, a, b) => self.is_plain(a) && self.is_plain(b),
+            Node::Cond(a, b, c) => [a, b, c].iter().all(|part| self.is_plain(part)),
+            Node::Call(name, arguments) => {
+                let is_integer = match self.find(name) {
+                    Some(_) => self.result_is_read(name),
+                    None => !is_real_function(name),
+                };
+                is_integer && arguments.iter().all(|argument| self.is_plain(argument))
+            }
+        }
+    }
+
+    /// The conjuncts of `trees` but the rates of what is not read.
+    pub fn without_rates<'t>(&mut self, trees: &'t [Tree]) -> Vec<&'t Tree> {
+        let mut kept = Vec::new();
+        trees.iter().for_each(|tree| self.conjuncts(tree, &mut kept));
+        kept
+    }
+
+    fn conjuncts<'t>(&mut self, tree: &'t Tree, kept: &mut Vec<&'t Tree>) {
+        match &tree.node {
+            Node::Binary(BinaryOp::And, left, right) if self.has_unread_rate(tree) => {
+                self.conjuncts(left, kept);
+                self.conjuncts(right, kept);
+            }
+            _ if self.is_unread_rate(tree) => self.unread.add("rate of these", tree.span),
+            _ if self.is_odd_rate(tree) => {}
+            _ => kept.push(tree),
+        }
+    }
+
+    fn has_unread_rate(&self, tree: &Tree) -> bool {
+        match &tree.node {
+            Node::Binary(BinaryOp::And, left, right) => self.has_unread_rate(left) || self.has_unread_rate(right),
+            _ => self.is_unread_rate(tree) || rate_of(tree).is_some_and(|(_, rate)| !self.is_plain(rate)),
+        }
+    }
+
+    /// Whether `tree` says that a clock runs at a rate that is no integer expression; the clock is noted then.
+    fn is_odd_rate(&mut self, tree: &Tree) -> bool {
+        let Some((clock, rate)) = rate_of(tree) else {
+            return false;
+        };
+        if self.is_plain(rate) {
+            return false;
+        }
+        let Ok(located) = self.located(clock) else {
+            return false;
+        };
+        let (Kind::Clocks(base), Type::Clock) = (located.kind, &located.ty) else {
+            return false;
+        };
+        let steps = located.steps;
+        let clocks = Clock { base, steps }.range();
+        self.network.left_out.extend(clocks.clone());
+        self.odd.push(OddClock {
+            clocks,
+            name: Name {
+                text: located.name.to_string(),
+                span: tree.span,
+            },
+            oddity: Oddity::Rate,
+        });
+        true
+    }
+
+    /// Refuses odd clocks with which something is compared: what no condition asks for may start anywhere and run at any rate.
+    pub fn refuse_odd_clocks(&mut self) {
+        let compared = std::mem::take(&mut self.compared);
+        let errors = self.odd_clocks(&compared);
+        self.diagnostics.extend(errors);
+        for OddClock { name, oddity, .. } in std::mem::take(&mut self.odd) {
+            let what = match oddity {
+                Oddity::Start => "value of clocks at the start",
+                Oddity::Rate | Oddity::Stopped => "rate of clocks",
+            };
+            self.unread.add(what, name.span);
+        }
+    }
+
+    /// Why odd clocks that are `compared` are refused; they are forgotten.
+    pub fn odd_clocks(&mut self, compared: &BTreeSet<usize>) -> Vec<Diagnostic> {
+        let is_compared = |odd: &mut OddClock| odd.clocks.clone().any(|clock| compared.contains(&clock));
+        let refused = self.odd.extract_if(.., is_compared);
+        let errors = refused.map(|OddClock { name, oddity, .. }| {
+            let (is, help) = match oddity {
+                Oddity::Start => (
+                    "starts at another value than 0",
+                    "clocks start at 0; set it on an edge from an urgent location at the start",
+                ),
+                Oddity::Rate => (
+                    "runs at a rate that is no integer",
+                    "every clock grows at rate 1; model the pause with an extra location or integer",
+                ),
+                Oddity::Stopped => (
+                    "runs at another rate than 1",
+                    "every clock grows at rate 1; model the pause with an extra location or integer",
+                ),
+            };
+            let message = format!("the clock `{}`, with which something is compared, {is}", name.text);
+            Diagnostic::error(message, name.span).with_help(help)
+        });
+        errors.collect()
+    }
+
+    /// Leaves out what `draft` says about the rates of clocks with which it compares nothing: no run of it can tell. Another game
+    /// of the file that compares them is refused.
+    pub fn drop_rates(&mut self, draft: &mut Draft) {
+        let Self {
+            compared, network, odd, ..
+        } = self;
+        let keep = |clock: &Clock| clock.range().any(|at| compared.contains(&at));
+        for (location, places) in &mut draft.locations {
+            let Condition::And(parts) = &mut location.invariant else {
+                continue;
+            };
+            for (part, place) in parts.iter_mut().zip(places) {
+                part.drop_rates(&keep, &mut |clock, rate| {
+                    let clocks = odd_rate(clock, rate);
+                    network.left_out.extend(clocks.clone());
+                    let text = network.clocks[clock.base as usize].to_string();
+                    odd.extend((!clocks.is_empty()).then_some(OddClock {
+                        clocks,
+                        name: Name { text, span: place.span },
+                        oddity: Oddity::Stopped,
+                    }));
+                });
+            }
+        }
+    }
+
+    /// Whether `tree` says only at which rates things that are not read run.
+    fn is_unread_rate(&self, tree: &Tree) -> bool {
+        match &tree.node {
+            Node::Binary(BinaryOp::Eq, left, right) => [left, right]
+                .into_iter()
+                .any(|side| matches!(side.node, Node::Rate(_)) && self.foreign_root(side).is_some()),
+            Node::Binary(BinaryOp::And, left, right) => self.is_unread_rate(left) && self.is_unread_rate(right),
+            Node::Quantified(super::super::syntax::Quantifier::ForAll, _, body) => self.is_unread_rate(body),
+            _ => false,
+        }
+    }
+}
+
+/// The clock and its rate, where `tree` is about one.
+fn rate_of(tree: &Tree) -> Option<(&Tree, &Tree)> {
+    let Node::Binary(BinaryOp::Eq, left, right) = &tree.node else {
+        return None;
+    };
+    match (&left.node, &right.node) {
+        (Node::Rate(clock), _) => Some((clock, right)),
+        (_, Node::Rate(clock)) => Some((clock, left)),
+        _ => None,
+    }
+}
+
+/// Whether evaluating `expr` changes something, or may have no meaning.
+fn acts(expr: &Expr) -> bool {
+    match expr {
+        Expr::Const(_) => false,
+        Expr::Load(place) => !place.steps.is_empty(),
+        Expr::Unary(_, part) | Expr::Abs(part) | Expr::Quantified(_, _, _, part) => acts(part),
+        Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, right) if right.as_const().is_none_or(|by| by == 0) => true,
+        Expr::Binary(_, left, right) => acts(left) || acts(right),
+        Expr::Cond(test, then, other) => acts(test) || acts(then) || acts(other),
+        Expr::Same(left, right, _) => !left.steps.is_empty() || !right.steps.is_empty(),
+        Expr::Assign(..) | Expr::Increment(..) | Expr::Copy(..) | Expr::Reset(..) | Expr::Call(..) => true,
+    }
+}
+
+fn uncertain(span: Span) -> Diagnostic {
+    Diagnostic::error("this may have no meaning, under a condition that is not read", span)
+        .with_help("compute it first, into a variable of its own")
+}

@@ -1,0 +1,111 @@
+//! A file as one network: its processes over shared variables, clocks and channels.
+
+use super::declared::{unread_function, unread_parts};
+use super::language::{InstancePlace, Lowering, ProcessPlaces};
+use super::raw::{Foreign, RawFile};
+use super::sections::Sections;
+use super::template::Template;
+use tamper_text::{Diagnostic, Severity, SourceFile, Span};
+use tamper_timed::network::Network;
+
+/// A file as one network.
+#[derive(Clone, Debug)]
+pub struct NetworkFile {
+    /// Its network: the processes of the system line, in its order.
+    pub network: Network,
+    /// The file, decoded.
+    pub source: SourceFile,
+    /// Per process, the name of its template.
+    pub templates: Vec<String>,
+    /// Whether attributes of its edges say who controls them, as in a file of open games.
+    pub has_roles: bool,
+    /// Per process, where it stands.
+    pub(super) places: Vec<ProcessPlaces>,
+    /// The global declarations, if there are any.
+    pub(super) globals: Option<Span>,
+    /// The first template.
+    pub(super) first: Option<Span>,
+    /// What it was made from, if that was no XML.
+    pub(super) foreign: Option<Foreign>,
+}
+
+/// The network of a file, and into `diagnostics` what is wrong with it.
+pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Vec<Diagnostic>) -> Option<NetworkFile> {
+    let mut elsewhere = Vec::new();
+    let sections = Sections::of(raw, diagnostics, &mut elsewhere);
+    diagnostics.append(&mut elsewhere);
+    diagnostics.extend(sections.found.iter().flatten().cloned());
+    if let Some(io) = sections.system.ios.first() {
+        let message = "an IO line fixes the alphabet of an open game, not of a network";
+        let error = Diagnostic::error(message, io.name.span);
+        diagnostics.push(error.with_help("remove it: in a network, --system and --environment say what is seen"));
+    }
+    let has_roles = attributes(&sections.templates, diagnostics);
+    let mut lowering = Lowering::new(diagnostics);
+    lowering.declare(&sections.declarations);
+    lowering.declare(&sections.system.declarations);
+    let mut names = std::mem::take(&mut lowering.declared);
+    let instances = lowering.instances(&sections.templates, &sections.system);
+    let (mut processes, mut places) = (Vec::new(), Vec::new());
+    for (at, instance) in instances.iter().enumerate() {
+        let template = &sections.templates[instance.template];
+        lowering.enter(instance);
+        let mut draft = lowering.draft(template, file);
+        lowering.leave();
+        names.append(&mut draft.declared);
+        let Some((process, [invariants, guards])) = draft.process(instance, template) else {
+            continue;
+        };
+        processes.push(process);
+        places.push(ProcessPlaces {
+            layout: template.layout.clone(),
+            invariants,
+            guards,
+            instance: InstancePlace::of(&instances, at, &sections.system),
+        });
+    }
+    let unread = unread_parts(&mut lowering, &sections.weights, &names);
+    let mut network = lowering.network;
+    network.processes = processes;
+    diagnostics.extend(unread);
+    diagnostics.extend(names.iter().filter_map(|(name, named)| unread_function(name, named)));
+    if network.processes.is_empty() && !diagnostics.iter().any(|found| found.severity == Severity::Error) {
+        let error = Diagnostic::error("the file has no process", None);
+        diagnostics.push(error.with_help("add one (in XML a <template>), and let the system run it"));
+    }
+    let dropped = network.drop_rates_without_effect();
+    if dropped > 0 {
+        let message =
+            format!("{dropped} rates of clocks that nothing is compared with change nothing and are not read");
+        diagnostics.push(Diagnostic::warning(message, None));
+    }
+    let template_of = |template: usize| sections.templates[template].name.text.clone();
+    Some(NetworkFile {
+        source: file.clone(),
+        network,
+        templates: instances
+            .iter()
+            .map(|instance| template_of(instance.template))
+            .collect(),
+        has_roles,
+        places,
+        globals: sections.declared_at,
+        first: sections.templates.first().map(|template| template.layout.template),
+        foreign: None,
+    })
+}
+
+/// Who controls an edge is not read from attributes here. Whether there are any.
+fn attributes(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) -> bool {
+    let edges = templates.iter().flat_map(|template| &template.edges);
+    let marked: Vec<Span> = edges.filter_map(|edge| Some(edge.controllable?.1)).collect();
+    if let Some(first) = marked.first() {
+        let message = format!(
+            "the attribute `controllable` of {} edges is not read in a network",
+            marked.len()
+        );
+        let warning = Diagnostic::warning(message, *first);
+        diagnostics.push(warning.with_help("--system and --environment decide what is an input"));
+    }
+    !marked.is_empty()
+}

@@ -1,0 +1,196 @@
+//! The parts of a UPPAAL file, texts not yet parsed: what XML is read to, and what readers of other formats build.
+
+use std::sync::Arc;
+
+use super::text::Text;
+use tamper_text::Span;
+
+/// A UPPAAL file, label texts as they are.
+#[derive(Clone, Default, Debug)]
+pub struct RawFile {
+    /// The root element.
+    pub root: Span,
+    /// The global declarations.
+    pub declaration: Option<RawText>,
+    /// The templates, in the order of the file.
+    pub templates: Vec<RawTemplate>,
+    /// The instances of templates, where an old file has them apart.
+    pub instantiation: Option<RawText>,
+    /// The system section.
+    pub system: Option<RawText>,
+    /// The queries, which are not read.
+    pub queries: Option<Span>,
+    /// What says how likely something is, not what is possible, and where it stands.
+    pub weights: Vec<(&'static str, Span)>,
+    /// Whether edges were put in the place of branches, so that the edges of the file are others.
+    pub is_branched: bool,
+    /// Whether each template is a game by itself, and none a process of a network.
+    pub are_games: bool,
+}
+
+/// An element that holds text.
+#[derive(Clone, Debug)]
+pub struct RawText {
+    /// The element.
+    pub element: Span,
+    /// Its text, with the way back to the file.
+    pub text: Text,
+}
+
+/// A text that may hold feature expressions.
+#[derive(Clone, Debug)]
+pub struct RawNote {
+    /// The element.
+    pub element: Span,
+    /// Its text, with the way back to the file.
+    pub text: Text,
+    /// Whether it is a label of kind `feature`: then all of it is one expression.
+    pub is_label: bool,
+}
+
+/// A template, label texts as they are.
+#[derive(Clone, Default, Debug)]
+pub struct RawTemplate {
+    /// The element.
+    pub element: Span,
+    /// Its first tag.
+    pub tag: Span,
+    /// The name.
+    pub name: Option<RawText>,
+    /// The parameters.
+    pub parameter: Option<RawText>,
+    /// The local declarations.
+    pub declaration: Option<RawText>,
+    /// The locations, in the order of the file.
+    pub locations: Vec<RawLocation>,
+    /// The branchpoints, until there is an edge per branch.
+    pub branchpoints: Vec<RawBranchpoint>,
+    /// The id of the initial location.
+    pub init: Option<(String, Span)>,
+    /// The edges, in the order of the file.
+    pub edges: Vec<RawEdge>,
+}
+
+/// A node between the edge that chooses and its branches.
+#[derive(Clone, Debug)]
+pub struct RawBranchpoint {
+    /// The id that edges refer to.
+    pub id: String,
+    /// Its place.
+    pub place: Span,
+}
+
+/// A location of a template.
+#[derive(Clone, Default, Debug)]
+pub struct RawLocation {
+    /// The element.
+    pub element: Span,
+    /// Its first tag.
+    pub tag: Span,
+    /// The id that edges refer to.
+    pub id: Option<(String, Span)>,
+    /// The name.
+    pub name: Option<RawText>,
+    /// The invariant.
+    pub invariant: Option<RawText>,
+    /// Whether time may not pass here.
+    pub urgent: bool,
+    /// Whether the next step leaves such a location, too.
+    pub committed: bool,
+    /// Texts that may hold feature expressions.
+    pub notes: Vec<RawNote>,
+    /// Of other formats: what is kept without a meaning.
+    pub rate: Option<RawText>,
+    /// Of other formats: where it is drawn.
+    pub at: Option<(i64, i64)>,
+}
+
+/// An edge of a template.
+#[derive(Clone, Default, Debug)]
+pub struct RawEdge {
+    /// The element.
+    pub element: Span,
+    /// Its first tag.
+    pub tag: Span,
+    /// Whether the tester takes it, where the file says so.
+    pub controllable: Option<(bool, Span)>,
+    /// The id of the location or branchpoint that it leaves.
+    pub source: Option<(String, Span)>,
+    /// The id of the location or branchpoint that it enters.
+    pub target: Option<(String, Span)>,
+    /// The select label.
+    pub select: Option<RawText>,
+    /// The guard.
+    pub guard: Option<RawText>,
+    /// The synchronisation.
+    pub sync: Option<RawText>,
+    /// The updates.
+    pub update: Option<RawText>,
+    /// Texts that may hold feature expressions.
+    pub notes: Vec<RawNote>,
+    /// Of other formats: where it bends.
+    pub nails: Vec<(i64, i64)>,
+}
+
+/// What was built by the reader of another format, or from a file whose edges are not those of the game, and which of its processes were asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Foreign {
+    pub raw: Arc<RawFile>,
+    pub only: Option<Vec<String>>,
+}
+
+/// The id of the location at that position of a template.
+pub fn location_id(position: usize) -> String {
+    format!("id{position}")
+}
+
+impl RawText {
+    /// A text that stands at `place`; none if it is blank.
+    pub fn of(text: impl Into<Text>, place: Span) -> Option<Self> {
+        let mut text = text.into();
+        text.content = place;
+        (!text.is_blank()).then_some(Self { element: place, text })
+    }
+    /// A text that is written nowhere and stands for what is at `place`.
+    pub fn made(text: &str, place: Span) -> Option<Self> {
+        Self::of(Text::at(text, place), place)
+    }
+}
+
+impl RawTemplate {
+    /// A template for what stands at `place`.
+    pub fn new(name: Option<RawText>, place: Span) -> Self {
+        Self {
+            element: place,
+            tag: place,
+            name,
+            ..Self::default()
+        }
+    }
+}
+
+impl RawLocation {
+    /// The location at that position of its template, for what stands at `place`.
+    pub fn new(position: usize, name: Option<RawText>, place: Span) -> Self {
+        Self {
+            element: place,
+            tag: place,
+            id: Some((location_id(position), place)),
+            name,
+            ..Self::default()
+        }
+    }
+}
+
+impl RawEdge {
+    /// An edge between the locations at these positions, for what stands at `place`.
+    pub fn new(source: usize, target: usize, place: Span) -> Self {
+        Self {
+            element: place,
+            tag: place,
+            source: Some((location_id(source), place)),
+            target: Some((location_id(target), place)),
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The sections of a file, parsed: declarations, templates and the system section.
+
+use std::collections::HashMap;
+
+use super::cursor::Parser;
+use super::lexer::lex;
+use super::raw::RawFile;
+use super::syntax::{Declaration, SystemTree};
+use super::template::{Template, local_declarations, template};
+use tamper_text::{Diagnostic, Span};
+
+/// The sections of a file, parsed.
+pub(super) struct Sections {
+    pub declarations: Vec<Declaration>,
+    /// Where the text of the global declarations stands.
+    pub declared_at: Option<Span>,
+    pub system: SystemTree,
+    pub templates: Vec<Template>,
+    /// What says how likely something is, and where it stands.
+    pub weights: Vec<(&'static str, Span)>,
+    /// Per template, what was found in it.
+    pub found: Vec<Vec<Diagnostic>>,
+}
+
+impl Sections {
+    /// Those of `raw`. What is wrong with the global declarations goes to `diagnostics`, with the rest of the file outside
+    /// of templates to `elsewhere`.
+    pub fn of(raw: RawFile, diagnostics: &mut Vec<Diagnostic>, elsewhere: &mut Vec<Diagnostic>) -> Self {
+        let mut declarations = Vec::new();
+        if let Some(declaration) = &raw.declaration {
+            let (list, directives) = local_declarations(&declaration.text, diagnostics);
+            let actions = directives.actions.iter().map(|(_, span, _)| *span);
+            let alphabet = directives.alphabet.iter().flatten().map(|sync| sync.channel.span);
+            for span in actions.chain(alphabet.take(1)) {
+                let error = Diagnostic::error("a directive outside a template", span);
+                diagnostics.push(error.with_help("move it into the declarations of the template it is about"));
+            }
+            declarations = list;
+        }
+        let declared_at = raw.declaration.as_ref().map(|declaration| declaration.text.content);
+        let system = super::system::system(&mut parts(&raw, elsewhere), elsewhere);
+        let (mut templates, mut all_found) = (Vec::new(), Vec::new());
+        for raw in raw.templates {
+            let mut found = Vec::new();
+            match template(raw, &mut found) {
+                Some(template) => {
+                    templates.push(template);
+                    all_found.push(found);
+                }
+                None => elsewhere.append(&mut found),
+            }
+        }
+        template_names(&templates, elsewhere);
+        Self {
+            declarations,
+            declared_at,
+            system,
+            templates,
+            weights: raw.weights,
+            found: all_found,
+        }
+    }
+}
+
+/// The instantiation section of the oldest files and the system section, as one text.
+fn parts(raw: &RawFile, diagnostics: &mut Vec<Diagnostic>) -> Parser {
+    let mut tokens = Vec::new();
+    for section in [&raw.instantiation, &raw.system].into_iter().flatten() {
+        let lexed = lex(&section.text);
+        diagnostics.extend(lexed.errors);
+        tokens.pop();
+        tokens.extend(lexed.tokens);
+    }
+    Parser::new(tokens)
+}
+
+fn template_names(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) {
+    let mut names = HashMap::<&str, Span>::new();
+    for Template { name, .. } in templates {
+        if let Some(first) = names.insert(&name.text, name.span) {
+            let error = Diagnostic::error(format!("two templates are called `{}`", name.text), name.span);
+            diagnostics.push(
+                error
+                    .with_secondary(first, "the first one")
+                    .with_help("rename one of the two"),
+            );
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! What the parsers make of labels and declarations: trees with spans, names not yet resolved.
+
+use tamper_text::{Diagnostic, Span};
+use tamper_timed::model::{BinaryOp, UnaryOp};
+
+/// What a parser makes of a text, or why it makes nothing.
+pub(super) type Parsed<T> = Result<T, Diagnostic>;
+
+/// What becomes of a tree; an error, or `None` where the cause is reported already.
+pub(super) type Lowered<T> = Result<T, Option<Diagnostic>>;
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    pub node: Node,
+    pub span: Span,
+    /// Height of the tree; bounded by the parser, so that recursion over trees is safe.
+    pub height: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Number(i64),
+    Bool(bool),
+    Real,
+    Text,
+    Name(String),
+    Unary(UnaryOp, Box<Tree>),
+    Binary(BinaryOp, Box<Tree>, Box<Tree>),
+    Cond(Box<Tree>, Box<Tree>, Box<Tree>),
+    /// `a[i]`
+    Index(Box<Tree>, Box<Tree>),
+    /// `f(a, b)`
+    Call(String, Vec<Tree>),
+    /// `a.b`
+    Member(Box<Tree>, Name),
+    /// `forall (i : type) a`
+    Quantified(Quantifier, Box<SelectTree>, Box<Tree>),
+    /// `x'`
+    Rate(Box<Tree>),
+    /// `a = b`, or `a += b` with the operator.
+    Assign(Option<BinaryOp>, Box<Tree>, Box<Tree>),
+    /// `a++`, `--a`: `+1` or `-1`; true when the value is the old one.
+    Step(i64, bool, Box<Tree>),
+}
+
+/// The keyword of a quantifier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Quantifier {
+    ForAll,
+    Exists,
+    Sum,
+}
+
+/// A name and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    pub text: String,
+    pub span: Span,
+}
+
+/// A type as written.
+#[derive(Clone, Debug)]
+pub(super) struct TypeTree {
+    pub prefixes: Prefixes,
+    pub base: TypeBase,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Prefixes {
+    pub constant: bool,
+    pub urgent: bool,
+    pub broadcast: bool,
+    pub hybrid: bool,
+    pub meta: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum TypeBase {
+    Int(Option<(Tree, Tree)>),
+    Bool,
+    Clock,
+    Chan,
+    Named(String),
+    Void,
+    /// `scalar[n]`
+    Scalar(Box<Parsed<Tree>>),
+    /// The fields, one variable each.
+    Struct(Box<Parsed<Vec<Variable>>>),
+    /// A type no game has (`double`, …).
+    Foreign(&'static str),
+}
+
+/// One declared thing.
+#[derive(Clone, Debug)]
+pub(super) enum Declaration {
+    Variable(Variable),
+    Typedef {
+        ty: TypeTree,
+        name: Name,
+        dimensions: Vec<Dimension>,
+    },
+    Function(Box<FunctionTree>),
+    /// `chan priority a < default < b;`: lists of channels (none for `default`), lowest first.
+    ChannelPriority {
+        span: Span,
+        levels: Parsed<Vec<Vec<Option<ChannelTree>>>>,
+    },
+}
+
+/// The size of an array, or the type of its indices. What cannot be read is kept with the reason: it may never be used.
+#[derive(Clone, Debug)]
+pub(super) enum Dimension {
+    Size(Tree),
+    Type(TypeTree),
+    Wrong(Diagnostic),
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub(super) struct FunctionTree {
+    pub result: TypeTree,
+    pub name: Name,
+    /// Parameters and body; what cannot be read is kept with the reason, since it may never be called.
+    pub content: Parsed<(Vec<Parameter>, Vec<StatementTree>)>,
+}
+
+/// A statement of a function.
+#[derive(Clone, Debug)]
+pub(super) enum StatementTree {
+    Expr(Tree),
+    Declare(Vec<Declaration>),
+    Block(Vec<StatementTree>),
+    If(Tree, Box<StatementTree>, Option<Box<StatementTree>>),
+    While(Tree, Box<StatementTree>),
+    DoWhile(Box<StatementTree>, Tree),
+    /// What is done first, condition (none is true), what is done after each round, body.
+    For(Vec<Tree>, Option<Tree>, Vec<Tree>, Box<StatementTree>),
+    Each(SelectTree, Box<StatementTree>),
+    Return(Option<Tree>, Span),
+}
+
+/// A variable, constant, clock or channel.
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub ty: TypeTree,
+    pub name: Name,
+    pub dimensions: Vec<Dimension>,
+    pub initial: Option<Initial>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Initial {
+    Value(Tree),
+    /// `{ a, b }`, elements possibly after the names of their fields.
+    Braces(Parsed<Vec<(Option<Name>, Initial)>>),
+}
+
+/// A template's parameter.
+#[derive(Clone, Debug)]
+pub(super) struct Parameter {
+    pub ty: TypeTree,
+    pub name: Name,
+    pub dimensions: Vec<Dimension>,
+    /// Written with `&`.
+    pub reference: bool,
+}
+
+/// `name : type` of a select label.
+#[derive(Clone, Debug)]
+pub(super) struct SelectTree {
+    pub name: Name,
+    pub ty: TypeTree,
+}
+
+/// `channel!` or `channel?`.
+#[derive(Clone, Debug)]
+pub(super) struct SyncTree {
+    pub channel: Name,
+    /// Of `channel[i][j]`.
+    pub indices: Vec<Tree>,
+    pub sends: bool,
+}
+
+/// A channel in a priority declaration.
+#[derive(Clone, Debug)]
+pub(super) struct ChannelTree {
+    pub channel: Name,
+    pub indices: Vec<Tree>,
+}
+
+/// What the system section says besides declarations.
+#[derive(Clone, Default, Debug)]
+pub(super) struct SystemTree {
+    pub declarations: Vec<Declaration>,
+    pub instances: Vec<InstanceTree>,
+    /// The processes after `system`, when there is such a line.
+    pub processes: Option<Vec<Name>>,
+    /// Per process, how many `<` stand before it: its priority.
+    pub priorities: Vec<i32>,
+    /// What no single game has: priorities.
+    pub beyond: Vec<Diagnostic>,
+    pub ios: Vec<IoTree>,
+    /// Where the instantiations, the `system` lines and the IO lines stand.
+    pub statements: Vec<Span>,
+}
+
+/// `name(parameters) = template(arguments);`
+#[derive(Clone, Debug)]
+pub(super) struct InstanceTree {
+    pub name: Name,
+    pub parameters: Vec<Parameter>,
+    pub template: Name,
+    pub arguments: Vec<Tree>,
+    /// Whether it stands in the `system` line itself.
+    pub in_line: bool,
+}
+
+/// `IO name { a?, b! }`
+#[derive(Clone, Debug)]
+pub(super) struct IoTree {
+    pub name: Name,
+    pub actions: Vec<SyncTree>,
+}

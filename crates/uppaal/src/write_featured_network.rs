@@ -1,0 +1,163 @@
+//! Mutants of a network as one UPPAAL file: its featured mutant model. A constant chooses the mutant; without one the file is the
+//! original.
+//!
+//! What a mutation removes has the guard that another mutant is chosen, what it adds that this one is; a bound is written with
+//! what each mutant adds to it. So every mutant has the text of the file that [`write_network_mutant`] writes for it, up to
+//! conditions that a constant decides.
+//!
+//! [`write_network_mutant`]: super::write_network_mutant
+
+use std::collections::BTreeMap;
+
+use super::network_file::NetworkFile;
+use super::patch::Patches;
+use super::write_network::{Writer, channels, fresh, raised_if};
+use super::writer::{WriteError, in_utf8, parse};
+use tamper_timed::model::{EdgeId, Role, SimpleConstraint};
+use tamper_timed::mutation::{Mutation, Site};
+
+/// The number that chooses no mutant.
+const ORIGINAL: &str = "-1";
+
+/// What the line of the constant ends in.
+const MARK: &str = "// the number of a mutant in index.jsonl; -1: the original";
+
+/// Mutations of one template, each of all its instances.
+#[derive(Clone, Debug)]
+pub struct TemplateMutants {
+    /// The position of one of its processes.
+    pub process: usize,
+    /// The mutations, with the numbers that choose them.
+    pub mutations: Vec<(u64, Mutation)>,
+    /// By location, which part of the invariant each atom is that the operators see.
+    pub invariants: Vec<Vec<usize>>,
+    /// The same of the guards, by edge.
+    pub guards: Vec<Vec<usize>>,
+}
+
+/// The file with the mutations written into it, under the condition that the constant `MUTANT` has their number.
+///
+/// # Errors
+/// The file has something that cannot be patched.
+///
+/// # Panics
+/// If there is no such process, or a mutation was made for another one.
+pub fn write_featured_network(file: &NetworkFile, templates: &[TemplateMutants]) -> Result<String, WriteError> {
+    if !file.network.vectors.is_empty() {
+        return Err(WriteError::Vectors);
+    }
+    let file = &*file.in_xml();
+    let text = file.source.text();
+    let xml = parse(text)?;
+    let constant = fresh(text, "MUTANT");
+    // One has senders only, the other one receivers: what is not closed in a mutant is not closed here.
+    let channels: Vec<String> = channels(text).take(2).collect();
+    let declared = format!(
+        "const int {constant} = {ORIGINAL}; {MARK}\nchan {};",
+        channels.join(", ")
+    );
+    let mut patches = Patches::default();
+    for (at, template) in templates.iter().enumerate() {
+        let atoms = (&*template.invariants, &*template.guards);
+        let writer = Writer::new(file, xml.root_element(), template.process, atoms)?;
+        if at == 0 {
+            writer.declare(&mut patches, &declared);
+        }
+        let features = Features {
+            writer,
+            constant: &constant,
+            channels: &channels,
+        };
+        features.write(&mut patches, &template.mutations)?;
+    }
+    Ok(in_utf8(patches, text))
+}
+
+/// `text`, which [`write_featured_network`] wrote, with the mutant of that number chosen.
+pub fn choose_mutant(text: &str, number: u64) -> Option<String> {
+    let end = text.find(MARK)?;
+    let (before, _) = text[..end].rsplit_once('=')?;
+    Some(format!("{before}= {number}; {}", &text[end..]))
+}
+
+/// The number of a mutant, and a constraint before and after its mutation.
+type Bound = (u64, SimpleConstraint, SimpleConstraint);
+
+struct Features<'a, 'x> {
+    writer: Writer<'a, 'x>,
+    /// The name of the constant.
+    constant: &'a str,
+    /// The channels of added outputs and inputs.
+    channels: &'a [String],
+}
+
+impl Features<'_, '_> {
+    fn is(&self, number: u64) -> String {
+        format!("{} == {number}", self.constant)
+    }
+
+    fn write(&self, patches: &mut Patches, mutations: &[(u64, Mutation)]) -> Result<(), WriteError> {
+        let mut without: BTreeMap<EdgeId, Vec<u64>> = BTreeMap::new();
+        let mut bounds: BTreeMap<(Site, u32), Vec<Bound>> = BTreeMap::new();
+        for &(number, mutation) in mutations {
+            match mutation {
+                Mutation::RemoveEdge { edge } => without.entry(edge).or_default().push(number),
+                Mutation::RemoveLocation { location } => {
+                    for edge in self.writer.touching(location) {
+                        without.entry(edge).or_default().push(number);
+                    }
+                }
+                Mutation::AddEdge {
+                    source,
+                    target,
+                    role,
+                    cloned,
+                } => {
+                    let channel = &self.channels[usize::from(role == Role::Input)];
+                    let only = self.is(number);
+                    self.writer
+                        .add(patches, (source, target), (channel, role), cloned, Some((&only, &[])))?;
+                }
+                Mutation::LargerConstant { site, atom, old, new }
+                | Mutation::SmallerConstant { site, atom, old, new } => {
+                    bounds.entry((site, atom)).or_default().push((number, old, new));
+                }
+                Mutation::NegateGuard { edge, atom, old, new } => {
+                    let part = self.writer.writable(Site::Guard(edge), atom)?;
+                    let changed = self.writer.changed(part, old, new, None)?;
+                    self.writer.copy(patches, edge, &self.is(number), changed)?;
+                    without.entry(edge).or_default().push(number);
+                }
+                Mutation::Alter { operator, .. } => return Err(WriteError::Operator(operator)),
+            }
+        }
+        for ((site, atom), changes) in bounds {
+            self.raise(patches, (site, atom), &changes)?;
+        }
+        for (edge, numbers) in without {
+            let place = &self.writer.places.layout.edges[edge];
+            let others = numbers.iter().map(|number| format!("{} != {number}", self.constant));
+            self.writer
+                .conjoin(patches, place, &others.collect::<Vec<_>>().join(" && "))?;
+        }
+        Ok(())
+    }
+
+    /// Writes into the bound of a comparison what each mutant adds.
+    fn raise(&self, patches: &mut Patches, (site, atom): (Site, u32), changes: &[Bound]) -> Result<(), WriteError> {
+        let part = self.writer.writable(site, atom)?;
+        let mut added = Vec::new();
+        for (number, old, new) in changes {
+            if old.cmp != new.cmp {
+                return Err(WriteError::NoSuchPart);
+            }
+            added.push((self.is(*number), self.writer.added(part, *old, *new)?));
+        }
+        let added = added.iter().map(|(only, by)| (only.as_str(), *by));
+        let (span, text) = self
+            .writer
+            .compared(part, changes[0].1.cmp, |bound| raised_if(added, bound))?;
+        patches.replace(span, text);
+        Ok(())
+    }
+}

@@ -1,0 +1,158 @@
+//! A file that is written again: its text, its elements, and the template that mutants are copies of; why one cannot be written.
+
+use roxmltree::{Node, ParsingOptions};
+
+use super::document::{Document, Origin};
+use super::patch::Patches;
+use super::text::content_span;
+use tamper_text::xml::Element;
+use tamper_text::{Span, declared_encoding};
+use tamper_timed::model::Automaton;
+use tamper_timed::mutation::Operator;
+
+/// The file's XML. It was read, so it can be; but not with entities of its own, whose texts have no places.
+pub(super) fn parse(text: &str) -> Result<roxmltree::Document<'_>, WriteError> {
+    let options = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    if text.contains("<!ENTITY") {
+        return Err(WriteError::Entities);
+    }
+    roxmltree::Document::parse_with_options(text, options).map_err(|_| WriteError::Entities)
+}
+
+/// The text with the patches, declared as what it is written in.
+pub(super) fn in_utf8(mut patches: Patches, text: &str) -> String {
+    if let Some(span) = declared_encoding(text.as_bytes())
+        && !matches!(text[span.range()].to_ascii_lowercase().as_str(), "utf-8" | "utf8")
+    {
+        patches.replace(span, "utf-8");
+    }
+    patches.apply(text, Span::new(0, text.len()))
+}
+
+/// Where the target of the transition ends.
+pub(super) fn end_of_target(template: Node<'_, '_>, transition: Span) -> u32 {
+    let node = child_at(template, transition);
+    let target = node.and_then(|node| node.children().find(|child| child.has_tag_name("target")));
+    target.map_or(transition.end, end)
+}
+
+/// Where a new transition goes: behind the last one, or behind the initial location.
+pub(super) fn behind_edges(template: Node<'_, '_>) -> Option<u32> {
+    let last = |name: &str| template.children().rfind(|node| node.has_tag_name(name));
+    last("transition").or_else(|| last("init")).map(end)
+}
+
+/// The child of the template that is this element.
+pub(super) fn child_at<'x>(template: Node<'x, 'x>, element: Span) -> Option<Node<'x, 'x>> {
+    let mut children = template.children();
+    children.find(|node| node.range().start == element.start as usize)
+}
+
+fn end(node: Node<'_, '_>) -> u32 {
+    Span::new(0, node.range().end).end
+}
+
+pub(super) struct Writer<'a> {
+    pub document: &'a Document,
+    pub index: usize,
+    pub text: &'a str,
+    pub template: Node<'a, 'a>,
+    pub newline: &'static str,
+}
+
+impl<'a> Writer<'a> {
+    /// For automaton `index` of `document`, whose elements are `xml`.
+    pub(super) fn new(
+        document: &'a Document,
+        index: usize,
+        xml: &'a roxmltree::Document<'a>,
+    ) -> Result<Self, WriteError> {
+        let text = document.source().text();
+        let start = document.layout(index).template.start as usize;
+        let mut elements = xml.root_element().children();
+        let template = elements.find(|node| node.has_tag_name("template") && node.range().start == start);
+        Ok(Self {
+            document,
+            index,
+            text,
+            template: template.ok_or(WriteError::Entities)?,
+            newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
+        })
+    }
+    pub(super) fn automaton(&self) -> &'a Automaton {
+        &self.document.automata()[self.index]
+    }
+    pub(super) fn origin(&self) -> &'a Origin {
+        &self.document.origins[self.index]
+    }
+    /// The white space before `node` on its line.
+    pub(super) fn indent(&self, node: Node<'_, '_>) -> &'a str {
+        let before = &self.text[..node.range().start];
+        let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let blank = before[line..].trim_start_matches([' ', '\t']).is_empty();
+        if blank { &before[line..] } else { "" }
+    }
+    /// Adds `addition` (escaped) at the end of what `node` holds.
+    pub(super) fn append(&self, patches: &mut Patches, node: Node<'_, '_>, addition: &str) {
+        let (content, range) = (content_span(node), node.range());
+        if content.start as usize == range.end {
+            let whole = Element::new(node.tag_name().name().to_owned()).markup(addition);
+            patches.replace(Span::new(range.start, range.end), whole.to_string());
+        } else {
+            patches.insert(content.end, addition);
+        }
+    }
+}
+
+/// Why a mutant cannot be written.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The file declares entities of its own: what they expand to has no place that could be patched.
+    #[error("the file declares XML entities of its own: replace them by what they stand for")]
+    Entities,
+    /// The name of a new action is declared as something else.
+    #[error("the new action `{0}` is declared as something else: rename that")]
+    NameTaken(String),
+    /// A parameter hands a global variable to the template by reference, and the template writes it: the mutant
+    /// would share it.
+    #[error(
+        "the parameter `{0}` is a variable handed over by reference that the mutant would share: declare it \
+        in the template"
+    )]
+    SharedReference(String),
+    /// A label of a network whose text is not what is read there (comments of XML, character data), or in which no single
+    /// comparison has the constant.
+    #[error("`{0}` cannot be changed in the file: write it as comparisons of one clock, without comments and CDATA")]
+    NotPlain(String),
+    /// A process of a network that neither an instantiation of its template nor its parameters tell from others.
+    #[error(
+        "the file cannot change `{0}` alone: instantiate it from its template (`P = T(…);`), or use --scope \
+        template"
+    )]
+    Instance(String),
+    /// A mutant whose channel is urgent, or is not, beside the original, which shares the channel.
+    #[error(
+        "the mutant and the original share the channel `{0}`, which is urgent in one of them only: write it as Ecdar or \
+        TChecker file"
+    )]
+    SharedChannel(String),
+    /// A mutant that assigns other values than 0 and 1 to a variable that has only these: of a boolean UPPAAL makes 1 of them.
+    #[error(
+        "the mutant gives `{0}` a value that is neither 0 nor 1, which UPPAAL takes for 1 if it is a boolean: write it as \
+        Ecdar or TChecker file"
+    )]
+    NoTruthValue(String),
+    /// An operator whose changes of a network are not written into its file.
+    #[error("what {0} changes is not written into the file of a network: leave it out, or export the composition")]
+    Operator(Operator),
+    /// A network whose processes take steps together by vectors.
+    #[error("UPPAAL has no synchronisation vectors: export mutants of the composition (--network)")]
+    Vectors,
+    /// An edit is about a location or edge that is not there.
+    #[error("an edit is about a location or edge that is not there")]
+    NoSuchPart,
+}

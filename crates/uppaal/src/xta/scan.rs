@@ -1,0 +1,183 @@
+//! The text of a file, step by step: words, signs, and stretches that are read elsewhere. Comments count as white space.
+
+use tamper_text::{Cursor, Diagnostic, Piece, Span};
+
+/// The scanner.
+#[derive(Clone, Copy)]
+pub(super) struct Scanner<'a> {
+    cursor: Cursor<'a>,
+    text: &'a str,
+}
+
+/// What is malformed.
+pub(super) type Scanned<T> = Result<T, Diagnostic>;
+
+impl<'a> Scanner<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Self {
+            cursor: Cursor::new(text),
+            text,
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        self.cursor.rest()
+    }
+
+    /// Where the scanner is, behind white space and comments.
+    pub fn position(&mut self) -> usize {
+        self.skip();
+        self.cursor.position()
+    }
+
+    pub fn at_end(&mut self) -> bool {
+        self.skip();
+        self.cursor.is_at_end()
+    }
+
+    /// What stands between two positions.
+    pub fn piece(&self, start: usize, end: usize) -> Piece<'a> {
+        Piece::new(&self.text[start..end], start)
+    }
+
+    fn skip(&mut self) {
+        loop {
+            self.cursor.take_while(char::is_whitespace);
+            match comment(self.rest()) {
+                0 => return,
+                length => self.cursor.take(length),
+            };
+        }
+    }
+
+    /// The word at the cursor, which stays there.
+    pub fn peek_word(&mut self) -> &'a str {
+        self.skip();
+        word(self.rest())
+    }
+
+    /// Goes behind `keyword` if it is the word at the cursor.
+    pub fn eat_word(&mut self, keyword: &str) -> bool {
+        let is_it = self.peek_word() == keyword;
+        if is_it {
+            self.cursor.take(keyword.len());
+        }
+        is_it
+    }
+
+    /// Goes behind `sign` if it stands at the cursor.
+    pub fn eat(&mut self, sign: &str) -> bool {
+        self.skip();
+        self.cursor.eat(sign)
+    }
+
+    pub fn expect(&mut self, sign: &str, help: &str) -> Scanned<()> {
+        match self.eat(sign) {
+            true => Ok(()),
+            false => Err(self.unexpected(&format!("`{sign}`"), help)),
+        }
+    }
+
+    /// The name at the cursor, and goes behind it.
+    pub fn name(&mut self, what: &str, help: &str) -> Scanned<Piece<'a>> {
+        let name = self.peek_word();
+        if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+            return Err(self.unexpected(what, help));
+        }
+        Ok(self.cursor.take(name.len()))
+    }
+
+    /// What stands from the cursor up to the first of `stops` outside brackets, strings and comments, without white space around
+    /// it; the cursor is at the stop then. `open` is the bracket that this is inside of.
+    pub fn until(&mut self, stops: &[char], open: Span) -> Scanned<Piece<'a>> {
+        let start = self.position();
+        let mut closing: Vec<char> = Vec::new();
+        while let Some(c) = self.rest().chars().next() {
+            let length = comment(self.rest());
+            if length > 0 {
+                self.cursor.take(length);
+                continue;
+            }
+            match c {
+                _ if closing.is_empty() && stops.contains(&c) => return Ok(self.cursor.since(start).trimmed()),
+                '(' => closing.push(')'),
+                '[' => closing.push(']'),
+                '{' => closing.push('}'),
+                ')' | ']' | '}' if closing.last() != Some(&c) => break,
+                ')' | ']' | '}' => {
+                    closing.pop();
+                }
+                '"' => {
+                    let length = self.rest()[1..].find('"').map_or(0, |found| found + 1);
+                    self.cursor.take(length);
+                }
+                _ => {}
+            }
+            self.cursor.bump();
+        }
+        let wanted = closing.last().map_or(stops, std::slice::from_ref);
+        let shown: Vec<String> = wanted.iter().map(|stop| format!("`{stop}`")).collect();
+        let error = self.unexpected(&shown.join(" or "), "a part of the process ends too early here");
+        Err(match self.rest().is_empty() {
+            true => error.with_secondary(open, "it begins here"),
+            false => error,
+        })
+    }
+
+    /// Goes over one word, bracket with all that is in it, string, or other character.
+    pub fn step(&mut self) -> Scanned<()> {
+        self.skip();
+        let length = word(self.rest()).len();
+        if length > 0 {
+            self.cursor.take(length);
+            return Ok(());
+        }
+        let start = self.cursor.position();
+        let Some(c) = self.cursor.bump() else {
+            return Ok(());
+        };
+        let close = match c {
+            '(' => ')',
+            '[' => ']',
+            '{' => '}',
+            '"' => {
+                self.cursor.take_through("\"");
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        self.until(&[close], Span::new(start, self.cursor.position()))?;
+        self.cursor.bump();
+        Ok(())
+    }
+
+    /// That something else was expected at the cursor.
+    pub fn unexpected(&mut self, wanted: &str, help: &str) -> Diagnostic {
+        self.skip();
+        let next = match word(self.rest()) {
+            "" => self.rest().chars().next().map(String::from),
+            word => Some(word.chars().take(60).collect()),
+        };
+        let length = next.as_ref().map_or(0, String::len);
+        let found = next.map_or("the end of the file".to_owned(), |next| format!("`{next}`"));
+        Diagnostic::error(format!("expected {wanted}, found {found}"), self.cursor.span(length))
+            .with_help(help.to_owned())
+    }
+}
+
+/// The length of the comment that `text` begins with; 0 if it does not.
+fn comment(text: &str) -> usize {
+    if text.starts_with("//") {
+        return text.find('\n').unwrap_or(text.len());
+    }
+    match text.starts_with("/*") {
+        true => text[2..].find("*/").map_or(text.len(), |end| end + 4),
+        false => 0,
+    }
+}
+
+/// The letters and digits that `text` begins with.
+fn word(text: &str) -> &str {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '#');
+    &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())]
+}

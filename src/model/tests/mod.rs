@@ -1,3 +1,0 @@
-//! What the tests of all rooms share about games.
-
-pub mod sketch;

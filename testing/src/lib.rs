@@ -1,0 +1,7 @@
+//! What the tests of several packages share: games in short lines, case studies built by hand, random games.
+
+pub mod sketch;
+pub mod studies;
+
+// The two files name the model as the tests of its own package do, which read them, too.
+use tamper_timed::model;
