@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
-use tamper::experiment::reproduction::Study;
 use tamper::experiment::{
     GuidelineSet, Judge, Limits, Log, Manifest, OutputDir, Plan, Run, Sample, Selection, StaticUse, Summary, Tally,
     Timer, classify, percent,
@@ -21,6 +20,7 @@ use tamper::game::{Semantics, Specification};
 use tamper::guidelines;
 use tamper::model::{Automaton, AutomatonBuilder, ClockId, Cmp, Edge, Guard, LocId, Role, SimpleConstraint, Update};
 use tamper::mutation::{MutantSpace, MutationOptions, Mutations, Operator, Order};
+use tamper::reproduction::Study;
 use tamper::text::Budget;
 
 /// The inputs whose guards are open, with the literature's bound: location, action, clock, constant.

@@ -10,11 +10,11 @@ use std::error::Error;
 
 use rayon::prelude::*;
 use small_games::{Family, Size, atoms, size, text};
-use tamper::experiment::reproduction::Study;
 use tamper::game::{GameError, Scratch, Semantics, Specification, Verdict};
 use tamper::guidelines::{Rule, violated, violated_on_original};
 use tamper::model::{Automaton, Cmp};
 use tamper::mutation::{MutantSpace, Mutation, MutationOptions, Mutations, Order};
+use tamper::reproduction::Study;
 use tamper::text::Budget;
 
 const SEMANTICS: [(&str, Semantics); 3] = [

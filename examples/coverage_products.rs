@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use num_bigint::BigUint;
-use tamper::experiment::reproduction::Study;
 use tamper::features::{Circuit, EncodedModel, FeatureId, Product, Random, Solver as _, Varisat, products};
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
 use tamper::report::percent;
+use tamper::reproduction::Study;
 use tamper::suite::{
     Completed, DefiniteCounts, DomainAnswer, DomainCounts, Family, FaultDomain, Kill, Pick, Potential, ProductClauses,
     Style, Subject, SuiteFailure, TestCase, Tester, ends, family_based, minimum_cover,

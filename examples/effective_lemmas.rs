@@ -10,11 +10,11 @@ use std::error::Error;
 use rayon::prelude::*;
 use small_games::{Family, Size, atoms, size, text};
 use tamper::experiment::Effective;
-use tamper::experiment::reproduction::Study;
 use tamper::game::{Scratch, Semantics, Specification, Verdict, analyse};
 use tamper::guidelines::{Lemma, Reading, effective};
 use tamper::model::{Automaton, Cmp};
 use tamper::mutation::{MutationOptions, Mutations};
+use tamper::reproduction::Study;
 use tamper::text::Budget;
 
 const SEMANTICS: [Semantics; 3] = [Semantics::DEFINITION, Semantics::STRICT, Semantics::TIGA];

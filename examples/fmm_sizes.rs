@@ -7,12 +7,12 @@ use std::error::Error;
 
 use num_bigint::BigUint;
 use rayon::prelude::*;
-use tamper::experiment::reproduction::Study;
 use tamper::features::Diagram;
 use tamper::formats::feature_model::{FeatureModelFormat, write_feature_model};
 use tamper::formats::{Drawing, write_automaton, write_featured};
 use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, MutantSpace, MutationOptions, Order, ProductBound};
+use tamper::reproduction::Study;
 use tamper::text::Budget;
 
 type Any = Box<dyn Error + Send + Sync>;

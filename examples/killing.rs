@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use tamper::experiment::killing::{Candidate, Strategy, Target, Wanted, Wish, candidates, generate};
-use tamper::experiment::reproduction::Study;
 use tamper::experiment::{Limits, Sample, Selection, Timer};
 use tamper::features::Random;
 use tamper::formats::suite_json::SuiteMutant;
 use tamper::game::{Scratch, Semantics, Specification, Verdict, analyse};
 use tamper::model::{Automaton, Role};
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
+use tamper::reproduction::Study;
 use tamper::suite::{
     CompiledTest, Opponent, Pick, Style, Subject, TestCase, Tester, greedy_cover, kills_weakly, minimum_cover,
     one_by_one, simulate,

@@ -10,13 +10,13 @@ use std::time::Instant;
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use tamper::experiment::killing::{Candidate, Strategy, Target, Wanted, Wish, candidates, generate};
-use tamper::experiment::reproduction::Study;
 use tamper::experiment::{Limits, Selection, Timer};
 use tamper::formats::{ReadOptions, read_file};
 use tamper::game::{Baseline, Scratch, Semantics, Specification, Verdict};
 use tamper::guidelines::violated;
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Mutations, Operator, Order};
+use tamper::reproduction::Study;
 use tamper::suite::{CompiledTest, Pick, Refusals, Style, TestCase, Tester, greedy_cover, kills_weakly};
 use tamper::text::Budget;
 

@@ -31,17 +31,20 @@
 //! and [`zones`] compute; [`suite`] makes and runs tests, [`machines`] does so without time; [`experiment`] is runs on
 //! disk and [`report`] what is said about them. The command `tamper` is a program of its own above them (`src/main.rs`).
 
-pub mod experiment;
 pub mod formats;
 mod front;
 
-pub mod report;
+#[cfg(feature = "reproduction")]
+pub mod reproduction;
 
 pub use front::{Error, Mutant, classify, counterexample, mutate, read};
 pub use tamper_features as features;
 pub use tamper_game as game;
 pub use tamper_game::symbolic;
 pub use tamper_machines as machines;
+pub use tamper_programs as programs;
+pub use tamper_report as report;
+pub use tamper_runs as experiment;
 pub use tamper_suite as suite;
 pub use tamper_systems as systems;
 pub use tamper_text as text;

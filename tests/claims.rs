@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use tamper::experiment::reproduction::{Comparison, Mark, Setting, Study, StudyRun, Workplace, run_study};
 use tamper::formats::{ReadOptions, read_bytes};
 use tamper::game::{Scratch, Semantics, Specification, Verdict, analyse};
 use tamper::guidelines::{self, Rule};
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, Site};
+use tamper::reproduction::{Comparison, Mark, Setting, Study, StudyRun, Workplace, run_study};
 use tamper::text::Budget;
 
 fn game(file: &str) -> Automaton {

@@ -18,7 +18,7 @@ use tamper::experiment::{
     cover, write_file,
 };
 use tamper::formats::machines::{MachineOptions, ReadMachine, read_machine, read_suite, write_suite};
-use tamper::formats::{Kind, read_input};
+use tamper::formats::{FileKind, read_input};
 use tamper::machines::{Answer, Faults, InputId, MutationMachine, Strategy};
 use tamper::report::{coverage_json, coverage_text};
 
@@ -111,7 +111,7 @@ fn read(
     let hash = |bytes: &Vec<u8>| blake3::hash(bytes).to_hex().to_string();
     let identity = MachineIdentity {
         complete: args.complete.and_then(name_of),
-        format: Kind::Machine(format).what(),
+        format: FileKind::Machine(format).what(),
         unspecified: name_of(args.of_machine.unspecified),
         faults: args.of_machine.faults.and_then(name_of),
     };

@@ -13,13 +13,13 @@ use super::interrupt;
 use super::mutated::{Asked, Mutated};
 use super::network_args::{MutateArgs, NetworkArgs};
 use super::terminal::Terminal;
-use tamper::experiment::sut::{Outcome, ReadResults, TestRun, parse_time, read_results};
 #[cfg(feature = "drawing")]
 use tamper::experiment::{Alike, write_file};
 use tamper::experiment::{Evidence, Seen, Suspects, Timer, constants, largest_reset, ranked, suspects};
 use tamper::formats::suite_json::SuiteSpecification;
 use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Operator, Order};
+use tamper::programs::{Outcome, ReadResults, TestRun, parse_time, read_results};
 #[cfg(feature = "drawing")]
 use tamper::report::scenes_svg;
 use tamper::report::{Diagnosis, diagnosis_json, diagnosis_text};

@@ -43,7 +43,7 @@ use super::{
     packaging, products, project, queries, refine, systems, view,
 };
 use super::{run_program, run_suite};
-use tamper::formats::{Kind, SystemFormat};
+use tamper::formats::{FileKind, SystemFormat};
 
 /// Does what was typed.
 pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
@@ -96,8 +96,8 @@ fn show_features(args: &FeaturesArgs, call: Call<'_>) -> Result<ExitCode> {
 fn view_suite(args: &ViewArgs, call: Call<'_>) -> Result<ExitCode> {
     let (suite, model) = (open(&args.suite)?, open(&args.file)?);
     match (suite.kind, model.kind) {
-        (Kind::TimedSuite, Kind::Timed(_)) => view::view(args, call.global, call.terminal),
-        (Kind::TimedSuite, _) => model.refused("view"),
+        (FileKind::TimedSuite, FileKind::Timed(_)) => view::view(args, call.global, call.terminal),
+        (FileKind::TimedSuite, _) => model.refused("view"),
         _ => suite.refused("view"),
     }
 }
@@ -106,7 +106,7 @@ impl Call<'_> {
     /// Refuses options that mean nothing for `subject`: all but those of `groups`.
     fn only(&self, groups: &[Vec<Id>], subject: &Subject) -> Result<()> {
         let reading = match subject.kind {
-            Kind::Timed(_) | Kind::TimedSuite => ids_of::<ReadingArgs>(),
+            FileKind::Timed(_) | FileKind::TimedSuite => ids_of::<ReadingArgs>(),
             _ => Vec::new(),
         };
         self.given.only(&[groups, &[reading]].concat(), &subject.name())
@@ -117,15 +117,15 @@ fn check_file(args: &CheckArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     let own = [own_ids_of::<CheckArgs>(), ids_of::<LimitArgs>()].concat();
     match subject.kind {
-        Kind::Timed(_) => {
+        FileKind::Timed(_) => {
             call.only(&[own, ids_of::<CheckTimedArgs>(), ids_of::<NetworkArgs>()], &subject)?;
             check::check(args, call.global, call.terminal)
         }
-        Kind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => {
+        FileKind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => {
             call.only(&[own, ids_of::<SystemArgs>()], &subject)?;
             systems::check(&subject.written_in(format), &args.systems, &args.limits, call.terminal)
         }
-        Kind::System(format @ SystemFormat::Actions) => {
+        FileKind::System(format @ SystemFormat::Actions) => {
             call.only(&[own], &subject)?;
             systems::check_actions(&subject.written_in(format), &args.limits, call.terminal)
         }
@@ -137,7 +137,7 @@ fn refine_file(args: &RefineArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     let own = [own_ids_of::<RefineArgs>(), ids_of::<LimitArgs>()].concat();
     match subject.kind {
-        Kind::Timed(_) => {
+        FileKind::Timed(_) => {
             let timed = [
                 ids_of::<RefineTimedArgs>(),
                 ids_of::<NetworkArgs>(),
@@ -151,15 +151,15 @@ fn refine_file(args: &RefineArgs, call: Call<'_>) -> Result<ExitCode> {
                 false => refine::refine(args, call.global, call.terminal),
             }
         }
-        Kind::Machine(format) if is_plain(format) => {
+        FileKind::Machine(format) if is_plain(format) => {
             call.only(&[own, ids_of::<MachineArgs>()], &subject)?;
             machines::refine(&subject.written_in(format), args, call.terminal)
         }
-        Kind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => {
+        FileKind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => {
             call.only(&[own, ids_of::<WitnessArgs>(), ids_of::<SystemArgs>()], &subject)?;
             systems::refine(&subject.written_in(format), args, call.terminal)
         }
-        Kind::System(format @ SystemFormat::Actions) => {
+        FileKind::System(format @ SystemFormat::Actions) => {
             call.only(&[own], &subject)?;
             systems::refine_actions(&subject.written_in(format), args, call.terminal)
         }
@@ -170,7 +170,7 @@ fn refine_file(args: &RefineArgs, call: Call<'_>) -> Result<ExitCode> {
 fn classify_file(args: &ClassifyArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     match subject.kind {
-        Kind::Timed(_) => {
+        FileKind::Timed(_) => {
             let others = [ids_of::<SystemArgs>(), ids_of::<MachineArgs>()].concat();
             let timed = ids_of::<ClassifyArgs>().into_iter().filter(|id| !others.contains(id));
             call.only(&[timed.collect()], &subject)?;
@@ -190,7 +190,7 @@ fn classify_file(args: &ClassifyArgs, call: Call<'_>) -> Result<ExitCode> {
 fn export_file(args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     match subject.kind {
-        Kind::Timed(_) => {
+        FileKind::Timed(_) => {
             let others = [ids_of::<SystemArgs>(), ids_of::<MachineArgs>()].concat();
             let timed = ids_of::<ExportArgs>().into_iter().filter(|id| !others.contains(id));
             call.only(&[timed.collect()], &subject)?;
@@ -209,12 +209,12 @@ fn families_of_file(args: &FamiliesArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     let own = [own_ids_of::<FamiliesArgs>(), ids_of::<LimitArgs>()].concat();
     match subject.kind {
-        Kind::Timed(_) => {
+        FileKind::Timed(_) => {
             let timed = [ids_of::<FamiliesTimedArgs>(), ids_of::<SemanticsArgs>()].concat();
             call.only(&[own, timed], &subject)?;
             products::families(args, call.global, call.terminal)
         }
-        Kind::Machine(format) if is_plain(format) => {
+        FileKind::Machine(format) if is_plain(format) => {
             call.only(&[own, ids_of::<MachineArgs>()], &subject)?;
             machines::families(&subject.written_in(format), args, call.terminal)
         }
@@ -234,15 +234,15 @@ fn draw_file(args: &DrawArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     let own = own_ids_of::<DrawArgs>();
     match subject.kind {
-        Kind::Timed(_) => {
+        FileKind::Timed(_) => {
             call.only(&[own, ids_of::<DrawGameArgs>(), ids_of::<MutationArgs>()], &subject)?;
             draw::draw_game(args, call.global, call.terminal)
         }
-        Kind::Machine(format) if is_plain(format) => {
+        FileKind::Machine(format) if is_plain(format) => {
             call.only(&[own, ids_of::<DrawMachineArgs>()], &subject)?;
             machines::draw(&subject.written_in(format), args, call.terminal)
         }
-        Kind::Features(format) => {
+        FileKind::Features(format) => {
             call.only(&[own], &subject)?;
             draw::draw_features(&subject.written_in(format), args, call.terminal)
         }
@@ -254,14 +254,14 @@ fn coverage_of_file(args: &CoverageArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.machine)?;
     let own = own_ids_of::<CoverageArgs>();
     match subject.kind {
-        Kind::Timed(_) => {
+        FileKind::Timed(_) => {
             call.only(
                 &[own, ids_of::<TimedCoverageArgs>(), ids_of::<MutationArgs>()],
                 &subject,
             )?;
             coverage_timed::coverage_timed(args, call.global, call.terminal)
         }
-        Kind::Machine(format) => {
+        FileKind::Machine(format) => {
             call.only(&[own, ids_of::<MachineCoverageArgs>()], &subject)?;
             coverage::coverage(&subject.written_in(format), args, call.terminal)
         }
@@ -273,15 +273,15 @@ fn testgen_for_file(args: &TestgenArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     let own = own_ids_of::<TestgenArgs>();
     match subject.kind {
-        Kind::Timed(_) => {
+        FileKind::Timed(_) => {
             call.only(&[own, timed_mutants(), ids_of::<TestgenTimedArgs>()], &subject)?;
             testgen::testgen(args, call.global, call.terminal)
         }
-        Kind::System(format) => {
+        FileKind::System(format) => {
             call.only(&[own, untimed_options(format)], &subject)?;
             systems::testgen(&subject.written_in(format), args, call.terminal)
         }
-        Kind::Machine(format) if is_plain(format) => {
+        FileKind::Machine(format) if is_plain(format) => {
             let own = ["file", "strategy", "out"].map(Id::from).to_vec();
             call.only(&[own, ids_of::<TestgenMachineArgs>(), ids_of::<LimitArgs>()], &subject)?;
             machines::testgen(&subject.written_in(format), args, call.terminal)
@@ -294,11 +294,11 @@ fn score_against_file(args: &ScoreArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.judged.file)?;
     let own = own_ids_of::<ScoreArgs>();
     match subject.kind {
-        Kind::Timed(_) => {
+        FileKind::Timed(_) => {
             call.only(&[own, timed_mutants(), ids_of::<ScoreTimedArgs>()], &subject)?;
             score::score(args, call.global, call.terminal)
         }
-        Kind::System(format) => {
+        FileKind::System(format) => {
             call.only(&[own, untimed_options(format)], &subject)?;
             systems::score(&subject.written_in(format), args, call.terminal)
         }
@@ -316,11 +316,11 @@ fn minimise_against_file(args: &MinimiseArgs, call: Call<'_>) -> Result<ExitCode
     let subject = open(&args.judged.file)?;
     let own = own_ids_of::<MinimiseArgs>();
     match subject.kind {
-        Kind::Timed(_) => {
+        FileKind::Timed(_) => {
             call.only(&[own, timed_mutants()], &subject)?;
             minimise::minimise(args, call.global, call.terminal)
         }
-        Kind::System(format) => {
+        FileKind::System(format) => {
             call.only(&[own, untimed_options(format)], &subject)?;
             systems::minimise(&subject.written_in(format), args, call.terminal)
         }
@@ -333,7 +333,7 @@ fn run_file(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
     if let (true, Some(sut), Some(model)) = (args.suite.is_none(), &args.sut, &args.program.oracle) {
         let subject = open(model)?;
         return match subject.kind {
-            Kind::Timed(_) => {
+            FileKind::Timed(_) => {
                 if args.program.strategy.is_none() {
                     let program = [
                         ids_of::<ProgramArgs>(),
@@ -352,12 +352,12 @@ fn run_file(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(args.suite()?)?;
     let own = own_ids_of::<RunArgs>();
     match subject.kind {
-        Kind::TimedSuite => {
+        FileKind::TimedSuite => {
             let timed = [ids_of::<RunTimedArgs>(), ids_of::<NetworkArgs>(), ids_of::<TotalArgs>()].concat();
             call.only(&[own, timed, ids_of::<LimitArgs>(), ids_of::<ProgramArgs>()], &subject)?;
             run_suite::run_suite(args, call.global, call.terminal)
         }
-        Kind::SystemSuite => {
+        FileKind::SystemSuite => {
             let limits = match args.sut {
                 Some(_) => Vec::new(),
                 None => ids_of::<LimitArgs>(),
@@ -381,7 +381,7 @@ fn timed_mutants() -> Vec<Id> {
 /// The options about mutants of an untimed system or a state machine.
 fn mutated_options(subject: &Subject) -> Vec<Id> {
     match subject.kind {
-        Kind::System(format) => untimed_options(format),
+        FileKind::System(format) => untimed_options(format),
         _ => [ids_of::<MachineArgs>(), ids_of::<LimitArgs>()].concat(),
     }
 }
@@ -389,7 +389,7 @@ fn mutated_options(subject: &Subject) -> Vec<Id> {
 /// The order of the mutants, which those of a state machine have all.
 fn order_of(subject: &Subject) -> Vec<Id> {
     match subject.kind {
-        Kind::System(_) => vec![Id::from("order")],
+        FileKind::System(_) => vec![Id::from("order")],
         _ => Vec::new(),
     }
 }

@@ -8,13 +8,13 @@ use super::exit::ExitCode;
 use super::shell::name;
 use tamper::formats::feature_model::FeatureModelFormat;
 use tamper::formats::machines::MachineFormat;
-use tamper::formats::{Kind, ReadError, SystemFormat, TimedFormat};
+use tamper::formats::{FileKind, ReadError, SystemFormat, TimedFormat};
 use tamper::text::{Diagnostic, SourceFile};
 
 /// A file or folder, and what it holds.
 pub struct Subject {
     pub path: PathBuf,
-    pub kind: Kind,
+    pub kind: FileKind,
 }
 
 /// A file of one kind, by how it is written.
@@ -33,7 +33,7 @@ pub type FeaturesFile = FileIn<FeatureModelFormat>;
 
 /// Opens the file at `path`.
 pub fn open(path: &Path) -> Result<Subject> {
-    let kind = Kind::of(path)?;
+    let kind = FileKind::of(path)?;
     let path = path.to_owned();
     Ok(Subject { path, kind })
 }
@@ -42,7 +42,7 @@ pub fn open(path: &Path) -> Result<Subject> {
 pub fn open_features(path: &Path) -> Result<FeaturesFile> {
     let subject = open(path)?;
     match subject.kind {
-        Kind::Features(format) => Ok(subject.written_in(format)),
+        FileKind::Features(format) => Ok(subject.written_in(format)),
         _ => Err(subject.not("a feature model").into()),
     }
 }
@@ -51,14 +51,14 @@ pub fn open_features(path: &Path) -> Result<FeaturesFile> {
 pub fn open_machine(path: &Path) -> Result<MachineFile> {
     let subject = open(path)?;
     match subject.kind {
-        Kind::Machine(format) if is_plain(format) => Ok(subject.written_in(format)),
+        FileKind::Machine(format) if is_plain(format) => Ok(subject.written_in(format)),
         _ => Err(subject.not("a state machine").into()),
     }
 }
 
 /// The suite of timed tests that a command needs besides a model.
 pub fn open_timed_suite(path: &Path) -> Result<PathBuf> {
-    open_as(path, |kind| kind == Kind::TimedSuite, "a suite of timed tests")
+    open_as(path, |kind| kind == FileKind::TimedSuite, "a suite of timed tests")
 }
 
 /// The timed games that a command needs besides its first file.
@@ -67,7 +67,7 @@ pub fn open_timed(path: &Path) -> Result<PathBuf> {
 }
 
 /// The file at `path`, which has to be `what`.
-pub fn open_as(path: &Path, is: fn(Kind) -> bool, what: &str) -> Result<PathBuf> {
+pub fn open_as(path: &Path, is: fn(FileKind) -> bool, what: &str) -> Result<PathBuf> {
     let subject = open(path)?;
     match is(subject.kind) {
         true => Ok(subject.path),
@@ -121,7 +121,7 @@ impl Subject {
     fn refused_as(&self, why: String) -> ReadError {
         let takers: Vec<String> = takers(self.kind).map(|name| format!("`{name}`")).collect();
         let mut help = match takers.split_last() {
-            None if self.kind == Kind::XState => {
+            None if self.kind == FileKind::XState => {
                 "no command takes it: write the chart as SCXML, of which `coverage` reads states, guards and sends, or draw it in UPPAAL, with clocks for its delays".to_owned()
             }
             None => "no command takes it".to_owned(),
@@ -138,15 +138,15 @@ impl Subject {
     fn example(&self) -> Option<String> {
         let path = name(&self.path);
         Some(match self.kind {
-            Kind::Timed(_) | Kind::System(_) => format!("check {path}"),
-            Kind::Machine(_) => format!("coverage {path}"),
-            Kind::Features(_) => format!("features {path}"),
-            Kind::TimedSuite | Kind::SystemSuite => format!("run {path} --sut COMMAND"),
+            FileKind::Timed(_) | FileKind::System(_) => format!("check {path}"),
+            FileKind::Machine(_) => format!("coverage {path}"),
+            FileKind::Features(_) => format!("features {path}"),
+            FileKind::TimedSuite | FileKind::SystemSuite => format!("run {path} --sut COMMAND"),
             #[cfg(feature = "drawing")]
-            Kind::Run | Kind::Printed => format!("report {path} --out report.html"),
+            FileKind::Run | FileKind::Printed => format!("report {path} --out report.html"),
             #[cfg(not(feature = "drawing"))]
-            Kind::Run | Kind::Printed => return None,
-            Kind::XState | Kind::Folder => return None,
+            FileKind::Run | FileKind::Printed => return None,
+            FileKind::XState | FileKind::Folder => return None,
         })
     }
 
@@ -174,7 +174,7 @@ impl Subject {
 }
 
 /// The commands that take a file of this kind.
-fn takers(kind: Kind) -> impl Iterator<Item = &'static str> {
+fn takers(kind: FileKind) -> impl Iterator<Item = &'static str> {
     TAKES
         .iter()
         .filter(move |entry| (entry.takes)(kind))
@@ -184,14 +184,14 @@ fn takers(kind: Kind) -> impl Iterator<Item = &'static str> {
 /// A command, and which kinds of files it takes.
 struct Taker {
     command: &'static str,
-    takes: fn(Kind) -> bool,
+    takes: fn(FileKind) -> bool,
 }
 
 const fn may_be_network(format: TimedFormat) -> bool {
     matches!(format, TimedFormat::Xml | TimedFormat::Text | TimedFormat::TChecker)
 }
 
-const fn taker(command: &'static str, takes: fn(Kind) -> bool) -> Taker {
+const fn taker(command: &'static str, takes: fn(FileKind) -> bool) -> Taker {
     Taker { command, takes }
 }
 
@@ -203,7 +203,7 @@ const TAKES: &[Taker] = &[
     }),
     taker(
         "compose",
-        |kind| matches!(kind, Kind::Timed(format) if may_be_network(format)),
+        |kind| matches!(kind, FileKind::Timed(format) if may_be_network(format)),
     ),
     taker("classify", |kind| {
         is_timed(kind) || is_system(kind) || is_plain_machine(kind)
@@ -215,7 +215,9 @@ const TAKES: &[Taker] = &[
     taker("features", is_features),
     taker("project", is_timed),
     taker("families", |kind| is_timed(kind) || is_plain_machine(kind)),
-    taker("coverage", |kind| is_timed(kind) || matches!(kind, Kind::Machine(_))),
+    taker("coverage", |kind| {
+        is_timed(kind) || matches!(kind, FileKind::Machine(_))
+    }),
     taker("oracle", is_plain_machine),
     #[cfg(feature = "drawing")]
     taker("draw", |kind| {
@@ -224,7 +226,7 @@ const TAKES: &[Taker] = &[
     #[cfg(feature = "workbench")]
     taker("open", is_timed),
     #[cfg(feature = "drawing")]
-    taker("report", |kind| matches!(kind, Kind::Run | Kind::Printed)),
+    taker("report", |kind| matches!(kind, FileKind::Run | FileKind::Printed)),
     taker("testgen", |kind| {
         is_timed(kind) || is_system(kind) || is_plain_machine(kind)
     }),
@@ -232,25 +234,25 @@ const TAKES: &[Taker] = &[
     taker("minimise", |kind| is_timed(kind) || is_system(kind) || is_suite(kind)),
     taker("run", is_suite),
     taker("diagnose", is_timed),
-    taker("view", |kind| is_timed(kind) || kind == Kind::TimedSuite),
-    taker("harness", |kind| kind == Kind::TimedSuite),
+    taker("view", |kind| is_timed(kind) || kind == FileKind::TimedSuite),
+    taker("harness", |kind| kind == FileKind::TimedSuite),
 ];
 
-fn is_timed(kind: Kind) -> bool {
-    matches!(kind, Kind::Timed(_))
+fn is_timed(kind: FileKind) -> bool {
+    matches!(kind, FileKind::Timed(_))
 }
 
-pub fn is_system(kind: Kind) -> bool {
-    matches!(kind, Kind::System(_))
+pub fn is_system(kind: FileKind) -> bool {
+    matches!(kind, FileKind::System(_))
 }
 
-fn is_features(kind: Kind) -> bool {
-    matches!(kind, Kind::Features(_))
+fn is_features(kind: FileKind) -> bool {
+    matches!(kind, FileKind::Features(_))
 }
 
 /// Machines without variables and super-states.
-pub fn is_plain_machine(kind: Kind) -> bool {
-    matches!(kind, Kind::Machine(format) if is_plain(format))
+pub fn is_plain_machine(kind: FileKind) -> bool {
+    matches!(kind, FileKind::Machine(format) if is_plain(format))
 }
 
 /// Whether machines that are written so have no variables and no super-states.
@@ -258,6 +260,6 @@ pub fn is_plain(format: MachineFormat) -> bool {
     !matches!(format, MachineFormat::Extended | MachineFormat::Scxml)
 }
 
-fn is_suite(kind: Kind) -> bool {
-    matches!(kind, Kind::TimedSuite | Kind::SystemSuite)
+fn is_suite(kind: FileKind) -> bool {
+    matches!(kind, FileKind::TimedSuite | FileKind::SystemSuite)
 }

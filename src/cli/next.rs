@@ -13,7 +13,7 @@ use super::run_args::ReportArgs;
 use super::shell::{name, word};
 use super::suite_run_args::RunArgs;
 #[cfg(feature = "drawing")]
-use tamper::formats::Kind;
+use tamper::formats::FileKind;
 
 /// Options that mean the same to the next command: what is looked at, and its mutants.
 const SHARED: &str = "--template --network --system --environment --internal --observe --mutate --scope --operators \
@@ -103,10 +103,10 @@ fn after_merge(out: &Path) -> Option<String> {
 #[cfg(feature = "drawing")]
 fn of_file(file: &Path, shared: &str) -> Option<String> {
     let file_name = name(file);
-    Some(match Kind::of(file).ok()? {
-        Kind::Timed(_) | Kind::System(_) => format!("tamper classify {file_name}{shared}"),
-        Kind::Machine(_) => format!("tamper coverage {file_name}"),
-        Kind::Features(_) => format!("tamper features {file_name}"),
+    Some(match FileKind::of(file).ok()? {
+        FileKind::Timed(_) | FileKind::System(_) => format!("tamper classify {file_name}{shared}"),
+        FileKind::Machine(_) => format!("tamper coverage {file_name}"),
+        FileKind::Features(_) => format!("tamper features {file_name}"),
         _ => return None,
     })
 }

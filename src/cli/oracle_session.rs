@@ -6,7 +6,7 @@ use std::path::Path;
 use rustc_hash::FxHashMap;
 
 use tamper::formats::machines::{MachineFormat, MachineOptions, read_machine};
-use tamper::formats::{Kind, ReadError, read_input};
+use tamper::formats::{FileKind, ReadError, read_input};
 use tamper::machines::{
     FirstOrderPlan, InputId, MOST_INPUTS, MutationMachine, OneFault, difference, first_order_suite, identifying_suite,
 };
@@ -155,8 +155,8 @@ impl Session {
     fn read_file(&mut self, path: &Path) -> Answer {
         let read = || -> Result<(Vec<u8>, MachineFormat), ReadError> {
             let bytes = read_input(path, "name the file of a machine")?;
-            match Kind::of(path)? {
-                Kind::Machine(format) => Ok((bytes, format)),
+            match FileKind::of(path)? {
+                FileKind::Machine(format) => Ok((bytes, format)),
                 _ => Ok((bytes, MachineFormat::Text)),
             }
         };

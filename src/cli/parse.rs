@@ -3,8 +3,8 @@
 use clap::ValueEnum;
 use num_rational::BigRational;
 
-use tamper::experiment::sut::parse_time;
 use tamper::mutation::Order;
+use tamper::programs::parse_time;
 
 /// How many mutations a mutant has.
 pub fn parse_order(text: &str) -> Result<Order, String> {

@@ -17,7 +17,7 @@ use super::suites::Bench;
 use super::terminal::{Terminal, counted};
 use super::{report_figures, report_results, systems};
 use tamper::experiment::{ExperimentError, Filter, Kept, MutantSet, RunWorld, Sink, Source, Timer, walk, write_file};
-use tamper::formats::Kind;
+use tamper::formats::FileKind;
 use tamper::report::{PageFacts, RunPage};
 
 /// Writes the page of a run, or of what a command printed.
@@ -35,8 +35,8 @@ pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &
     }
     let subject = open(&args.run)?;
     match subject.kind {
-        Kind::Run => {}
-        Kind::Printed => {
+        FileKind::Run => {}
+        FileKind::Printed => {
             given.only(&[own_ids_of::<ReportArgs>()], &subject.name())?;
             return report_results::report(&args.run, &args.out, terminal);
         }

@@ -16,7 +16,7 @@ use super::run_args::{ReportArgs, ReportFigureArgs, ReportForm, ShowArg};
 use super::shell::name;
 use super::suites::Bench;
 use tamper::experiment::{Manifest, RunWorld, Timer, UntimedManifest, read_manifest, write_file};
-use tamper::formats::{Kind, read_text};
+use tamper::formats::{FileKind, read_text};
 use tamper::report::{Figures, Shown, score_json};
 
 /// Writes a table or a figure.
@@ -53,7 +53,7 @@ fn figures(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
     let own = [own_ids_of::<ReportArgs>(), ids_of::<ReportFigureArgs>()].concat();
     let subject = open(&args.run)?;
     match subject.kind {
-        Kind::Run => match RunWorld::of(&args.run)? {
+        FileKind::Run => match RunWorld::of(&args.run)? {
             RunWorld::Game | RunWorld::Network => of_run(args, call),
             RunWorld::Untimed => {
                 call.given
@@ -65,7 +65,7 @@ fn figures(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
                 of_folder(&args.run, &about)
             }
         },
-        Kind::Printed => {
+        FileKind::Printed => {
             call.given.only(&[own], &subject.name())?;
             of_printed(&args.run)
         }

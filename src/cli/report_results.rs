@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::exit::ExitCode;
 use super::terminal::Terminal;
-use tamper::experiment::sut::read_results;
 use tamper::experiment::write_file;
 use tamper::formats::{is_run_results, read_text};
+use tamper::programs::read_results;
 use tamper::report::ResultsPage;
 
 /// Writes the page of the JSON in `printed`, or of the lines that `run --results` wrote there.

@@ -9,17 +9,15 @@ use clap::{Args, ValueEnum};
 use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::terminal::Terminal;
-use tamper::experiment::reproduction::{
-    Comparison, Diagnosis, Setting, Study, StudyRun, Workplace, diagnose, run_study,
-};
 use tamper::experiment::{FolderLock, Rules, Sample, write_file};
 use tamper::game::Semantics;
 use tamper::guidelines;
 use tamper::mutation::Order;
-use tamper::report::reproduction::{
+use tamper::reproduction::report::{
     Page, figure_pages, overview_json, overview_text, pairs_pages, readme_page, semantics_pages, soundness_pages,
     table_pages, timing_page, wrapper_page,
 };
+use tamper::reproduction::{Comparison, Diagnosis, Setting, Study, StudyRun, Workplace, diagnose, run_study};
 
 /// `tamper reproduce`.
 #[derive(Args, Debug)]

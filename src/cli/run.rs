@@ -19,9 +19,9 @@ use super::places::Places;
 use super::short_help;
 use super::terminal::Terminal;
 use tamper::experiment::BaselineError;
-#[cfg(unix)]
-use tamper::experiment::sut::supervise;
 use tamper::formats::{ReadError, render};
+#[cfg(unix)]
+use tamper::programs::supervise;
 use tamper::text::STACK;
 
 /// Runs the command that `words` spell, the first being the program's name.

@@ -11,11 +11,11 @@ use super::suite_run_args::RunArgs;
 use super::suites::stale_suite;
 use super::terminal::Terminal;
 use tamper::experiment::killing::stale;
-use tamper::experiment::sut::LogJudge;
 use tamper::experiment::{Implementation, Limits, Timer, check_alphabet};
 use tamper::formats::read_model;
 use tamper::formats::suite_json::{Suite, SuiteSpecification};
 use tamper::model::Automaton;
+use tamper::programs::LogJudge;
 use tamper::suite::{TestCase, Tester};
 
 /// A game that judges.

@@ -6,8 +6,8 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use super::suite_run_args::RunArgs;
-use tamper::experiment::sut::{PlannedTest, n_kills, together, wall_time, within};
 use tamper::formats::suite_json::Suite;
+use tamper::programs::{PlannedTest, n_kills, together, wall_time, within};
 use tamper::report::RunPlan;
 use tamper::suite::TestCase;
 

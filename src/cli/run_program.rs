@@ -16,13 +16,13 @@ use super::run_plan::planned;
 use super::shell::word;
 use super::suite_run_args::{Amount, RunArgs, tamper};
 use super::terminal::Terminal;
-use tamper::experiment::sut::{
-    AdaptivePlan, AdaptiveTests, Halt, Manner, Outcome, Ran, RandomTests, RemoteSut, Results, RunEnd, RunSetting,
-    Target, TestRun, TimeMode, Timing, Trials, run_tests,
-};
 use tamper::experiment::{JournalKey, largest_constant};
 use tamper::formats::read_text;
 use tamper::formats::suite_json::{Pruning, Suite};
+use tamper::programs::{
+    AdaptivePlan, AdaptiveTests, Halt, Manner, Outcome, Ran, RandomTests, RemoteSut, Results, RunEnd, RunSetting,
+    Target, TestRun, TimeMode, Timing, Trials, run_tests,
+};
 use tamper::report::{JunitProgram, RunCounts, junit_of_program, test_runs_json, test_runs_text};
 use tamper::suite::{Refusals, TestCase, TimeUnit, Words};
 

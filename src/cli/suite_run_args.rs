@@ -13,9 +13,9 @@ use super::network_args::NetworkArgs;
 use super::parse::{parse_percent, parse_seconds};
 use super::terminal::Terminal;
 use super::workflow::add_to_summary;
-use tamper::experiment::sut::{Repeats, parse_time};
 use tamper::experiment::write_file;
 use tamper::formats::{JunitSuite, write_failures, write_junit};
+use tamper::programs::{Repeats, parse_time};
 use tamper::suite::TestCase;
 
 /// `tamper run`.

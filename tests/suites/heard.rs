@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use num_rational::BigRational;
-use tamper::experiment::sut::{Remark, RemoteSut, Source, SutError, Target, TimeMode, Timing};
 use tamper::model::Cmp;
+use tamper::programs::{Remark, RemoteSut, Source, SutError, Target, TimeMode, Timing};
 use tamper::suite::{
     Act, Constraint, Driven, Expected, Jump, Kill, Next, Node, Observed, Rule, Style, Sut, TestCase, TestVerdict,
     TimeUnit, What, Words, drive,

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tamper::experiment::reproduction::Study;
 use tamper::features::Product;
 use tamper::game::{Scratch, Semantics, Specification, Verdict, analyse};
 use tamper::model::{Automaton, Role};
 use tamper::mutation::{FeaturedMutants, Mutation, MutationOptions, Mutations, ProductBound};
+use tamper::reproduction::Study;
 use tamper::suite::{
     Definite, Family, Kill, Pick, Potential, Style, Subject, TestCase, Tester, family_based, one_by_one,
 };

@@ -8,21 +8,19 @@ mod circles;
 
 /// Of packages that have several rooms: the package (`None`: the root), a room, and the rooms of that package that it may name. What a
 /// package may name of others is in its `Cargo.toml`.
-const SEES: [(Option<&str>, &str, &[&str]); 10] = [
+const SEES: [(Option<&str>, &str, &[&str]); 8] = [
     (Some("timed"), "model", &[]),
     (Some("timed"), "featured", &["model"]),
     (Some("timed"), "mutation", &["model", "featured"]),
     (Some("timed"), "guidelines", &["model", "featured", "mutation"]),
     (Some("timed"), "network", &["model"]),
     (Some("game"), "symbolic", &[]),
-    (None, "formats", &[]),
-    (None, "experiment", &["formats"]),
-    (None, "report", &["formats", "experiment"]),
-    (None, "cli", &["formats", "experiment", "report"]),
+    (None, "reproduction", &[]),
+    (None, "cli", &["reproduction"]),
 ];
 
 /// The rooms that may touch files, processes, the environment and the wall clock.
-const OUTWARD: [&str; 5] = ["uppaal", "interchange", "formats", "experiment", "cli"];
+const OUTWARD: [&str; 6] = ["uppaal", "interchange", "runs", "programs", "reproduction", "cli"];
 const OUTSIDE: [&str; 7] = [
     "std::fs",
     "std::process",

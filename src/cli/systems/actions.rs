@@ -12,7 +12,7 @@ use crate::cli::game_args::RefineArgs;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::Timer;
 use tamper::formats::actions::{ReadActions, read_actions};
-use tamper::formats::{Kind, SystemFormat, read_input};
+use tamper::formats::{FileKind, SystemFormat, read_input};
 use tamper::report::systems::{ActionFacts, action_facts_text, action_verdicts_json, action_verdicts_text};
 use tamper::systems::actions::{Killed, compare, reach};
 
@@ -34,7 +34,7 @@ pub fn check(file: &UntimedFile, limits: &LimitArgs, terminal: &Terminal) -> Res
 
 /// Decides whether the left system refines the right one, in three ways.
 pub fn refine(file: &UntimedFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let is_actions = |kind| kind == Kind::System(SystemFormat::Actions);
+    let is_actions = |kind| kind == FileKind::System(SystemFormat::Actions);
     let original = open_as(Path::new(args.left()), is_actions, "an action system")?;
     let (mutant, original) = (read(&file.path)?, read(&original)?);
     let timer = Timer::new(args.limits.resolve());

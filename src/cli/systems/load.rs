@@ -10,7 +10,7 @@ use crate::cli::terminal::Terminal;
 use tamper::experiment::explain;
 use tamper::formats::btor2::read_btor2;
 use tamper::formats::smv::{ReadSystem, read_smv};
-use tamper::formats::{Kind, ReadError, SystemFormat, read_input};
+use tamper::formats::{FileKind, ReadError, SystemFormat, read_input};
 use tamper::systems::{ExploreError, Missing, TransitionSystem, explore};
 use tamper::text::Budget;
 
@@ -26,8 +26,8 @@ pub enum MutatedFile {
 impl MutatedFile {
     pub fn of(subject: &Subject) -> Result<Self> {
         match subject.kind {
-            Kind::System(format) => Ok(Self::Untimed(subject.written_in(format))),
-            Kind::Machine(format) if is_plain(format) => Ok(Self::Machine(subject.written_in(format))),
+            FileKind::System(format) => Ok(Self::Untimed(subject.written_in(format))),
+            FileKind::Machine(format) if is_plain(format) => Ok(Self::Machine(subject.written_in(format))),
             _ => Err(subject.not("an untimed system or a state machine").into()),
         }
     }

@@ -10,7 +10,7 @@ use crate::cli::exit::ExitCode;
 use crate::cli::game_args::RefineArgs;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::Timer;
-use tamper::formats::{Kind, SystemFormat};
+use tamper::formats::{FileKind, SystemFormat};
 use tamper::report::systems::{verdicts_json, verdicts_text};
 use tamper::systems::{Decision, Pair, Verdicts, decide};
 use tamper::text::{Budget, StopReason};
@@ -19,7 +19,7 @@ use tamper::text::{Budget, StopReason};
 pub fn refine(file: &UntimedFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
     let subject = open(Path::new(args.left()))?;
     let specification = match subject.kind {
-        Kind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => subject.written_in(format),
+        FileKind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => subject.written_in(format),
         _ => return Err(subject.not("a transition system").into()),
     };
     let (left, right) = (read(file, terminal)?, read(&specification, terminal)?);

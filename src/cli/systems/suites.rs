@@ -18,11 +18,11 @@ use crate::cli::suite_run_args::{RunArgs, tamper};
 use crate::cli::suites::{JudgedArgs, KillArg};
 use crate::cli::terminal::{Terminal, counted};
 use crate::cli::testgen::{TestgenArgs, WantedArg};
-use tamper::experiment::sut::{StepSut, Target};
 use tamper::experiment::write_file;
 use tamper::formats::suite_json::SuiteMutant;
 use tamper::formats::system_suite::{SystemSuite, read_system_suite, write_system_suite};
-use tamper::formats::{Kind, SystemFormat, read_text};
+use tamper::formats::{FileKind, SystemFormat, read_text};
+use tamper::programs::{StepSut, Target};
 use tamper::report::systems::{
     ScoredMutant, SystemRun, SystemScore, system_runs_json, system_runs_text, system_score_json, system_score_text,
 };
@@ -31,7 +31,11 @@ use tamper::systems::Killability;
 use tamper::systems::testing::{Candidate, SystemFate, SystemTest, WantedKill, collect, is_enough, is_killed};
 
 fn load(path: &Path) -> Result<SystemSuite> {
-    open_as(path, |kind| kind == Kind::SystemSuite, "a suite for untimed systems")?;
+    open_as(
+        path,
+        |kind| kind == FileKind::SystemSuite,
+        "a suite for untimed systems",
+    )?;
     let text = read_text(path, "name a suite (JSON), such as `tamper testgen` writes")?;
     read_system_suite(&text).with_context(|| path.display().to_string())
 }
@@ -298,7 +302,7 @@ fn against_models(
     for path in &args.against {
         let subject_file = open(path)?;
         let file = match subject_file.kind {
-            Kind::System(format) => subject_file.written_in(format),
+            FileKind::System(format) => subject_file.written_in(format),
             _ => return Err(subject_file.not("an untimed system").into()),
         };
         let asked = Asked {

@@ -1,0 +1,404 @@
+//! A program under test that is spoken to over a connection.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{ToPrimitive as _, Zero};
+
+use super::error::SutError;
+use super::link::{Link, Opening};
+use super::protocol::{Heard, Say};
+use super::pulse::Pulse;
+use super::remarks::{Noted, Remark, Remarks, Source};
+use super::target::{Target, TimeMode, Timing};
+use tamper_suite::{Measured, Observed, Refusals, Sut};
+
+/// Lines that may come before an answer.
+const MAX_LINES: usize = 10_000;
+/// How long it is listened after a test for what is late, at most (real time only).
+const MOST_OVERTIME: Duration = Duration::from_secs(2);
+/// How long what a program said of its trouble may take to arrive.
+const LAST_REMARKS: Duration = Duration::from_millis(20);
+
+/// A program under test. One that failed to answer is ended, and started anew at the next [`Sut::reset`].
+pub struct RemoteSut {
+    target: Target,
+    supervisor: Option<PathBuf>,
+    job: Option<usize>,
+    timing: Timing,
+    refusals: Refusals,
+    link: Option<Link>,
+    remarks: Arc<Remarks>,
+    clock: Clock,
+}
+
+/// Time on the wall (real time only).
+struct Clock {
+    /// Notices when this process is held up.
+    pulse: Option<Pulse>,
+    /// When the program was ready.
+    start: Instant,
+    /// The moment that is now for the tester: it keeps to the times that it planned.
+    now: Instant,
+    /// When the last thing really happened, and how wrong that may be.
+    last: Instant,
+    doubt: Duration,
+}
+
+impl Clock {
+    fn new() -> Self {
+        let now = Instant::now();
+        Self {
+            pulse: None,
+            start: now,
+            now,
+            last: now,
+            doubt: Duration::ZERO,
+        }
+    }
+
+    /// The program said at this moment that it was ready.
+    fn starts(&mut self, at: Instant) {
+        (self.start, self.now) = (at, at);
+        self.hears(at);
+    }
+
+    /// The program said something, which was noticed at this moment.
+    fn hears(&mut self, at: Instant) {
+        self.last = at;
+        self.doubt = self.pulse.as_ref().map_or(Duration::ZERO, |pulse| pulse.doubt(at));
+    }
+
+    /// The tester did something, which began at this moment and has just ended.
+    fn does(&mut self, from: Instant) {
+        self.last = from;
+        self.doubt = from.elapsed();
+    }
+}
+
+impl RemoteSut {
+    /// Nothing is started before the first [`Sut::reset`].
+    pub fn new(target: Target, timing: Timing) -> Self {
+        Self {
+            target,
+            supervisor: None,
+            job: None,
+            timing,
+            refusals: Refusals::Error,
+            link: None,
+            remarks: Arc::default(),
+            clock: Clock::new(),
+        }
+    }
+
+    /// What the program said beside the protocol since this was last asked for, in the order in which it arrived: its `log`
+    /// lines, and what it wrote to its standard error, the last 64 KiB; if there was more, the first remark says how much.
+    pub fn take_remarks(&mut self) -> Vec<Remark> {
+        let (lines, n_dropped) = self.remarks.take();
+        let dropped = (n_dropped > 0).then(|| Remark::dropped(n_dropped));
+        let start = self.clock.start;
+        let at = |noted: &Noted| match self.timing.mode {
+            TimeMode::Accelerated => noted.now.clone(),
+            TimeMode::Real(unit) => model_time(noted.wall.saturating_duration_since(start), unit),
+        };
+        let remarks = lines.into_iter().map(|noted| Remark {
+            at: at(&noted),
+            source: noted.source,
+            text: noted.text,
+        });
+        dropped.into_iter().chain(remarks).collect()
+    }
+
+    /// Programs get a supervisor, which ends them and all that they started when this process ends, however it does:
+    /// `tamper`, the program of this package.
+    #[must_use]
+    pub fn supervised_by(mut self, tamper: PathBuf) -> Self {
+        self.supervisor = Some(tamper);
+        self
+    }
+
+    /// What it means that an input is refused. Where that is nothing, the input counts as taken, and the refusal is a remark.
+    #[must_use]
+    pub fn with_refusals(mut self, refusals: Refusals) -> Self {
+        self.refusals = refusals;
+        self
+    }
+
+    /// A command finds this number in its environment, as `TAMPER_JOB`: it may run beside others, and choose a port by it.
+    #[must_use]
+    pub fn as_job(mut self, job: usize) -> Self {
+        self.job = Some(job);
+        self
+    }
+
+    /// Calls `talk` with the connection, and drops the connection if that fails.
+    fn with_link<T>(&mut self, talk: impl FnOnce(&mut Talk<'_>, Timing) -> Result<T, SutError>) -> Result<T, SutError> {
+        let link = self.link.as_mut().ok_or(SutError::Ended { status: None })?;
+        let mut both = Talk {
+            link,
+            remarks: &self.remarks,
+            refusals: self.refusals,
+        };
+        let said = talk(&mut both, self.timing);
+        if said.is_err() {
+            self.give_up();
+        }
+        said
+    }
+
+    /// Ends the program, as it cannot be tested.
+    fn give_up(&mut self) {
+        std::thread::sleep(LAST_REMARKS);
+        self.link = None;
+    }
+
+    /// What the shell says when it has not started the program.
+    fn not_started(&self, error: SutError) -> SutError {
+        match (error, &self.target) {
+            (SutError::Ended { status: Some(status) }, Target::Command(command))
+                if matches!(status.code(), Some(126 | 127)) =>
+            {
+                let command = command.clone();
+                SutError::NotStarted { command, status }
+            }
+            (error, _) => error,
+        }
+    }
+
+    fn wait_accelerated(&mut self, at_most: &BigRational) -> Result<Observed, SutError> {
+        const AWAITED: &str = "done";
+        let answer = self.with_link(|talk, timing| {
+            talk.link.say(&Say::Delay(at_most).to_string())?;
+            talk.answer(timing.patience, AWAITED, |heard| {
+                matches!(heard, Heard::Done | Heard::Output { .. })
+            })
+        })?;
+        match answer.heard {
+            Heard::Output {
+                action,
+                after: Some(after),
+            } if after <= *at_most => {
+                self.remarks.pass(&after);
+                Ok(Observed::Output { action, after })
+            }
+            // An output without its time, or after more time than has passed.
+            Heard::Output { .. } => {
+                self.give_up();
+                Err(SutError::Unexpected {
+                    line: answer.line,
+                    awaited: "output ACTION after TIME",
+                })
+            }
+            _ => {
+                self.remarks.pass(at_most);
+                Ok(Observed::Silence)
+            }
+        }
+    }
+
+    fn wait_real(&mut self, at_most: &BigRational, unit: Duration) -> Result<Observed, SutError> {
+        let start = self.clock.now;
+        let deadline = start + wall(at_most, unit);
+        let came = self.with_link(|talk, _| talk.output(deadline))?;
+        let Some((heard, at)) = came else {
+            self.clock.now = deadline;
+            self.clock.does(Instant::now());
+            return Ok(Observed::Silence);
+        };
+        self.clock.now = at.clamp(start, deadline);
+        self.clock.hears(at);
+        Ok(match heard {
+            Spontaneous::Refused(action) => Observed::Refused { action },
+            Spontaneous::Output(action) => Observed::Output {
+                action,
+                after: model_time(at.saturating_duration_since(start), unit),
+            },
+        })
+    }
+}
+
+impl Sut for RemoteSut {
+    type Error = SutError;
+
+    fn reset(&mut self) -> Result<(), SutError> {
+        let is_ready = |heard: &Heard| *heard == Heard::Ready;
+        if self.clock.pulse.is_none() && matches!(self.timing.mode, TimeMode::Real(_)) {
+            self.clock.pulse = Some(Pulse::start());
+        }
+        self.remarks.set_now(BigRational::zero());
+        if self.link.is_none() {
+            let opening = Opening {
+                target: &self.target,
+                supervisor: self.supervisor.as_deref(),
+                job: self.job,
+            };
+            self.link = Some(Link::open(opening, self.timing.patience, &self.remarks)?);
+            let greeted = self.with_link(|talk, timing| {
+                talk.link.say(&Say::Hello(timing.mode).to_string())?;
+                talk.answer(timing.start_patience, "ready", is_ready)
+            });
+            greeted.map_err(|error| self.not_started(error))?;
+        }
+        let ready = self.with_link(|talk, timing| {
+            talk.link.say(&Say::Reset.to_string())?;
+            // What the last test left behind may come first.
+            talk.answer(timing.patience, "ready", is_ready)
+        })?;
+        self.clock.starts(ready.at);
+        Ok(())
+    }
+
+    fn input(&mut self, action: &str) -> Result<bool, SutError> {
+        let from = Instant::now();
+        let taken = self.with_link(|talk, timing| {
+            talk.link.say(&Say::Input(action).to_string())?;
+            if timing.mode == TimeMode::Accelerated {
+                let is_answer = |heard: &Heard| matches!(heard, Heard::Ok | Heard::Refused(None));
+                let answer = talk.answer(timing.patience, "ok", is_answer)?;
+                return Ok(answer.heard == Heard::Ok || talk.ignores(action, answer.at));
+            }
+            // A refusal comes when it comes.
+            Ok(true)
+        });
+        self.clock.does(from);
+        taken
+    }
+
+    fn wait(&mut self, at_most: &BigRational) -> Result<Observed, SutError> {
+        match self.timing.mode {
+            TimeMode::Accelerated => self.wait_accelerated(at_most),
+            TimeMode::Real(unit) => self.wait_real(at_most, unit),
+        }
+    }
+
+    fn measured(&mut self) -> Option<Measured> {
+        let TimeMode::Real(unit) = self.timing.mode else {
+            return None;
+        };
+        let since = self.clock.last.saturating_duration_since(self.clock.start);
+        // Whole microseconds: nothing finer is meant.
+        let since = Duration::from_micros(u64::try_from(since.as_micros()).unwrap_or(u64::MAX));
+        Some(Measured {
+            at: model_time(since, unit),
+            doubt: model_time(self.clock.doubt, unit),
+        })
+    }
+
+    fn most_overtime(&self) -> Option<BigRational> {
+        match self.timing.mode {
+            TimeMode::Accelerated => None,
+            TimeMode::Real(unit) => Some(model_time(MOST_OVERTIME, unit)),
+        }
+    }
+}
+
+impl Drop for RemoteSut {
+    fn drop(&mut self) {
+        if let Some(link) = &mut self.link {
+            link.part(&Say::Quit.to_string());
+        }
+    }
+}
+
+/// A connection, and where remarks on it go.
+struct Talk<'a> {
+    link: &'a mut Link,
+    remarks: &'a Remarks,
+    refusals: Refusals,
+}
+
+/// A line that was awaited, and when it arrived.
+struct Answer {
+    heard: Heard,
+    line: String,
+    at: Instant,
+}
+
+/// What a program says unasked, in real time.
+enum Spontaneous {
+    Output(String),
+    Refused(String),
+}
+
+impl Talk<'_> {
+    /// The first line that `is_answer`; before `ready` anything may come, before other answers only remarks.
+    fn answer(
+        &mut self,
+        patience: Duration,
+        awaited: &'static str,
+        is_answer: impl Fn(&Heard) -> bool,
+    ) -> Result<Answer, SutError> {
+        let deadline = Instant::now() + patience;
+        for _ in 0..MAX_LINES {
+            let Some((line, at)) = self.link.hear(deadline)? else {
+                return Err(self.link.overdue(awaited, patience));
+            };
+            match Heard::parse(&line) {
+                Some(heard) if is_answer(&heard) => return Ok(Answer { heard, line, at }),
+                Some(Heard::Remark(text)) => self.remark(text, at),
+                Some(_) if awaited == "ready" => (),
+                _ => return Err(SutError::Unexpected { line, awaited }),
+            }
+        }
+        Err(SutError::Babbles {
+            awaited,
+            n_lines: MAX_LINES,
+        })
+    }
+
+    /// What the program does by itself before the deadline, and when it arrived.
+    fn output(&mut self, deadline: Instant) -> Result<Option<(Spontaneous, Instant)>, SutError> {
+        for _ in 0..MAX_LINES {
+            let Some((line, at)) = self.link.hear(deadline)? else {
+                return Ok(None);
+            };
+            match Heard::parse(&line) {
+                Some(Heard::Output { action, after: None }) => return Ok(Some((Spontaneous::Output(action), at))),
+                Some(Heard::Refused(Some(action))) if self.ignores(&action, at) => (),
+                Some(Heard::Refused(Some(action))) => return Ok(Some((Spontaneous::Refused(action), at))),
+                Some(Heard::Remark(text)) => self.remark(text, at),
+                _ => {
+                    let awaited = "output ACTION";
+                    return Err(SutError::Unexpected { line, awaited });
+                }
+            }
+        }
+        Err(SutError::Babbles {
+            awaited: "output",
+            n_lines: MAX_LINES,
+        })
+    }
+
+    /// Whether it means nothing that the input was refused, which is kept.
+    fn ignores(&self, action: &str, at: Instant) -> bool {
+        let ignores = self.refusals == Refusals::Never;
+        if ignores {
+            self.remark(Some(format!("refused {action}")), at);
+        }
+        ignores
+    }
+
+    fn remark(&self, text: Option<String>, at: Instant) {
+        if let Some(text) = text {
+            self.remarks.note(Source::Log, text, at);
+        }
+    }
+}
+
+/// Model time as wall time, rounded down to nanoseconds.
+fn wall(time: &BigRational, unit: Duration) -> Duration {
+    let nanos = (time * BigRational::from(BigInt::from(unit.as_nanos()))).to_integer();
+    Duration::from_nanos(nanos.to_u64().unwrap_or(u64::MAX))
+}
+
+/// Wall time as model time.
+fn model_time(time: Duration, unit: Duration) -> BigRational {
+    let unit = BigInt::from(unit.as_nanos());
+    if unit.is_zero() {
+        return BigRational::zero();
+    }
+    BigRational::new(BigInt::from(time.as_nanos()), unit)
+}

@@ -1,0 +1,189 @@
+//! Adaptive tests of a program: hunters side by side, each with mutants of its own, one test after the other for as long as each comes to a
+//! mutant that none before it has come to.
+//!
+//! What a hunter does depends on nothing but its mutants and its instance of the program, so that the same programs get the same tests.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use num_rational::BigRational;
+use num_traits::Zero as _;
+
+use super::outcome::TestRun;
+use tamper_suite::{AdaptiveGuide, Broken, Driven, Hunt, Open, Referee, Sut, Unjudged, drive_online};
+
+/// Adaptive tests, and how far they have come.
+pub struct AdaptiveTests {
+    hunt: Hunt,
+    /// How often all mutants are gone for anew.
+    hunts: u32,
+    /// The number of the last test of a run that this one goes on with.
+    first: u64,
+    /// By mutant: in how many hunts of that run a test came to it.
+    known: Vec<u32>,
+    hunters: Vec<Mutex<Hunter>>,
+}
+
+/// How adaptive tests are made.
+#[derive(Debug)]
+pub struct AdaptivePlan<'r> {
+    /// How many hunters there are, each with an instance of the program.
+    pub hunters: usize,
+    /// How often all mutants are gone for anew.
+    pub hunts: u32,
+    /// The tests that are done already.
+    pub known: &'r [TestRun],
+}
+
+struct Hunter {
+    /// Its mutants.
+    share: Open,
+    /// From 1.
+    hunt: u32,
+    open: Open,
+    /// The ids of the mutants that each test came to, by its number.
+    came_to: BTreeMap<u64, Vec<String>>,
+    /// No test came to anything the last time.
+    is_stuck: bool,
+}
+
+impl std::fmt::Debug for AdaptiveTests {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "AdaptiveTests({} of {} open)", self.n_open(), self.n_mutants())
+    }
+}
+
+impl AdaptiveTests {
+    /// Tests for all mutants of the hunt that those which are done already have not come to.
+    pub fn new(hunt: Hunt, plan: &AdaptivePlan<'_>) -> Self {
+        let mut times: BTreeMap<&str, u32> = BTreeMap::new();
+        for id in plan.known.iter().flat_map(|run| &run.purpose) {
+            *times.entry(id).or_default() += 1;
+        }
+        let known = hunt
+            .quarry
+            .iter()
+            .map(|quarry| times.get(&*quarry.id).copied().unwrap_or(0));
+        let numbers = plan
+            .known
+            .iter()
+            .filter_map(|run| run.test.strip_prefix(PREFIX)?.parse().ok());
+        let mut tests = Self {
+            known: known.collect(),
+            first: numbers.max().unwrap_or(0),
+            hunts: plan.hunts,
+            hunters: Vec::new(),
+            hunt,
+        };
+        let hunter = |number| {
+            let mut share = Open::all(tests.known.len());
+            share.retain(|at| at % plan.hunters == number);
+            Hunter {
+                hunt: 1,
+                open: tests.left(&share, 1),
+                share,
+                came_to: BTreeMap::new(),
+                is_stuck: false,
+            }
+        };
+        tests.hunters = (0..plan.hunters).map(|number| Mutex::new(hunter(number))).collect();
+        tests
+    }
+
+    /// What the run that this one goes on with has left of a share for a hunt.
+    fn left(&self, share: &Open, hunt: u32) -> Open {
+        let mut open = share.clone();
+        open.retain(|at| self.known[at] < hunt);
+        open
+    }
+
+    /// How many mutants no test of the last hunt has come to.
+    pub fn n_open(&self) -> usize {
+        (0..self.hunters.len()).map(|at| self.hunter(at).open.len()).sum()
+    }
+
+    /// How long a test rests, in time units.
+    pub(super) fn longest(&self) -> u32 {
+        self.hunt.longest
+    }
+
+    /// How many were given up in the last hunt: the program went elsewhere each time.
+    pub fn n_given_up(&self) -> usize {
+        (0..self.hunters.len())
+            .map(|at| self.hunter(at).open.n_given_up())
+            .sum()
+    }
+
+    /// How many mutants there are.
+    pub fn n_mutants(&self) -> usize {
+        self.hunt.quarry.len()
+    }
+
+    /// The place among all tests of the next one of a hunter that has made `done` of them, if it makes another one: its hunts are not over until
+    /// a test came to nothing, or no way leads to what is left, in the last of them.
+    pub(super) fn next(&self, hunter: usize, done: usize) -> Option<usize> {
+        let mut state = self.hunter(hunter);
+        let has_way = |Hunter {
+                           share, open, is_stuck, ..
+                       }: &Hunter| {
+            !is_stuck && AdaptiveGuide::new(&self.hunt, share, &mut open.clone(), &BigRational::zero()).has_way()
+        };
+        while !has_way(&state) {
+            if state.hunt >= self.hunts {
+                return None;
+            }
+            state.hunt += 1;
+            state.is_stuck = false;
+            state.open = self.left(&state.share, state.hunt);
+        }
+        Some(done * self.hunters.len() + hunter)
+    }
+
+    /// What the test at that place is called.
+    pub(super) fn id(&self, at: usize) -> String {
+        format!("{PREFIX}{}", self.first + at as u64 + 1)
+    }
+
+    pub(super) fn came_to(&self, at: usize) -> Vec<String> {
+        let hunter = self.hunter(at % self.hunters.len());
+        hunter.came_to.get(&(at as u64)).cloned().unwrap_or_default()
+    }
+
+    /// Runs the test at that place.
+    pub(super) fn drive<S: Sut>(
+        &self,
+        at: usize,
+        referee: Referee<'_>,
+        sut: &mut S,
+    ) -> Result<Driven, Broken<Unjudged<S::Error>>> {
+        let hunter = at % self.hunters.len();
+        let (share, mut open) = {
+            let hunter = self.hunter(hunter);
+            (hunter.share.clone(), hunter.open.clone())
+        };
+        let (before, tolerance) = (open.len(), referee.tolerance);
+        let mut guide = AdaptiveGuide::new(&self.hunt, &share, &mut open, tolerance);
+        let driven = drive_online(referee, &mut guide, sut);
+        guide.end();
+        let came_to = std::mem::take(&mut guide.came_to);
+        let mut ids = came_to.iter().map(|at| self.hunt.quarry[*at].id.clone()).collect();
+        let mut state = self.hunter(hunter);
+        // Where the tester was late, there is nothing to know.
+        if driven.as_ref().is_ok_and(|driven| driven.is_doubtful(tolerance)) {
+            (state.is_stuck, ids) = (true, Vec::new());
+        } else {
+            state.is_stuck = open.len() == before;
+            state.open = open;
+        }
+        state.came_to.insert(at as u64, ids);
+        driven
+    }
+
+    fn hunter(&self, at: usize) -> MutexGuard<'_, Hunter> {
+        // A panic is its own message.
+        self.hunters[at].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What the ids of adaptive tests begin with.
+const PREFIX: &str = "adaptive-";

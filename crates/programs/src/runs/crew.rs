@@ -1,0 +1,224 @@
+//! All tests of a suite, with several instances of the program side by side.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use super::attempt::{Instance, NeverStarted};
+use super::examine::{Unfinished, examine};
+use super::outcome::TestRun;
+use super::trial::{Manner, Trials};
+use crate::remote::RemoteSut;
+use tamper_runs::ExperimentError;
+
+/// How often it is looked whether the run is to end.
+const TICK: Duration = Duration::from_millis(20);
+/// How long a run that is to end waits for tests that are about to.
+const LAST_MOMENT: Duration = Duration::from_millis(200);
+
+/// How tests are run, and what ends the run before they are all done.
+#[derive(Clone)]
+pub struct Halt {
+    /// How each test is run.
+    pub manner: Manner,
+    /// The first failure ends the run.
+    pub fail_fast: bool,
+    /// Raised when the run is to end.
+    pub interrupt: Arc<AtomicBool>,
+    /// When the time of the run is up.
+    pub deadline: Option<Instant>,
+}
+
+/// What came of a run.
+#[derive(Debug)]
+pub struct Ran {
+    /// The tests that were run, in the order of the suite.
+    pub runs: Vec<TestRun>,
+    /// Why it ended.
+    pub end: RunEnd,
+}
+
+/// Why a run ended.
+#[derive(Debug)]
+pub enum RunEnd {
+    /// All tests are done.
+    Done,
+    /// A test failed, and the first one was to end the run.
+    FailFast,
+    /// Somebody wants it to end.
+    Interrupted,
+    /// Its time is up.
+    TimeUp,
+    /// There is no program to test.
+    NeverStarted(NeverStarted),
+}
+
+/// Runs `trials` with an instance of the program per member of `suts`. `hear` is told of each test that is done, in the order in which
+/// they are. A run that is to end in the middle of tests leaves them to threads of their own, whose programs end with this
+/// process.
+///
+/// # Errors
+/// What `hear` ends in.
+pub fn run_tests(
+    trials: Trials,
+    suts: Vec<RemoteSut>,
+    halt: &Halt,
+    hear: &mut dyn FnMut(&TestRun) -> Result<(), ExperimentError>,
+) -> Result<Ran, ExperimentError> {
+    let shared = Arc::new(Shared {
+        trials,
+        manner: halt.manner.clone(),
+        fail_fast: halt.fail_fast,
+        next: AtomicUsize::new(0),
+        is_closed: AtomicBool::new(false),
+        stop: AtomicBool::new(false),
+    });
+    let (sender, receiver) = channel();
+    let threads: Vec<_> = suts
+        .into_iter()
+        .enumerate()
+        .map(|(number, sut)| {
+            let (shared, sender) = (Arc::clone(&shared), sender.clone());
+            std::thread::spawn(move || shared.work(number, sut, &sender))
+        })
+        .collect();
+    drop(sender);
+    let mut done = Collected {
+        shared: &shared,
+        runs: Vec::new(),
+        end: RunEnd::Done,
+    };
+    let is_over = done.collect(&receiver, halt, hear)?;
+    let Collected { mut runs, end, .. } = done;
+    if is_over {
+        for thread in threads {
+            // A panic of a thread is its message's.
+            let _ = thread.join();
+        }
+    }
+    runs.sort_by_key(|(at, _)| *at);
+    Ok(Ran {
+        runs: runs.into_iter().map(|(_, run)| run).collect(),
+        end,
+    })
+}
+
+/// What all threads see.
+struct Shared {
+    trials: Trials,
+    manner: Manner,
+    fail_fast: bool,
+    /// The test that is run next.
+    next: AtomicUsize,
+    /// No test is begun any more.
+    is_closed: AtomicBool,
+    /// Tests are left as they are.
+    stop: AtomicBool,
+}
+
+enum News {
+    Run(usize, Box<TestRun>),
+    NeverStarted(NeverStarted),
+}
+
+impl Shared {
+    fn work(&self, number: usize, sut: RemoteSut, news: &Sender<News>) {
+        let mut instance = Instance::new(sut);
+        for done in 0.. {
+            if self.is_closed.load(Ordering::Relaxed) {
+                return;
+            }
+            let Some(at) = self.trials.next(&self.next, number, done) else {
+                return;
+            };
+            let Some(trial) = self.trials.get(at) else { return };
+            let said = match examine(trial, &mut instance, &self.manner, &self.stop) {
+                Ok(run) => {
+                    if self.fail_fast && run.outcome.is_failure() {
+                        self.close();
+                    }
+                    news.send(News::Run(at, Box::new(run)))
+                }
+                Err(Unfinished::Stopped) => return,
+                Err(Unfinished::NeverStarted(never)) => {
+                    // Nobody listens when the run is over.
+                    let _ = news.send(News::NeverStarted(never));
+                    return;
+                }
+            };
+            if said.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// No test is begun any more.
+    fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The tests that are done.
+struct Collected<'s> {
+    shared: &'s Shared,
+    runs: Vec<(usize, TestRun)>,
+    end: RunEnd,
+}
+
+impl Collected<'_> {
+    /// Listens until all threads have ended, which is told, or the run is to end.
+    fn collect(
+        &mut self,
+        news: &Receiver<News>,
+        halt: &Halt,
+        hear: &mut dyn FnMut(&TestRun) -> Result<(), ExperimentError>,
+    ) -> Result<bool, ExperimentError> {
+        let mut last_moment = None;
+        loop {
+            match news.recv_timeout(TICK) {
+                Ok(News::Run(at, run)) => {
+                    hear(&run)?;
+                    if halt.fail_fast && run.outcome.is_failure() {
+                        self.ends(RunEnd::FailFast);
+                    }
+                    self.runs.push((at, *run));
+                }
+                Ok(News::NeverStarted(never)) => {
+                    self.shared.close();
+                    self.ends(RunEnd::NeverStarted(never));
+                }
+                Err(RecvTimeoutError::Disconnected) => return Ok(true),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            let now = Instant::now();
+            if last_moment.is_none()
+                && let Some(end) = halt.is_due(now)
+            {
+                self.shared.close();
+                self.shared.stop.store(true, Ordering::Relaxed);
+                self.ends(end);
+                last_moment = Some(now + LAST_MOMENT);
+            }
+            if last_moment.is_some_and(|last| now >= last) {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// The first reason stands.
+    fn ends(&mut self, end: RunEnd) {
+        if matches!(self.end, RunEnd::Done) {
+            self.end = end;
+        }
+    }
+}
+
+impl Halt {
+    fn is_due(&self, now: Instant) -> Option<RunEnd> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Some(RunEnd::Interrupted);
+        }
+        self.deadline.is_some_and(|due| now >= due).then_some(RunEnd::TimeUp)
+    }
+}

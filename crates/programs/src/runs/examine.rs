@@ -1,0 +1,234 @@
+//! A test run as often as is asked for, and what becomes of it.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use num_rational::BigRational;
+use num_traits::Zero as _;
+
+use super::attempt::{Attempt, Instance, NeverStarted};
+use super::finding::Finding;
+use super::judged::{Judged, Weighed};
+use super::outcome::{Outcome, Tally, TestRun};
+use super::place::{Place, awaited};
+use super::trial::{Manner, Repeats, Trial};
+use crate::error::SutError;
+use crate::remarks::Remark;
+use tamper_suite::{Driven, Ending, Event, TestVerdict, Wait, Words};
+
+/// How often a program that does not become ready is started, one time after the other.
+const MOST_STARTS: u32 = 3;
+/// Between two of them.
+const PAUSE: Duration = Duration::from_millis(200);
+/// How often a test is run again in which the tester was late.
+const MOST_LATE: u32 = 3;
+
+/// Why a test was not run to its end.
+pub(super) enum Unfinished {
+    Stopped,
+    NeverStarted(NeverStarted),
+}
+
+/// Runs `trial` as often as is asked for.
+pub(super) fn examine(
+    trial: Trial<'_>,
+    instance: &mut Instance,
+    manner: &Manner,
+    stop: &AtomicBool,
+) -> Result<TestRun, Unfinished> {
+    let started = Instant::now();
+    let mut seen = Seen::default();
+    loop {
+        let attempt = started_attempt(trial, instance, manner, stop)?;
+        let remarks = instance.sut.take_remarks();
+        match attempt {
+            Attempt::Ended(driven) => {
+                let (judged, weighed) = weigh(&driven, manner);
+                seen.add(trial, Shown::new(*driven, judged, remarks), weighed, &manner.words);
+            }
+            Attempt::Broken { why, log, waits } => {
+                seen.broke(why, Shown::new(broken(log, waits), Judged::Not, remarks))
+            }
+            // These are no runs: see `started_attempt`.
+            Attempt::NotReady(..) | Attempt::Stopped => {}
+        }
+        match seen.late_in_turn {
+            0 => {}
+            1..=MOST_LATE => continue,
+            _ => break,
+        }
+        let Tally { runs, fails, .. } = seen.tally;
+        let is_done = match manner.repeats {
+            Repeats::Times(times) => runs >= times,
+            Repeats::AfterFailure(more) => runs > fails || runs > more,
+        };
+        if is_done || seen.broken.is_some() || seen.differs.is_some() {
+            break;
+        }
+    }
+    let tally = seen.tally;
+    let Some((outcome, mut shown)) = seen.conclude() else {
+        return Err(Unfinished::Stopped);
+    };
+    // A random test does not know what is allowed. To ask takes about as long as the test: of those that pass nobody wants to know.
+    if let Some(judge) = &manner.judge
+        && shown.driven.waits.is_empty()
+        && outcome != Outcome::Pass
+    {
+        shown.driven.waits = judge.waits(&shown.driven, &manner.words);
+    }
+    let awaited = awaited(&shown.driven);
+    Ok(TestRun {
+        test: trial.id(),
+        purpose: trial.purpose(),
+        outcome,
+        tally,
+        log: shown.driven.log,
+        until: shown.driven.until,
+        lateness: shown.driven.lateness,
+        awaited,
+        judged: shown.judged,
+        remarks: shown.remarks,
+        wall: started.elapsed(),
+    })
+}
+
+/// Runs a test once; a program that does not become ready is started some times.
+fn started_attempt(
+    trial: Trial<'_>,
+    instance: &mut Instance,
+    manner: &Manner,
+    stop: &AtomicBool,
+) -> Result<Attempt, Unfinished> {
+    let mut tries = 0;
+    loop {
+        // What was said before this test belongs to none.
+        instance.sut.take_remarks();
+        let (error, said) = match instance.attempt(trial, manner, stop) {
+            Attempt::Stopped => return Err(Unfinished::Stopped),
+            Attempt::NotReady(error, said) => (error, said),
+            attempt => return Ok(attempt),
+        };
+        tries += 1;
+        // Where the shell finds no program it will find none.
+        if tries == MOST_STARTS || matches!(error, SutError::NotStarted { .. }) {
+            return Err(Unfinished::NeverStarted(NeverStarted { tries, error, said }));
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+/// What becomes of a run by the test, the judge and the tester's lateness.
+fn weigh(driven: &Driven, manner: &Manner) -> (Judged, Weighed) {
+    if driven.is_doubtful(&manner.words.tolerance) {
+        return (Judged::Not, Weighed::Late);
+    }
+    match &manner.judge {
+        Some(judge) => judge.weigh(driven, &manner.words),
+        None => (Judged::Not, Weighed::Stands),
+    }
+}
+
+/// What there is to see of a run.
+struct Shown {
+    driven: Driven,
+    judged: Judged,
+    remarks: Vec<Remark>,
+}
+
+impl Shown {
+    fn new(driven: Driven, judged: Judged, remarks: Vec<Remark>) -> Self {
+        Self {
+            driven,
+            judged,
+            remarks,
+        }
+    }
+}
+
+/// A run that ended in the middle.
+fn broken(log: Vec<Event>, waits: Vec<Wait>) -> Driven {
+    Driven {
+        verdict: TestVerdict::Inconclusive,
+        failure: None,
+        ending: None,
+        until: log.last().map_or_else(BigRational::zero, |event| event.at.clone()),
+        log,
+        lateness: None,
+        waits,
+    }
+}
+
+/// What was seen of a test so far.
+#[derive(Default)]
+struct Seen {
+    tally: Tally,
+    /// How often the tester was late since the last run that counts.
+    late_in_turn: u32,
+    /// The run that the test fails and the judge allows.
+    differs: Option<(Finding, Shown)>,
+    /// The first run that failed.
+    failed: Option<(Finding, Shown)>,
+    broken: Option<(Finding, Shown)>,
+    /// The last run in which the tester was late.
+    late: Option<(Finding, Shown)>,
+    /// The last run that did not reach the purpose.
+    unreached: Option<(Finding, Shown)>,
+    /// The last run that passed.
+    passed: Option<Shown>,
+}
+
+impl Seen {
+    fn add(&mut self, trial: Trial<'_>, shown: Shown, weighed: Weighed, words: &Words) {
+        if let Weighed::Late = weighed {
+            self.tally.late += 1;
+            self.late_in_turn += 1;
+            let finding = Finding::of_lateness(&shown.driven, words);
+            self.late = Some((finding, shown));
+            return;
+        }
+        self.tally.runs += 1;
+        self.late_in_turn = 0;
+        match (weighed, shown.driven.verdict) {
+            (Weighed::Differ(finding), _) => self.differs = Some((finding, shown)),
+            (Weighed::Forgiven(finding), _) => self.unreached = Some((finding, shown)),
+            (Weighed::Breach(finding), _) => self.fails(finding, shown),
+            (_, TestVerdict::Fail) => self.fails(Finding::of_driven(&shown.driven, words), shown),
+            (_, TestVerdict::Pass) => self.passed = Some(shown),
+            // Most tests look for an output that is forbidden, at the end of their way: a correct program cannot go on from
+            // there. It came there and did what is allowed, so the fault did not show, which is all that the test can find out.
+            (_, TestVerdict::Inconclusive) if shown.driven.ending == Some(Ending::Watched) => self.passed = Some(shown),
+            (_, TestVerdict::Inconclusive) => {
+                let finding = trial.unreached(&shown.driven, words);
+                self.unreached = Some((finding, shown));
+            }
+        }
+    }
+
+    fn fails(&mut self, finding: Finding, shown: Shown) {
+        self.tally.fails += 1;
+        self.failed.get_or_insert((finding, shown));
+    }
+
+    fn broke(&mut self, why: String, shown: Shown) {
+        self.tally.runs += 1;
+        self.late_in_turn = 0;
+        let place = Place::at(shown.driven.until.clone());
+        self.broken = Some((Finding::plain(why).placed(place), shown));
+    }
+
+    /// What becomes of the test, and the run that shows it.
+    fn conclude(self) -> Option<(Outcome, Shown)> {
+        let was_fine = self.passed.is_some() || self.unreached.is_some();
+        let failed = if was_fine { Outcome::Unsteady } else { Outcome::Fail };
+        let with = |found: Option<(Finding, Shown)>, outcome: fn(Finding) -> Outcome| {
+            found.map(|(finding, shown)| (outcome(finding), shown))
+        };
+        with(self.differs, Outcome::Differs)
+            .or(with(self.failed, failed))
+            .or(with(self.broken, Outcome::Broken))
+            .or(self.passed.map(|shown| (Outcome::Pass, shown)))
+            .or(with(self.unreached, Outcome::Inconclusive))
+            .or(with(self.late, Outcome::Late))
+    }
+}

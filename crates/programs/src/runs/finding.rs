@@ -1,0 +1,189 @@
+//! What a run of a test shows, in words, with the place that they speak of.
+
+use serde::{Deserialize, Serialize};
+
+use super::place::Place;
+use tamper_suite::{Allowed, Astray, Driven, Ending, Event, Failure, What, Words};
+use tamper_text::visible;
+
+/// What is said of a run that is no pass.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finding {
+    /// One sentence, with times.
+    pub what: String,
+    /// The same without what differs between runs that show the same.
+    pub group: String,
+    /// Of a failure: the sentence with exact times, as a program of `tamper harness` says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exactly: Option<String>,
+    /// Where in the run that is, and what was allowed there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+}
+
+impl Finding {
+    /// A failure at the end of `log`.
+    pub(super) fn of_failure(failure: &Failure, words: &Words) -> Self {
+        Self {
+            what: words.failure(failure),
+            group: format!("{}{}", behind(failure.since.as_ref()), deviation(failure)),
+            exactly: Some(failure.to_string()),
+            place: Some(Place::of_failure(failure)),
+        }
+    }
+
+    /// The failure of a run.
+    pub(super) fn of_driven(driven: &Driven, words: &Words) -> Self {
+        match &driven.failure {
+            Some(failure) => Self::of_failure(failure, words),
+            None => Self::plain("the program does what the specification does not allow".to_owned()),
+        }
+    }
+
+    /// A run that says nothing, as the tester was late.
+    pub(super) fn of_lateness(driven: &Driven, words: &Words) -> Self {
+        let group = "the tester was late".to_owned();
+        let lateness = driven.lateness.as_ref();
+        let late = lateness.and_then(|lateness| driven.log.get(lateness.step.checked_sub(1)?));
+        Self {
+            what: lateness.map_or_else(|| group.clone(), |lateness| words.lateness(lateness)),
+            group,
+            exactly: None,
+            place: late.map(|event| Place::at(event.at.clone())),
+        }
+    }
+
+    /// The same finding, with something said before it.
+    pub(super) fn behind(self, what: &str) -> Self {
+        Self {
+            what: format!("{what}: {}", self.what),
+            group: format!("{what}: {}", self.group),
+            exactly: self.exactly,
+            place: self.place,
+        }
+    }
+
+    /// What is the same in every run.
+    pub(super) fn plain(what: String) -> Self {
+        Self {
+            group: what.clone(),
+            what,
+            exactly: None,
+            place: None,
+        }
+    }
+
+    /// The same finding, with its place.
+    pub(super) fn placed(self, place: Place) -> Self {
+        Self {
+            place: Some(place),
+            ..self
+        }
+    }
+
+    /// A run whose end the specification allows, before the test's purpose was reached.
+    pub(super) fn unreached(driven: &Driven, words: &Words) -> Self {
+        let log = &driven.log;
+        // Behind a silence the log may have what came too late for the test.
+        let silence = log.iter().position(|event| event.what == What::Silence);
+        let Some(last) = silence.or(log.len().checked_sub(1)) else {
+            return Self::plain("the test has no step at its start".to_owned());
+        };
+        let event = &log[last];
+        let (came, at) = (came(&event.what), words.time(&event.at));
+        let (at, waits) = match event.what {
+            What::Silence => (format!("until {at}"), waits(driven.ending.as_ref(), None)),
+            What::Output(ref action) => (format!("at {at}"), waits(driven.ending.as_ref(), Some(action))),
+            What::Input(_) | What::Refused(_) => (format!("at {at}"), waits(driven.ending.as_ref(), None)),
+        };
+        let since = last.checked_sub(1).map(|before| &log[before]);
+        Self {
+            what: format!("{came} {at}, which the specification allows; {waits}"),
+            group: format!("{}{came}, which the specification allows; {waits}", behind(since)),
+            exactly: None,
+            place: Some(Place::of_last_wait(driven, &event.at)),
+        }
+    }
+}
+
+/// What the test needs to go on, instead of the output that came.
+fn waits(ending: Option<&Ending>, came: Option<&String>) -> String {
+    let Some(Ending::Awaiting { outputs, input }) = ending else {
+        return "what comes then, the test does not say".to_owned();
+    };
+    let named = |action: &String| match came {
+        // It came, but not when it leads on.
+        Some(came) if came == action => format!("{} at another time", name(action)),
+        _ => name(action),
+    };
+    let outputs: Vec<String> = outputs.iter().map(named).collect();
+    match (outputs.is_empty(), input) {
+        (true, Some(input)) => format!("the test gives {} later", name(input)),
+        (true, None) => "the test waits for another output".to_owned(),
+        (false, _) => format!("the test waits for {}", outputs.join(" or ")),
+    }
+}
+
+fn came(what: &What) -> String {
+    match what {
+        What::Input(action) => format!("the system took {}", name(action)),
+        What::Output(action) => format!("the system made {}", name(action)),
+        What::Refused(action) => format!("the system refused {}", name(action)),
+        What::Silence => "the system made no output".to_owned(),
+    }
+}
+
+/// Behind what.
+fn behind(since: Option<&Event>) -> String {
+    match since.map(|since| &since.what) {
+        Some(What::Input(action) | What::Output(action)) => format!("after {}, ", name(action)),
+        _ => String::new(),
+    }
+}
+
+/// An action without what tells inputs from outputs.
+fn name(action: &str) -> String {
+    visible(action.strip_suffix(['!', '?']).unwrap_or(action)).into_owned()
+}
+
+/// What kind of failure it is, without times.
+fn deviation(failure: &Failure) -> String {
+    let mut names: Vec<String> = failure.expected.iter().map(|allowed| name(&allowed.action)).collect();
+    names.dedup();
+    let expected = names.join(" or ");
+    match &failure.came.what {
+        What::Refused(action) => format!("{} was refused", name(action)),
+        What::Input(action) => format!("{} was accepted", name(action)),
+        What::Output(action) if expected.is_empty() => format!("expected no output, {} came", name(action)),
+        What::Output(action) => {
+            let named = name(action);
+            match untimely(failure, action) {
+                Some(how) => format!("expected {expected}, {named} came {how}"),
+                None => format!("expected {expected}, {named} came"),
+            }
+        }
+        What::Silence => {
+            let expected = if expected.is_empty() { "an output" } else { &expected };
+            match &failure.astray {
+                Some(Astray::Late { action, .. }) => format!("expected {expected}, {} came too late", name(action)),
+                Some(Astray::Never { .. }) | None => format!("expected {expected}, nothing came"),
+            }
+        }
+    }
+}
+
+/// How an output that is expected at other times came.
+fn untimely(failure: &Failure, action: &str) -> Option<&'static str> {
+    let at = &failure.came.at;
+    let expected = failure.expected.iter().filter(|allowed| allowed.action == action);
+    let expected: Vec<_> = expected.collect();
+    let is_before = |allowed: &&Allowed| allowed.from.as_ref().is_some_and(|(from, _)| at <= from);
+    let is_behind = |allowed: &&Allowed| allowed.by.as_ref().is_some_and(|(by, _)| at >= by);
+    match expected.as_slice() {
+        [] => None,
+        all if all.iter().all(is_before) => Some("too early"),
+        all if all.iter().all(is_behind) => Some("too late"),
+        _ => Some("at a wrong time"),
+    }
+}

@@ -1,0 +1,138 @@
+//! What is run, and in which manner.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use super::adaptive::AdaptiveTests;
+use super::finding::Finding;
+use super::judged::LogJudge;
+use super::place::Place;
+use tamper_suite::{Driven, TestCase, Words};
+
+/// Inputs and waits of a random test.
+const N_STEPS: usize = 30;
+
+/// All that a program is put through.
+#[derive(Debug)]
+pub enum Trials {
+    /// The tests of a suite.
+    Suite(Vec<TestCase>),
+    /// Random tests; a run of them needs a judge.
+    Random(RandomTests),
+    /// Tests that plan while they run; they need a judge, too.
+    Adaptive(Arc<AdaptiveTests>),
+}
+
+/// How many random tests there are, and which.
+#[derive(Clone, Debug)]
+pub struct RandomTests {
+    /// The same seed draws the same tests.
+    pub seed: u64,
+    /// How many there are, if that is limited.
+    pub most: Option<u64>,
+    /// When the last one ends, if that is limited.
+    pub until: Option<Instant>,
+    /// The longest wait in one, in time units.
+    pub longest: u32,
+}
+
+/// One of them.
+#[derive(Clone, Copy)]
+pub(super) enum Trial<'t> {
+    Test(&'t TestCase),
+    /// By its number, from 1.
+    Random(&'t RandomTests, u64),
+    /// By its place.
+    Adaptive(&'t AdaptiveTests, usize),
+}
+
+impl Trials {
+    /// The place of the next trial of an instance of the program that had `done` of them; of `next` all others take theirs.
+    pub(super) fn next(&self, next: &AtomicUsize, instance: usize, done: usize) -> Option<usize> {
+        match self {
+            Self::Adaptive(tests) => tests.next(instance, done),
+            _ => Some(next.fetch_add(1, Ordering::Relaxed)),
+        }
+    }
+
+    pub(super) fn get(&self, at: usize) -> Option<Trial<'_>> {
+        match self {
+            Self::Suite(tests) => tests.get(at).map(Trial::Test),
+            Self::Random(tests) => {
+                let number = at as u64 + 1;
+                let is_over = tests.is_over() || tests.most.is_some_and(|most| number > most);
+                (!is_over).then_some(Trial::Random(tests, number))
+            }
+            Self::Adaptive(tests) => Some(Trial::Adaptive(tests, at)),
+        }
+    }
+}
+
+impl RandomTests {
+    /// Inputs and waits of each.
+    pub(super) fn n_steps(&self) -> usize {
+        N_STEPS
+    }
+
+    /// Whether the time is up.
+    pub(super) fn is_over(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// What decides about the test of that number.
+    pub(super) fn seed_of(&self, number: u64) -> u64 {
+        self.seed.rotate_left(32) ^ number
+    }
+}
+
+impl Trial<'_> {
+    pub fn id(&self) -> String {
+        match self {
+            Self::Test(test) => test.id.clone(),
+            Self::Random(_, number) => format!("random-{number}"),
+            Self::Adaptive(tests, at) => tests.id(*at),
+        }
+    }
+
+    /// The mutants that it is to show, or has come to.
+    pub fn purpose(&self) -> Vec<String> {
+        match self {
+            Self::Test(test) => test.targets.clone(),
+            Self::Random(..) => Vec::new(),
+            Self::Adaptive(tests, at) => tests.came_to(*at),
+        }
+    }
+
+    /// A run that says nothing.
+    pub fn unreached(&self, driven: &Driven, words: &Words) -> Finding {
+        match self {
+            Self::Test(_) => Finding::unreached(driven, words),
+            Self::Random(..) | Self::Adaptive(..) => Finding::plain(
+                "an input came when the specification need not take it any more: it says nothing of what follows"
+                    .to_owned(),
+            )
+            .placed(Place::of_last_wait(driven, &driven.until)),
+        }
+    }
+}
+
+/// How a test is run.
+#[derive(Clone)]
+pub struct Manner {
+    /// How far an output may be off, and what times are called.
+    pub words: Words,
+    /// How often each test is run.
+    pub repeats: Repeats,
+    /// Who judges what was seen, beside the test.
+    pub judge: Option<Arc<LogJudge>>,
+}
+
+/// How often a test is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repeats {
+    /// So many times, at least once.
+    Times(u32),
+    /// Once, and after a failure that many times more, until a run does not fail.
+    AfterFailure(u32),
+}

@@ -1,0 +1,185 @@
+//! What explains all that was seen of a program.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::answers::{ConstantAnswer, DiagnosisAnswer, RangeAnswer, SuspectAnswer, value};
+use super::test_runs::tests_text;
+use tamper_runs::{Alike, ConstantRange, Numbered, SuspectConstant};
+
+/// Most groups of suspects that are told one by one.
+const MOST: usize = 20;
+
+/// What is known.
+#[derive(Clone, Default, Debug)]
+pub struct Diagnosis {
+    /// How many logs were looked at.
+    pub runs: usize,
+    /// How many of their tests fail.
+    pub fails: usize,
+    /// How many have no verdict, and were not looked at.
+    pub left_out: usize,
+    /// Whether the model itself explains all logs.
+    pub explained: bool,
+    /// The constants that explain them.
+    pub constants: Vec<SuspectConstant>,
+    /// The largest constant that was tried.
+    pub last: i64,
+    /// Whether larger ones explain what that one does.
+    pub is_open: bool,
+    /// The mutants that explain them, those that allow least first.
+    pub groups: Vec<Alike>,
+    /// How many mutants were tried.
+    pub n_tried: u64,
+    /// Of how many a limit hides what they explain.
+    pub n_unknown: u64,
+}
+
+impl Diagnosis {
+    /// Whether constants above this one explain what it does.
+    fn is_open_at(&self, constant: i64) -> bool {
+        self.is_open && constant == self.last
+    }
+
+    fn range(&self, ConstantRange { from, to }: ConstantRange) -> String {
+        match (from == to, self.is_open_at(to)) {
+            (_, true) => format!("{from} or more"),
+            (true, _) => format!("{from}"),
+            (false, _) => format!("{from} to {to}"),
+        }
+    }
+
+    fn seen(&self) -> String {
+        let fail = match self.fails {
+            1 => "1 fails".to_owned(),
+            n => format!("{n} fail"),
+        };
+        let left_out = match self.left_out {
+            0 => String::new(),
+            1 => "; 1 without a verdict is left out".to_owned(),
+            n => format!("; {n} without a verdict are left out"),
+        };
+        format!("{}, {fail}{left_out}", tests_text(self.runs))
+    }
+}
+
+/// The answer in sentences.
+pub fn diagnosis_text(diagnosis: &Diagnosis) -> String {
+    let seen = diagnosis.seen();
+    if diagnosis.explained {
+        return format!("seen: {seen}\nThe model itself explains every log: there is no fault to be named.");
+    }
+    let mut text = format!("seen: {seen}\n");
+    constants_text(diagnosis, &mut text);
+    mutants_text(diagnosis, &mut text);
+    text.push_str(&counted_text(diagnosis));
+    text
+}
+
+fn constants_text(diagnosis: &Diagnosis, text: &mut String) {
+    if !diagnosis.constants.is_empty() {
+        let _ = writeln!(text, "\nThe program behaves as if one constant were another:");
+    }
+    for constant in &diagnosis.constants {
+        let ranges: Vec<String> = constant.ranges.iter().map(|range| diagnosis.range(*range)).collect();
+        let ranges = ranges.join(", ");
+        let SuspectConstant {
+            constraint,
+            constant,
+            site,
+            ..
+        } = constant;
+        let _ = writeln!(text, "  {constraint}: {ranges} in place of {constant} ({site})");
+    }
+}
+
+fn mutants_text(diagnosis: &Diagnosis, text: &mut String) {
+    if !diagnosis.groups.is_empty() {
+        let order = match diagnosis.groups.iter().all(|group| group.is_compared) {
+            true => ", those that allow least first",
+            false => "",
+        };
+        let _ = writeln!(text, "\nIt behaves as one of these mutants{order}:");
+    }
+    for (number, group) in (1..=MOST).zip(&diagnosis.groups) {
+        for (at, mutant) in without_reorderings(&group.mutants).enumerate() {
+            let head = match at {
+                0 => format!("{number:3}. "),
+                _ => "     or, which no test tells from it: ".to_owned(),
+            };
+            let _ = writeln!(text, "{head}{}: {}", mutant.id, mutant.says());
+        }
+    }
+    if diagnosis.groups.len() > MOST {
+        let more = diagnosis.groups.len() - MOST;
+        let _ = writeln!(text, "  and {more} more (--format json names all)");
+    }
+}
+
+/// How many were tried, and how many explain everything.
+fn counted_text(diagnosis: &Diagnosis) -> String {
+    let (tried, last) = (diagnosis.n_tried, diagnosis.last);
+    let limit = match diagnosis.n_unknown {
+        0 => String::new(),
+        n => format!("; of {n} a limit hides it"),
+    };
+    let mutants: usize = diagnosis.groups.iter().map(|group| group.mutants.len()).sum();
+    let constants = diagnosis.constants.len();
+    if mutants + constants == 0 {
+        return format!("None of {tried} mutants explains every log{limit}. Two faults together may: --order 2.");
+    }
+    let count = |n: usize, what: &str| match n {
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
+    };
+    let (constants, mutants) = (count(constants, "constant"), count(mutants, "mutant"));
+    format!(
+        "\n{tried} mutants were tried, with constants up to {last}; {constants} and {mutants} explain every log{limit}."
+    )
+}
+
+/// The mutants of a group; of those with the same mutations in another order only the first.
+fn without_reorderings(mutants: &[Numbered]) -> impl Iterator<Item = &Numbered> {
+    let mut told = BTreeSet::new();
+    mutants.iter().filter(move |mutant| {
+        let mut mutations: Vec<&str> = mutant.id.split(';').collect();
+        mutations.sort_unstable();
+        told.insert(mutations)
+    })
+}
+
+/// The answer as JSON.
+pub fn diagnosis_json(diagnosis: &Diagnosis) -> Value {
+    let range = |range: &ConstantRange| RangeAnswer {
+        from: range.from,
+        to: (!diagnosis.is_open_at(range.to)).then_some(range.to),
+    };
+    let constant = |constant: &SuspectConstant| ConstantAnswer {
+        site: constant.site.clone(),
+        constraint: constant.constraint.clone(),
+        constant: constant.constant,
+        instead: constant.ranges.iter().map(range).collect(),
+        mutant: constant.example.id.clone(),
+    };
+    let mutant = |mutant: &Numbered| SuspectAnswer {
+        id: mutant.id.clone(),
+        what: mutant.says(),
+    };
+    value(&DiagnosisAnswer {
+        tests: diagnosis.runs,
+        fail: diagnosis.fails,
+        left_out: diagnosis.left_out,
+        model_explains: diagnosis.explained,
+        constants: diagnosis.constants.iter().map(constant).collect(),
+        mutants: diagnosis
+            .groups
+            .iter()
+            .map(|group| group.mutants.iter().map(mutant).collect())
+            .collect(),
+        tried: diagnosis.n_tried,
+        unknown: diagnosis.n_unknown,
+        largest_constant: diagnosis.last,
+    })
+}

@@ -1,0 +1,43 @@
+//! Which page shows what a command printed.
+
+use serde_json::Value;
+
+use super::counted::has;
+use super::results::TablesPage;
+use super::runs::RunsPage;
+use tamper_programs::ReadResults;
+
+/// The page for a JSON file that a command printed, or for the results of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ResultsPage(Content);
+
+#[derive(Clone, PartialEq, Debug)]
+enum Content {
+    Tables(TablesPage),
+    Runs(RunsPage),
+}
+
+impl ResultsPage {
+    /// The page of what a command printed; none if it is of no command that has one.
+    pub fn of(printed: &Value) -> Option<Self> {
+        let object = printed.is_object().then_some(printed)?;
+        let is_of_program = has(object, &["runs", "tests", "fail"]) && !has(object, &["models"]);
+        Some(Self(match is_of_program {
+            true => Content::Runs(RunsPage::of(object)),
+            false => Content::Tables(TablesPage::of(object)?),
+        }))
+    }
+
+    /// The page of what `tamper run --results` wrote.
+    pub fn of_results(results: &ReadResults) -> Self {
+        Self(Content::Runs(RunsPage::of_results(results)))
+    }
+
+    /// The page; `source` is the file that was read.
+    pub fn html(&self, source: &str) -> String {
+        match &self.0 {
+            Content::Tables(page) => page.html(source),
+            Content::Runs(page) => page.html(source),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What all pages have in common: one file that opens from the disk and asks nothing of any network.
+
+use serde_json::Value;
+
+use tamper_text::xml;
+
+/// What a page is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'p> {
+    pub title: &'p str,
+    /// Style sheets besides the one of all pages.
+    pub styles: &'p [&'p str],
+    pub body: &'p str,
+    /// They find the page's data in it.
+    pub scripts: &'p [&'p str],
+    /// Whether it asks the server that it comes from for more; else it asks for nothing.
+    pub asks: bool,
+}
+
+/// The page with these parts and `data`.
+pub(super) fn html(parts: Parts<'_>, data: &Value) -> String {
+    let parts = [
+        (
+            "{{asks}}",
+            (if parts.asks { "; connect-src 'self'" } else { "" }).to_owned(),
+        ),
+        ("{{title}}", xml::content(parts.title).into_owned()),
+        (
+            "{{style}}",
+            include_str!("page.css").to_owned() + &parts.styles.concat(),
+        ),
+        ("{{body}}", parts.body.trim_end().to_owned()),
+        (
+            "{{script}}",
+            include_str!("elements.js").to_owned() + &parts.scripts.concat(),
+        ),
+        // In a script element nothing ends a text but `</`.
+        ("{{data}}", data.to_string().replace('<', "\\u003c")),
+    ];
+    // What stands for a mark may look like one.
+    let mut rest = include_str!("shell.html");
+    let mut page = String::new();
+    while let Some((at, (mark, text))) = next(rest, &parts) {
+        page.push_str(&rest[..at]);
+        page.push_str(text);
+        rest = &rest[at + mark.len()..];
+    }
+    page + rest
+}
+
+/// The first of the marks in `text`, where it is, and what stands for it.
+fn next<'p>(text: &str, parts: &'p [(&'static str, String)]) -> Option<(usize, (&'static str, &'p str))> {
+    let found = parts
+        .iter()
+        .filter_map(|(mark, part)| Some((text.find(mark)?, (*mark, part.as_str()))));
+    found.min_by_key(|(at, _)| *at)
+}

@@ -1,0 +1,92 @@
+//! Which part of the original game a mutation changes, also one that is made for a mutant of it.
+
+use tamper_text::IndexVec;
+use tamper_timed::model::{Automaton, EdgeId, LocId};
+use tamper_timed::mutation::{AlteredPart, Mutation, Site};
+
+/// A part of a game: its edges come first, then its locations.
+pub(super) type Part = usize;
+
+/// The parts of a game that the parts of one of its mutants are.
+pub(super) struct Origins {
+    locations: IndexVec<LocId, Part>,
+    /// Of an edge that was added the location where it starts.
+    edges: IndexVec<EdgeId, Part>,
+}
+
+impl Origins {
+    /// Those of the game itself.
+    pub fn of(game: &Automaton) -> Self {
+        let n_edges = game.edges().len();
+        let n_parts = n_edges + game.locations().len();
+        Self {
+            locations: (n_edges..n_parts).collect(),
+            edges: (0..n_edges).collect(),
+        }
+    }
+
+    /// The part that `mutation` of the mutant changes; an edge that is added belongs to the location where it starts.
+    /// An action is where the first edge is that has it.
+    pub fn part(&self, automaton: &Automaton, mutation: &Mutation) -> Part {
+        let of_site = |site: Site| match site {
+            Site::Guard(edge) => self.edges[edge],
+            Site::Invariant(location) => self.locations[location],
+        };
+        match *mutation {
+            Mutation::RemoveEdge { edge } | Mutation::NegateGuard { edge, .. } => self.edges[edge],
+            Mutation::AddEdge { source, .. } => self.locations[source],
+            Mutation::RemoveLocation { location } => self.locations[location],
+            Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => of_site(site),
+            Mutation::Alter { alteration, .. } => match alteration.part() {
+                AlteredPart::Constraint(site) => of_site(site),
+                AlteredPart::Edge(edge) => self.edges[edge],
+                AlteredPart::Location(location) => self.locations[location],
+                AlteredPart::Action(action) => {
+                    let edges = automaton.edges().iter_enumerated();
+                    let mut with_it = edges.filter(|(_, edge)| edge.action == action);
+                    with_it.next().map_or(0, |(edge, _)| self.edges[edge])
+                }
+            },
+        }
+    }
+
+    /// The part that a location of the mutant is.
+    pub fn location(&self, location: LocId) -> Part {
+        self.locations[location]
+    }
+
+    /// The part that an edge of the mutant is.
+    pub fn edge(&self, edge: EdgeId) -> Part {
+        self.edges[edge]
+    }
+
+    /// Goes on to the mutant that `mutation` makes of `automaton`.
+    pub fn apply(&mut self, automaton: &Automaton, mutation: &Mutation) {
+        match *mutation {
+            Mutation::RemoveEdge { edge } => {
+                self.edges.remove(edge);
+            }
+            Mutation::AddEdge { source, .. } => {
+                self.edges.push(self.locations[source]);
+            }
+            Mutation::RemoveLocation { location } => {
+                let edges = automaton.edges();
+                let stays = |id: &EdgeId| edges[*id].source != location && edges[*id].target != location;
+                self.edges = edges.ids().filter(stays).map(|id| self.edges[id]).collect();
+                self.locations.remove(location);
+            }
+            Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
+            // A new location, and its loops, belong to the edge that leads there.
+            Mutation::Alter { .. } => {
+                let mutant = mutation.apply(automaton);
+                let part = self.part(automaton, mutation);
+                for _ in self.locations.len()..mutant.locations().len() {
+                    self.locations.push(part);
+                }
+                for _ in self.edges.len()..mutant.edges().len() {
+                    self.edges.push(part);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! A scored suite with the places of its mutants in the model's XML: what reports for other tools are made from.
+
+use serde::Serialize;
+
+use tamper_suite::TestCase;
+use tamper_text::Span;
+use tamper_timed::mutation::{Mutation, Operator};
+use tamper_uppaal::{Document, Replacement, WriteError, replacements};
+
+/// What a report is about.
+#[derive(Clone, Copy, Debug)]
+pub struct ScoredReport<'a> {
+    /// The file of the model, which is XML.
+    pub document: &'a Document,
+    /// The game in it.
+    pub index: usize,
+    /// The name and the text of the suite's file.
+    pub suite: (&'a str, &'a str),
+    /// The suite.
+    pub tests: &'a [TestCase],
+    /// The mutants.
+    pub mutants: &'a [ScoredMutant],
+}
+
+/// A mutant of one mutation, and what became of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScoredMutant {
+    /// Its id.
+    pub id: String,
+    /// What it changes.
+    pub mutation: Mutation,
+    /// What became of it.
+    pub status: MutantStatus,
+    /// Why.
+    pub reason: Option<String>,
+    /// The ids of the tests that kill it.
+    pub killed_by: Vec<String>,
+    /// The ids of the tests that come to its place.
+    pub covered_by: Vec<String>,
+}
+
+/// What became of a mutant, in the words of `mutation-testing-report-schema`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum MutantStatus {
+    /// A test kills it.
+    Killed,
+    /// Tests come to its place and none kills it.
+    Survived,
+    /// No test comes to its place.
+    NoCoverage,
+    /// It is no game.
+    CompileError,
+    /// No test can kill it.
+    Ignored,
+    /// Not known.
+    Pending,
+}
+
+impl ScoredReport<'_> {
+    /// What each mutant puts in the place of which part of the file.
+    ///
+    /// # Errors
+    /// The model's file has something whose place is not known.
+    ///
+    /// # Panics
+    /// If there is no such game, or a mutation was made for another one.
+    pub(super) fn replacements(&self) -> Result<Vec<Replacement>, WriteError> {
+        let mutations: Vec<Mutation> = self.mutants.iter().map(|mutant| mutant.mutation).collect();
+        replacements(self.document, self.index, &mutations)
+    }
+
+    /// The mutants that a test could kill and none kills, each with what it changes where.
+    pub(super) fn survivors(&self) -> Result<Vec<Survivor<'_>>, WriteError> {
+        let lines = Lines::of(self.document.source().text());
+        let placed = self.mutants.iter().zip(self.replacements()?);
+        let survivors = placed.filter(|(mutant, _)| mutant.status.survives());
+        Ok(survivors
+            .map(|(mutant, replacement)| Survivor {
+                mutant,
+                location: lines.location(replacement.place),
+            })
+            .collect())
+    }
+}
+
+/// A mutant that a test could kill and none kills, at its place.
+#[derive(Debug)]
+pub(super) struct Survivor<'a> {
+    pub mutant: &'a ScoredMutant,
+    pub location: Location,
+}
+
+impl ScoredMutant {
+    /// What it changes, in a sentence.
+    pub(super) fn description(&self) -> String {
+        let operator = self.mutation.operator();
+        let beside = match operator {
+            Operator::Smi => "; its edges go with it",
+            Operator::Tad => "; its action is a new channel",
+            _ => "",
+        };
+        format!("{}: {}{beside}", self.id, operator.summary())
+    }
+}
+
+impl MutantStatus {
+    /// Whether a test could kill it and none kills it.
+    pub(super) const fn survives(self) -> bool {
+        matches!(self, Self::Survived | Self::NoCoverage)
+    }
+}
+
+/// A line and a column, from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
+pub(super) struct Position {
+    pub line: u32,
+    pub column: u32,
+}
+
+/// A part of a file; its end is exclusive.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
+pub(super) struct Location {
+    pub start: Position,
+    pub end: Position,
+}
+
+/// Lines of a text. Viewers of the report are programs in JavaScript, so columns count UTF-16 units.
+pub(super) struct Lines<'a> {
+    pub text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    pub fn of(text: &'a str) -> Self {
+        let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        Self {
+            text,
+            starts: std::iter::once(0).chain(breaks).collect(),
+        }
+    }
+
+    pub fn position(&self, offset: u32) -> Position {
+        let offset = offset as usize;
+        let line = self.starts.partition_point(|start| *start <= offset);
+        let before = &self.text[self.starts[line - 1]..offset];
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Position {
+            line: count(line),
+            column: count(before.encode_utf16().count() + 1),
+        }
+    }
+
+    pub fn location(&self, place: Span) -> Location {
+        Location {
+            start: self.position(place.start),
+            end: self.position(place.end),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The mutants of an untimed system per operator, and what became of each.
+
+use serde_json::{Value, json};
+
+use super::tally::Tally;
+use tamper_runs::{KillFacts, Record, UntimedWorld, Verdict};
+
+/// Mutants that were decided.
+#[derive(Clone, Copy, Debug)]
+pub struct UntimedTable<'r> {
+    /// The kind of their system.
+    pub world: UntimedWorld,
+    /// What is known about each, in order.
+    pub records: &'r [Record],
+}
+
+/// The column of mutants in which the second mutation takes back the first; it is shown if there are any.
+const ORIGINAL: &str = "original";
+
+/// Of transition systems and state machines: each mutant is counted in one column, by its strongest kill.
+const SURENESS: [&str; 7] = [
+    "equivalent",
+    "potential",
+    "definite",
+    "blind",
+    "refused",
+    "unknown",
+    ORIGINAL,
+];
+
+/// Of action systems: `unsafe`, `event` and `ioco` count kills, one mutant in each that applies; `untestable` those by states only;
+/// `equivalent` those that nothing kills; `unknown` those with an open verdict.
+const RELATIONS: [&str; 7] = [
+    "unsafe",
+    "event",
+    "ioco",
+    "untestable",
+    "equivalent",
+    "unknown",
+    ORIGINAL,
+];
+
+impl UntimedTable<'_> {
+    /// The table for a terminal; with `witness` also a line per mutant.
+    pub fn text(&self, witness: bool) -> String {
+        let mut text = self.tally().text();
+        if witness {
+            text.push('\n');
+            for record in self.records {
+                let what = match self.world {
+                    UntimedWorld::TransitionSystem | UntimedWorld::StateMachine => how_surely(record),
+                    UntimedWorld::ActionSystem => by_which(record),
+                };
+                text.push_str(&format!("{}  {what}\n", record.id));
+            }
+        }
+        text
+    }
+
+    /// `{"operators": {…}, "total": {…}}`; with `witness` also `"mutants": […]`.
+    pub fn json(&self, witness: bool) -> Value {
+        let mut object = self.tally().json();
+        if witness {
+            let mutants = self.records.iter().map(|record| match self.world {
+                UntimedWorld::TransitionSystem | UntimedWorld::StateMachine => sureness_json(record),
+                UntimedWorld::ActionSystem => relations_json(record),
+            });
+            object.insert("mutants".to_owned(), Value::Array(mutants.collect()));
+        }
+        Value::Object(object)
+    }
+
+    /// The table as CSV.
+    ///
+    /// # Errors
+    /// When the table cannot be written.
+    pub fn csv(&self) -> Result<String, csv::Error> {
+        self.tally().csv()
+    }
+
+    fn tally(&self) -> Tally {
+        let is_there = |name: &&str| self.records.iter().any(|record| operator(record) == *name);
+        let several = [SEVERAL].into_iter().filter(is_there);
+        let operators = self.world.operators().into_iter();
+        let tally = match self.world {
+            UntimedWorld::TransitionSystem | UntimedWorld::StateMachine => {
+                let operators = operators.filter(is_there).chain(several);
+                let counted = |record: &Record| {
+                    let own = sureness(record);
+                    std::array::from_fn(|place| SURENESS[place] == own)
+                };
+                Tally::new(SURENESS, operators, self.records, operator, counted)
+            }
+            UntimedWorld::ActionSystem => {
+                Tally::new(RELATIONS, operators.chain(several), self.records, operator, relations)
+            }
+        };
+        tally.without_last_if_empty()
+    }
+}
+
+/// The row of mutants with several mutations.
+const SEVERAL: &str = "several";
+
+fn operator(record: &Record) -> &str {
+    match record.operators.as_slice() {
+        [] => "",
+        [name] => name,
+        _ => SEVERAL,
+    }
+}
+
+fn word(record: &Record) -> &[String] {
+    let word = record.kill.as_ref().and_then(|kill| kill.word.as_deref());
+    word.unwrap_or_default()
+}
+
+/// The column of a mutant of a transition system.
+fn sureness(record: &Record) -> &str {
+    match record.verdict {
+        _ if record.duplicate_of.is_some() => ORIGINAL,
+        Verdict::Invalid => "refused",
+        Verdict::NonSubsumed => kill_name(record),
+        Verdict::Subsumed => "equivalent",
+        _ => "unknown",
+    }
+}
+
+/// How surely it is killed, as verdicts call it.
+fn kill_name(record: &Record) -> &str {
+    let by = record.kill.as_ref().and_then(|kill| kill.by.first());
+    by.map_or("none", |name| name)
+}
+
+fn how_surely(record: &Record) -> String {
+    let reason = record.reason.as_deref().unwrap_or_default();
+    match (record.verdict, word(record)) {
+        _ if record.duplicate_of.is_some() => ORIGINAL.to_owned(),
+        (Verdict::Invalid, _) => format!("refused: {reason}"),
+        (Verdict::Unknown, _) => format!("unknown: {reason}"),
+        (_, []) => kill_name(record).to_owned(),
+        (_, word) => format!("{}: {}", kill_name(record), word.join(", ")),
+    }
+}
+
+fn sureness_json(record: &Record) -> Value {
+    match record.verdict {
+        Verdict::Invalid => json!({ "id": record.id, "kill": "refused", "because": record.reason }),
+        Verdict::Unknown => json!({ "id": record.id, "kill": "unknown", "because": record.reason }),
+        _ if record.duplicate_of.is_some() => json!({ "id": record.id, "duplicate_of": record.duplicate_of }),
+        _ => json!({ "id": record.id, "kill": kill_name(record), "word": word(record) }),
+    }
+}
+
+/// Whether a mutant of an action system is killed by states, events and ioco; none where that is open.
+fn known(record: &Record) -> [Option<bool>; 3] {
+    let none = KillFacts::default();
+    let kill = record.kill.as_ref().unwrap_or(&none);
+    ["state", "event", "ioco"].map(|way| match kill.open.iter().any(|open| open == way) {
+        true => None,
+        false => Some(kill.by.iter().any(|by| by == way)),
+    })
+}
+
+/// The columns of a mutant of an action system.
+fn relations(record: &Record) -> [bool; 7] {
+    if record.duplicate_of.is_some() {
+        return RELATIONS.map(|column| column == ORIGINAL);
+    }
+    let [state, event, ioco] = known(record);
+    let [by_state, by_event, by_ioco] = [state, event, ioco].map(|killed| killed == Some(true));
+    [
+        by_state,
+        by_event,
+        by_ioco,
+        by_state && [event, ioco] == [Some(false); 2],
+        [state, event, ioco] == [Some(false); 3],
+        record.verdict == Verdict::Unknown,
+        false,
+    ]
+}
+
+fn by_which(record: &Record) -> String {
+    let counted = RELATIONS.iter().zip(relations(record));
+    let which: Vec<&str> = counted.filter(|(_, counted)| *counted).map(|(name, _)| *name).collect();
+    format!("{}  {}", which.join(" "), word(record).join(", "))
+}
+
+fn relations_json(record: &Record) -> Value {
+    if record.duplicate_of.is_some() {
+        return json!({ "id": record.id, "duplicate_of": record.duplicate_of });
+    }
+    let [state, event, ioco] = known(record);
+    json!({
+        "verdict": record.verdict.name(),
+        "state": state,
+        "event": event,
+        "ioco": ioco,
+        "trace": word(record),
+        "id": record.id,
+    })
+}

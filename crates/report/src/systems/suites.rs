@@ -1,0 +1,223 @@
+//! What suites for untimed systems are worth, and what became of their runs.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::tally::Tally;
+use crate::answers::{KillingTest, MatrixAnswer};
+use tamper_systems::testing::Ends;
+
+/// A mutant that a suite was executed on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScoredMutant {
+    /// The id of the mutant.
+    pub id: String,
+    /// The name of its operator.
+    pub operator: &'static str,
+    /// What is known about it: `blind`, `definite`, `potential`, `none`, `untestable`, `refused` or `unknown`.
+    pub fate: &'static str,
+    /// Whether it can be killed as surely as is asked.
+    pub killable: bool,
+    /// Whether that is not known.
+    pub open: bool,
+    /// The tests that kill it so.
+    pub tests: Vec<String>,
+}
+
+/// What a suite is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SystemScore {
+    /// The ids of the tests, in the order of the suite.
+    pub tests: Vec<String>,
+    /// The mutants in the order of their ids.
+    pub mutants: Vec<ScoredMutant>,
+}
+
+impl SystemScore {
+    /// Mutants that can be killed, and are.
+    pub fn killed(&self) -> usize {
+        let killed = |mutant: &&ScoredMutant| !mutant.tests.is_empty();
+        self.mutants.iter().filter(killed).count()
+    }
+    /// Mutants that can be killed.
+    pub fn killable(&self) -> usize {
+        self.mutants.iter().filter(|mutant| mutant.killable).count()
+    }
+    /// Those of which that is not known, and that no test kills.
+    pub fn open(&self) -> usize {
+        let is_open = |mutant: &&ScoredMutant| mutant.open && mutant.tests.is_empty();
+        self.mutants.iter().filter(is_open).count()
+    }
+    /// Mutants that can be killed, and that no test kills.
+    pub fn survivors(&self) -> impl Iterator<Item = &ScoredMutant> {
+        self.mutants
+            .iter()
+            .filter(|mutant| mutant.killable && mutant.tests.is_empty())
+    }
+    fn tally(&self) -> Tally {
+        let mut operators: Vec<&'static str> = Vec::new();
+        for mutant in &self.mutants {
+            if !operators.contains(&mutant.operator) {
+                operators.push(mutant.operator);
+            }
+        }
+        let counted = |mutant: &ScoredMutant| [mutant.killable, !mutant.tests.is_empty()];
+        fn operator(mutant: &ScoredMutant) -> &str {
+            mutant.operator
+        }
+        Tally::new(
+            ["killable", "killed"],
+            operators.into_iter(),
+            &self.mutants,
+            operator,
+            counted,
+        )
+    }
+    /// Which test kills which mutant, by positions among those that some test can kill.
+    fn matrix(&self) -> MatrixAnswer {
+        let is_killable = |mutant: &&ScoredMutant| mutant.killable || !mutant.tests.is_empty();
+        let mutants: Vec<&ScoredMutant> = self.mutants.iter().filter(is_killable).collect();
+        let tests = self.tests.iter().map(|test| KillingTest {
+            test: test.clone(),
+            kills: (0..mutants.len())
+                .filter(|at| mutants[*at].tests.contains(test))
+                .collect(),
+        });
+        MatrixAnswer {
+            tests: tests.collect(),
+            mutants: mutants.iter().map(|mutant| mutant.id.clone()).collect(),
+        }
+    }
+    fn fates(&self) -> BTreeMap<&'static str, usize> {
+        let mut fates = BTreeMap::new();
+        self.mutants
+            .iter()
+            .for_each(|mutant| *fates.entry(mutant.fate).or_insert(0) += 1);
+        fates
+    }
+}
+
+/// `{"tests", "mutants", "killable", "killed", "score", "fates", "operators", "survivors", "kills", "matrix"}`.
+pub fn system_score_json(score: &SystemScore) -> Value {
+    let mut kills: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for mutant in &score.mutants {
+        for test in &mutant.tests {
+            kills.entry(test).or_default().push(&mutant.id);
+        }
+    }
+    let (killed, killable) = (score.killed(), score.killable());
+    #[allow(clippy::cast_precision_loss, reason = "far fewer mutants than 2^52")]
+    let ratio = (killable > 0).then(|| killed as f64 / killable as f64);
+    let survivors: Vec<&String> = score.survivors().map(|mutant| &mutant.id).collect();
+    json!({
+        "tests": score.tests.len(),
+        "mutants": score.mutants.len(),
+        "killable": killable,
+        "killed": killed,
+        "score": ratio,
+        "unknown": score.open(),
+        "fates": score.fates(),
+        "operators": score.tally().json()["operators"],
+        "survivors": survivors,
+        "kills": kills,
+        "matrix": score.matrix(),
+    })
+}
+
+/// The score as a table and the survivors.
+pub fn system_score_text(score: &SystemScore) -> String {
+    let mut text = score.tally().text();
+    for survivor in score.survivors() {
+        let _ = writeln!(text, "survives: {}", survivor.id);
+    }
+    let fates: Vec<String> = score.fates().iter().map(|(fate, n)| format!("{n} {fate}")).collect();
+    let _ = writeln!(text, "{} tests; mutants: {}", score.tests.len(), fates.join(", "));
+    text
+}
+
+/// A test that was run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SystemRun {
+    /// The id of the test.
+    pub test: String,
+    /// What it was run on.
+    pub subject: String,
+    /// The mutants that it is to show.
+    pub purpose: Vec<String>,
+    /// The ends of its plays, or the failure of the program.
+    pub ending: Result<Ends, String>,
+    /// What was given and seen, of a run on a program.
+    pub log: Vec<(String, String)>,
+}
+
+fn verdict(ending: &Result<Ends, String>) -> &'static str {
+    match ending {
+        Err(_) => "broken",
+        Ok(ends) if ends.fails => "fail",
+        Ok(_) => "pass",
+    }
+}
+
+/// `{"pass", "fail", "definite", "broken", "runs"}`.
+pub fn system_runs_json(runs: &[SystemRun]) -> Value {
+    let count = |name: &str| runs.iter().filter(|run| verdict(&run.ending) == name).count();
+    let always = runs
+        .iter()
+        .filter(|run| run.ending.as_ref().is_ok_and(|ends| ends.must_fail()));
+    let run = |run: &SystemRun| {
+        let mut object = json!({
+            "test": run.test, "subject": run.subject, "verdict": verdict(&run.ending), "purpose": run.purpose,
+        });
+        match &run.ending {
+            Err(problem) => object["problem"] = json!(problem),
+            Ok(ends) => {
+                object["always"] = json!(ends.must_fail());
+                object["purpose_not_reached"] = json!(!ends.fails && !ends.passes);
+            }
+        }
+        if !run.log.is_empty() {
+            let log = run.log.iter().map(|(give, seen)| json!({ "give": give, "seen": seen }));
+            object["log"] = log.collect();
+        }
+        object
+    };
+    json!({
+        "pass": count("pass"),
+        "fail": count("fail"),
+        "definite": always.count(),
+        "broken": count("broken"),
+        "runs": runs.iter().map(run).collect::<Vec<_>>(),
+    })
+}
+
+/// Every run that did not pass, and the counts.
+pub fn system_runs_text(runs: &[SystemRun]) -> String {
+    let mut text = String::new();
+    for run in runs {
+        let what = match &run.ending {
+            Err(problem) => format!("cannot be tested: {problem}"),
+            Ok(ends) if ends.must_fail() && run.log.is_empty() => "fails always".to_owned(),
+            Ok(ends) if ends.fails && run.log.is_empty() => "can fail".to_owned(),
+            Ok(ends) if ends.fails => "fails".to_owned(),
+            Ok(_) => continue,
+        };
+        let _ = writeln!(text, "{} on {}: {what}", run.test, run.subject);
+        if !run.purpose.is_empty() {
+            let _ = writeln!(text, "  purpose: {}", run.purpose.join(", "));
+        }
+        for (give, seen) in &run.log {
+            let _ = writeln!(text, "  {give}: {seen}");
+        }
+    }
+    let count = |name: &str| runs.iter().filter(|run| verdict(&run.ending) == name).count();
+    let _ = writeln!(
+        text,
+        "{} pass, {} fail, {} broken",
+        count("pass"),
+        count("fail"),
+        count("broken")
+    );
+    text
+}

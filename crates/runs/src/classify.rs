@@ -1,0 +1,43 @@
+//! How mutants of any world are decided, and recorded.
+
+use super::error::Result;
+use super::families::FamilyEngine;
+use super::timed_batch::TimedBatch;
+use super::{Draw, Driver, Log, Run, Summary, World};
+use tamper_game::Families;
+
+/// Decides the mutants of `world` and appends a record of each to `log`, after those that an interrupted run left
+/// there. `progress` is told how many are done. When the time of the run is up, the counts are of the mutants before it.
+///
+/// # Errors
+/// When a file cannot be written, or the records that are there are not those of this run.
+pub fn classify<W: World>(world: W, log: &mut Log, progress: &mut (dyn FnMut(u64) + Send)) -> Result<W::Counts> {
+    classify_drawing(world, log, progress, &mut Draw::new(0, 0))
+}
+
+/// The same, and draws mutants to be decided again.
+///
+/// # Errors
+/// As [`classify`].
+pub fn classify_drawing<W: World>(
+    world: W,
+    log: &mut Log,
+    progress: &mut (dyn FnMut(u64) + Send),
+    draw: &mut Draw,
+) -> Result<W::Counts> {
+    world.drive(Driver { log, progress, draw })
+}
+
+impl World for Run<'_> {
+    type Counts = Summary;
+
+    fn drive(&self, driver: Driver<'_>) -> Result<Summary> {
+        let mut summary = Summary::new(&self.space.options().operators, self.space.order());
+        let families = self.judge.families();
+        let engine = families
+            .as_ref()
+            .map(|families| FamilyEngine::new(self.space, families));
+        summary.count_states(families.as_ref().map_or(0, Families::n_states));
+        driver.go(self.selection, &mut TimedBatch::new(*self, engine.as_ref()), summary)
+    }
+}

@@ -1,0 +1,277 @@
+//! One analysis of a suite for a mutation machine, from the question to the numbers.
+
+use num_bigint::BigUint;
+
+use super::coverage_lists::{Formula, conforming, proof, survivors};
+use super::error::{ExperimentError, Result};
+use super::{CoverageListed, CoverageLists, Journal, JournalStep};
+use tamper_features::Varisat;
+use tamper_machines::{
+    Analysis, Answer, Completion, Counter, Counts, Found, InputId, Mutant, MutationMachine, Strategy, TestFacts,
+    minimise, prioritised,
+};
+use tamper_text::{Budget, Id, StopReason};
+
+/// Diagrams of more nodes than this are not made only to show how far a run is.
+const WATCHED_NODES: u64 = 20_000;
+
+/// What is asked.
+#[derive(Clone, Debug, Default)]
+pub struct CoveragePlan {
+    /// Add tests until the suite is complete.
+    pub complete: Option<Strategy>,
+    /// Drop tests that the others make needless.
+    pub minimise: bool,
+    /// Put the tests in order: those first that kill most.
+    pub prioritise: bool,
+    /// Count the mutants that escape the suite as it was given.
+    pub count: bool,
+    /// Lists beside the answer.
+    pub lists: CoverageLists,
+    /// Keep an account of how many are left while tests are added.
+    pub watch: bool,
+    /// Limits: states are questions to the solver, and nodes of a diagram.
+    pub budget: Budget,
+}
+
+/// How far a run is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CoverageProgress {
+    /// Tests so far.
+    pub n_tests: usize,
+    /// Clauses that describe them.
+    pub n_clauses: usize,
+    /// Mutants that are killed, at least; where the run keeps an account.
+    pub killed: Option<BigUint>,
+    /// Survivors that were found, while they are listed.
+    pub n_survivors: Option<usize>,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct CoverageRun {
+    /// How many tests were given.
+    pub n_given: usize,
+    /// Whether the suite (the completed one, if it was to be completed) kills every nonconforming mutant.
+    pub answer: Answer,
+    /// The tests in the end.
+    pub tests: Vec<Vec<InputId>>,
+    /// About the tests before needless ones were dropped.
+    pub facts: Vec<TestFacts>,
+    /// How many tests were dropped as needless, if that was asked.
+    pub n_dropped: Option<usize>,
+    /// The limit, if one was hit, that left tests in that may be needless.
+    pub still_needless: Option<StopReason>,
+    /// If the tests were put in order: how many mutants each kills that those before it leave, or the limit that left them as
+    /// they were.
+    pub first_kills: Option<Result<Vec<BigUint>, StopReason>>,
+    /// How many conforming mutants were met.
+    pub n_conforming_met: usize,
+    /// Clauses the solver was given in all.
+    pub n_clauses: usize,
+    /// How often it was asked.
+    pub n_questions: u64,
+    /// The numbers, if they were asked for.
+    pub counts: Option<Counts>,
+    /// What was to be listed.
+    pub listed: CoverageListed,
+}
+
+/// Steps on disk: those of an interrupted run, and where the next ones go.
+#[derive(Debug, Default)]
+pub struct Steps {
+    /// Where steps are written.
+    pub journal: Option<Journal>,
+    /// What is known already.
+    pub kept: Vec<JournalStep>,
+}
+
+/// Analyses `suite`; `progress` hears of every step.
+///
+/// # Errors
+/// If the solver does not answer, or the journal cannot be written or belongs to another machine.
+pub fn cover(
+    machine: &MutationMachine,
+    suite: &[Vec<InputId>],
+    plan: &CoveragePlan,
+    steps: &mut Steps,
+    progress: &mut dyn FnMut(&CoverageProgress),
+) -> Result<CoverageRun> {
+    let mut analysis = Analysis::new(machine, Varisat::default());
+    suite.iter().for_each(|test| analysis.add_test(test));
+    let answer = match plan.complete {
+        Some(strategy) => {
+            replay(&mut analysis, &steps.kept)?;
+            match complete(&mut analysis, strategy, plan, steps, progress)? {
+                Completion::Complete => Answer::Complete,
+                Completion::Stopped(reason) => Answer::Unknown(reason),
+            }
+        }
+        None => analysis.escape(&plan.budget, &mut |_| ())?,
+    };
+    let facts = analysis.facts().to_vec();
+    let n_clauses = analysis.n_clauses();
+    let mut kept = analysis.tests().to_vec();
+    let mut still_needless = None;
+    let n_dropped = match plan.minimise {
+        true => {
+            let needed = minimise(machine, &kept, &mut Varisat::default(), &plan.budget, &mut |_| ())?;
+            still_needless = needed.stopped;
+            let n_dropped = kept.len() - needed.tests.len();
+            kept = needed.tests.iter().map(|test| kept[*test].clone()).collect();
+            Some(n_dropped)
+        }
+        false => None,
+    };
+    let mut run = CoverageRun {
+        n_given: suite.len(),
+        tests: kept,
+        facts,
+        n_dropped,
+        still_needless,
+        first_kills: None,
+        n_conforming_met: analysis.conforming().len() - 1,
+        n_clauses,
+        n_questions: analysis.n_questions(),
+        counts: None,
+        listed: CoverageListed::default(),
+        answer,
+    };
+    if plan.prioritise {
+        let order = prioritised(machine, &run.tests, &plan.budget);
+        if let Ok(order) = &order {
+            run.tests = order.iter().map(|(at, _)| run.tests[*at].clone()).collect();
+        }
+        run.first_kills = Some(order.map(|order| order.into_iter().map(|(_, kills)| kills).collect()));
+    }
+    list(&mut run, machine, suite, plan, analysis.centres(), progress)?;
+    if plan.count {
+        run.counts = Some(count(&mut analysis, suite, plan, &run.answer)?);
+    }
+    Ok(run)
+}
+
+/// What is asked about the suite and written to files.
+fn list(
+    run: &mut CoverageRun,
+    machine: &MutationMachine,
+    suite: &[Vec<InputId>],
+    plan: &CoveragePlan,
+    centres: &[Mutant],
+    progress: &mut dyn FnMut(&CoverageProgress),
+) -> Result<()> {
+    if plan.lists.formula {
+        run.listed.formula = Formula::of(machine, &run.tests, centres, &run.answer);
+    }
+    if plan.lists.proof && run.answer == Answer::Complete {
+        run.listed.proof = Some(proof(machine, &run.tests, centres)?);
+    }
+    if let Some(most) = plan.lists.survivors {
+        let n_clauses = run.facts.iter().map(|facts| facts.n_clauses).sum();
+        let found = survivors(machine, suite, most, &plan.budget, &mut |n_survivors| {
+            progress(&CoverageProgress {
+                n_tests: suite.len(),
+                n_clauses,
+                killed: None,
+                n_survivors: Some(n_survivors),
+            });
+        })?;
+        run.listed.survivors = Some(found);
+    }
+    if let Some(most) = plan.lists.conforming {
+        run.listed.conforming = Some(conforming(machine, suite, most, &plan.budget)?);
+    }
+    Ok(())
+}
+
+fn replay(analysis: &mut Analysis<'_, Varisat>, steps: &[JournalStep]) -> Result<()> {
+    let machine = analysis.machine();
+    let known = |numbers: &[usize]| numbers.iter().all(|number| *number < machine.inputs().len());
+    let inputs = |numbers: &[usize]| -> Vec<InputId> { numbers.iter().copied().map(InputId::from_index).collect() };
+    for step in steps {
+        let fits = match step {
+            JournalStep::Test(numbers) if known(numbers) => {
+                analysis.add_test(&inputs(numbers));
+                true
+            }
+            JournalStep::Extension(numbers) if known(numbers) => {
+                analysis.extend(&inputs(numbers));
+                true
+            }
+            JournalStep::Conforming(choices) => {
+                Mutant::new(machine, choices.clone()).is_some_and(|mutant| analysis.exclude(&mutant))
+            }
+            _ => false,
+        };
+        if !fits {
+            let why = "the journal belongs to another machine: start anew without --resume";
+            return Err(ExperimentError::other_run(why));
+        }
+    }
+    Ok(())
+}
+
+fn complete(
+    analysis: &mut Analysis<'_, Varisat>,
+    strategy: Strategy,
+    plan: &CoveragePlan,
+    steps: &mut Steps,
+    progress: &mut dyn FnMut(&CoverageProgress),
+) -> Result<Completion> {
+    let machine = analysis.machine();
+    let limited = Budget {
+        max_states: Some(WATCHED_NODES),
+        ..plan.budget.clone()
+    };
+    let mut counter = plan.watch.then(|| Counter::new(machine, limited));
+    if let Some(counter) = &mut counter {
+        analysis.tests().iter().for_each(|test| counter.add_test(test));
+    }
+    let numbers = |inputs: &[InputId]| inputs.iter().map(|input| input.index()).collect::<Vec<usize>>();
+    let mut failed = None;
+    let end = analysis.complete(strategy, &plan.budget, &mut |found, now| {
+        let (step, test) = match found {
+            Found::Test(inputs) => (JournalStep::Test(numbers(inputs)), Some(inputs)),
+            Found::Extension(inputs) => (JournalStep::Extension(numbers(inputs)), Some(inputs)),
+            Found::Conforming(mutant) => (JournalStep::Conforming(mutant.choices().to_vec()), None),
+        };
+        if let Some(journal) = &mut steps.journal {
+            failed = failed.take().or(journal.append(&step).err());
+        }
+        if let (Some(counter), Some(test)) = (&mut counter, test) {
+            counter.add_test(test);
+        }
+        progress(&CoverageProgress {
+            n_tests: now.tests().len(),
+            n_clauses: now.n_test_clauses(),
+            killed: counter
+                .as_ref()
+                .map(|counter| machine.n_machines() - counter.survivors()),
+            n_survivors: None,
+        });
+    })?;
+    failed.map_or(Ok(end), Err)
+}
+
+/// The numbers of `suite`. All conforming mutants are known once some suite is complete: so this one is completed, in
+/// `analysis` only.
+fn count(
+    analysis: &mut Analysis<'_, Varisat>,
+    suite: &[Vec<InputId>],
+    plan: &CoveragePlan,
+    answer: &Answer,
+) -> Result<Counts> {
+    let machine = analysis.machine();
+    let mut counter = Counter::new(machine, plan.budget.clone());
+    suite.iter().for_each(|test| counter.add_test(test));
+    let are_all = match answer {
+        Answer::Complete => true,
+        Answer::Unknown(_) => false,
+        Answer::Escape(_) => {
+            let end = analysis.complete(Strategy::NewTests, &plan.budget, &mut |_, _| ())?;
+            end == Completion::Complete
+        }
+    };
+    let escapes = analysis.tests() != suite;
+    Ok(counter.counts(analysis.conforming(), are_all, escapes))
+}

@@ -1,0 +1,99 @@
+//! Why folders are not all shares of one thing.
+
+use std::path::PathBuf;
+
+use crate::Shard;
+
+/// As many missing shares are named.
+const SHOWN: usize = 20;
+
+/// Why folders cannot be merged.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SharesError {
+    /// No folder was named.
+    #[error("there is no share to merge")]
+    Nothing,
+    /// The run in a folder is whole: it was made without `--shard`.
+    #[error("the run in {} is no share: it was made without --shard", .0.display())]
+    NoShare(PathBuf),
+    /// Two folders hold shares of different kinds.
+    #[error(
+        "{} holds a share of {} and {} one of {}: they were not made together",
+        .first.0.display(), .first.1, .other.0.display(), .other.1
+    )]
+    Kinds {
+        /// One, and what it is a share of.
+        first: (PathBuf, &'static str),
+        /// The other.
+        other: (PathBuf, &'static str),
+    },
+    /// Two folders hold shares of which there are not the same number.
+    #[error(
+        "{} is share {} and {} is share {}: they were not dealt together",
+        .first.0.display(), .first.1, .other.0.display(), .other.1
+    )]
+    Deals {
+        /// One, and which share it is.
+        first: (PathBuf, Shard),
+        /// The other.
+        other: (PathBuf, Shard),
+    },
+    /// Two folders hold shares of different runs.
+    #[error(
+        "{} and {} are not shares of one run: they differ in {}",
+        .first.display(), .other.display(), .differences.join(", ")
+    )]
+    Runs {
+        /// One.
+        first: PathBuf,
+        /// The other.
+        other: PathBuf,
+        /// The entries of their manifests that differ.
+        differences: Vec<String>,
+    },
+    /// Two folders hold the same share.
+    #[error("share {shard} is there twice: {} and {}", .first.display(), .other.display())]
+    Twice {
+        /// Which.
+        shard: Shard,
+        /// One folder.
+        first: PathBuf,
+        /// The other.
+        other: PathBuf,
+    },
+    /// Not all are there.
+    #[error("{}", missing(*.of, .shards))]
+    Missing {
+        /// The number of shares.
+        of: u32,
+        /// Those that are not there, at least one.
+        shards: Vec<Shard>,
+    },
+    /// There are no shares of exports in that format.
+    #[error("exports as {0} are not made in shares")]
+    Format(String),
+    /// The shares have different files of that name, which should be the same.
+    #[error("the shares have different files {0}")]
+    Files(&'static str),
+    /// The shares have tables with different columns.
+    #[error("the tables of the shares have different columns")]
+    Columns,
+    /// A mutant is in two shares, or not in the order of numbers.
+    #[error("{}: mutant {number} is there twice, or out of order", .path.display())]
+    Order {
+        /// Where.
+        path: PathBuf,
+        /// Its number.
+        number: u64,
+    },
+}
+
+fn missing(of: u32, shards: &[Shard]) -> String {
+    let names: Vec<String> = shards.iter().take(SHOWN).map(ToString::to_string).collect();
+    match names.as_slice() {
+        [one] if shards.len() == 1 => format!("share {one} is missing"),
+        [some @ .., last] if shards.len() <= SHOWN => format!("shares {} and {last} are missing", some.join(", ")),
+        names => format!("{} of {of} shares are missing: {}, …", shards.len(), names.join(", ")),
+    }
+}

@@ -1,0 +1,235 @@
+//! The formats with a file per mutant.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::{Kept, MutantFiles};
+use crate::error::{Doing as _, FileAction, OfFile as _, Result};
+use crate::files::Draft;
+use crate::write_file;
+use tamper_interchange::{write_component, write_global_declarations, write_tchecker};
+use tamper_timed::model::{Automaton, Role};
+use tamper_uppaal::{Document, Inexpressible, Placement, write_mutations};
+
+/// UPPAAL: the original, its mutants step by step, a refinement query, and the drawing.
+#[derive(Debug)]
+pub struct UppaalFiles {
+    document: Document,
+    index: usize,
+}
+
+impl UppaalFiles {
+    /// Mutants of automaton `index` of `document`.
+    pub fn new(document: Document, index: usize) -> Self {
+        Self { document, index }
+    }
+}
+
+impl MutantFiles for UppaalFiles {
+    fn name(&self, kept: &Kept) -> PathBuf {
+        format!("{}.xml", kept.stem()).into()
+    }
+    fn text(&self, kept: &Kept) -> Result<String> {
+        Ok(write_mutations(&self.document, self.index, &kept.mutant.mutations)?)
+    }
+}
+
+/// TChecker: a system per mutant, and `original.tck`.
+#[derive(Debug)]
+pub struct TcheckerFiles {
+    original: String,
+}
+
+impl TcheckerFiles {
+    /// Mutants of `game`.
+    ///
+    /// # Errors
+    /// What TChecker cannot say about it.
+    pub fn new(game: &Automaton) -> Result<Self, Inexpressible> {
+        Ok(Self {
+            original: write_tchecker(game)?,
+        })
+    }
+}
+
+impl MutantFiles for TcheckerFiles {
+    fn start(&mut self, folder: &Path) -> Result<()> {
+        write_file(&folder.join("original.tck"), &self.original)
+    }
+    fn name(&self, kept: &Kept) -> PathBuf {
+        format!("{}.tck", kept.stem()).into()
+    }
+    fn text(&self, kept: &Kept) -> Result<String> {
+        write_tchecker(&kept.mutant.automaton()).doing(|| kept.record.id.clone())
+    }
+}
+
+/// An Ecdar project: a component per mutant and one of the original, and a refinement query per mutant.
+#[derive(Debug)]
+pub struct EcdarProject {
+    original: Automaton,
+    name: String,
+    placement: Placement,
+    /// The component of the original.
+    component: String,
+    /// All of them: mutants add new ones.
+    channels: BTreeSet<String>,
+    streams: Option<Streams>,
+}
+
+/// The files that grow with the mutants.
+#[derive(Debug)]
+struct Streams {
+    system: Draft,
+    queries: Draft,
+    /// The IO lines, which follow the list of components.
+    io: fs::File,
+    /// Whether a query was written.
+    has_queries: bool,
+}
+
+impl EcdarProject {
+    /// Mutants of `original`, which is drawn as `placement` says.
+    ///
+    /// # Errors
+    /// What Ecdar cannot say about it.
+    pub fn new(original: Automaton, placement: Placement) -> Result<Self> {
+        let name = component_name(original.name());
+        let component = write_component(&original, &name, &placement)?;
+        Ok(Self {
+            component: serde_json::to_string_pretty(&component)?,
+            channels: BTreeSet::new(),
+            original,
+            name,
+            placement,
+            streams: None,
+        })
+    }
+
+    fn io_line(&self, game: &Automaton, name: &str) -> Option<String> {
+        if !self.original.is_input_enabled() {
+            return None;
+        }
+        let named = game.actions().iter().filter(|action| action.role != Role::Internal);
+        let actions: Vec<_> = named.map(ToString::to_string).collect();
+        Some(format!("IO {name} {{ {} }}", actions.join(", ")))
+    }
+}
+
+/// A name like `name`: letters, digits and `_`.
+fn component_name(name: &str) -> String {
+    name.chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect()
+}
+
+fn mutant_name(kept: &Kept) -> String {
+    format!("M{}", component_name(&kept.stem()))
+}
+
+/// `text` inside a JSON string.
+fn escaped(text: &str) -> Result<String> {
+    let quoted = serde_json::to_string(text)?;
+    Ok(quoted[1..quoted.len() - 1].to_owned())
+}
+
+impl MutantFiles for EcdarProject {
+    fn start(&mut self, folder: &Path) -> Result<()> {
+        let components = folder.join("Components");
+        fs::create_dir(&components).cannot(FileAction::Create, &components)?;
+        write_file(&components.join(format!("{}.json", self.name)), &self.component)?;
+        let mut system = Draft::create(&folder.join("SystemDeclarations.json"))?;
+        write!(
+            system,
+            "{{\n  \"name\": \"System Declarations\",\n  \"declarations\": \"system {}",
+            escaped(&self.name)?
+        )?;
+        let mut queries = Draft::create(&folder.join("Queries.json"))?;
+        write!(queries, "[")?;
+        let mut io = tempfile::tempfile().doing(|| "cannot create a temporary file".to_owned())?;
+        if let Some(line) = self.io_line(&self.original, &self.name) {
+            writeln!(io, "{line}")?;
+        }
+        self.channels
+            .extend(self.original.actions().iter().map(|action| action.name.to_string()));
+        self.streams = Some(Streams {
+            system,
+            queries,
+            io,
+            has_queries: false,
+        });
+        Ok(())
+    }
+
+    fn name(&self, kept: &Kept) -> PathBuf {
+        Path::new("Components").join(format!("{}.json", mutant_name(kept)))
+    }
+
+    fn text(&self, kept: &Kept) -> Result<String> {
+        let component = write_component(&kept.mutant.automaton(), &mutant_name(kept), &self.placement);
+        let component = component.doing(|| kept.record.id.clone())?;
+        Ok(serde_json::to_string_pretty(&component)?)
+    }
+
+    fn written(&mut self, kept: &Kept) -> Result<()> {
+        let name = mutant_name(kept);
+        let mutant = kept.mutant.automaton();
+        let io_line = self.io_line(&mutant, &name);
+        self.channels
+            .extend(mutant.actions().iter().map(|action| action.name.to_string()));
+        let original = self.name.clone();
+        let Some(streams) = &mut self.streams else {
+            return Ok(());
+        };
+        write!(streams.system, ", {name}")?;
+        let query = json!({
+            "query": format!("refinement: {name} <= {original}"),
+            "comment": kept.record.id,
+            "isPeriodic": false,
+        });
+        let comma = if streams.has_queries { "," } else { "" };
+        write!(streams.queries, "{comma}\n  {query}")?;
+        streams.has_queries = true;
+        if let Some(line) = io_line {
+            writeln!(streams.io, "{line}")?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>, folder: &Path) -> Result<()> {
+        let Some(mut streams) = self.streams.take() else {
+            return Ok(());
+        };
+        write!(streams.system, ";\\n\\n")?;
+        streams.io.seek(SeekFrom::Start(0))?;
+        let mut lines = std::io::BufReader::new(streams.io);
+        let mut block = [0; 4096];
+        loop {
+            let length = lines.read(&mut block)?;
+            if length == 0 {
+                break;
+            }
+            // IO lines are names, marks, brackets and line ends.
+            for byte in &block[..length] {
+                match byte {
+                    b'\n' => streams.system.write_all(b"\\n")?,
+                    byte => streams.system.write_all(&[*byte])?,
+                }
+            }
+        }
+        writeln!(streams.system, "\"\n}}")?;
+        streams.system.finish()?;
+        writeln!(streams.queries, "\n]")?;
+        streams.queries.finish()?;
+        let global = json!({
+            "name": "Global Declarations",
+            "declarations": write_global_declarations(&self.channels),
+        });
+        let text = serde_json::to_string_pretty(&global)? + "\n";
+        write_file(&folder.join("GlobalDeclarations.json"), &text)
+    }
+}

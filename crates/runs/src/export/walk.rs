@@ -1,0 +1,124 @@
+//! Through the records of a run, next to its mutants.
+
+use std::io::BufRead as _;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::super::mutant_set::CHUNK;
+use super::super::shard::Deal;
+use super::super::{Filter, MutantSet, Numbered, Record, Selection, Shard, Subject, Verdict};
+use super::{Kept, Sink};
+use crate::error::{ExperimentError, FileAction, OfFile as _, Result};
+use crate::{count_lines, open_lines};
+use tamper_timed::mutation::Mutation;
+
+/// A finished run, and which of its mutants are kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The mutants.
+    pub set: &'a dyn MutantSet,
+    /// Those of them that the run looked at.
+    pub selection: &'a Selection,
+    /// The folder of the run.
+    pub folder: &'a Path,
+    /// Those of these that are kept.
+    pub filter: &'a Filter,
+    /// The share of them that is looked at, if not all are.
+    pub shard: Option<Shard>,
+}
+
+/// How many there were.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Records.
+    pub looked_at: u64,
+    /// Kept.
+    pub kept: u64,
+    /// Records without a verdict.
+    pub unknown: u64,
+}
+
+/// Hands the kept mutants to `sink`, in order. `progress` is told how many records are done.
+///
+/// # Errors
+/// When the run is not finished, its records are not those of these mutants, or `sink` fails.
+pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u64)) -> Result<Counts> {
+    let path = source.folder.join("mutants.jsonl");
+    let open = || open_lines(&path).cannot(FileAction::Read, &path);
+    let (n_lines, _) = count_lines(open()?).cannot(FileAction::Read, &path)?;
+    if n_lines != source.selection.len() {
+        return Err(ExperimentError::Unfinished(format!(
+            "the run in {} is not finished: it has {n_lines} of {} mutants; finish it with `tamper classify --resume`",
+            source.folder.display(),
+            source.selection.len()
+        )));
+    }
+    let mut lines = open()?.lines();
+    let mut counts = Counts::default();
+    let share = source
+        .shard
+        .map(|shard| (Deal::new(source.selection.len(), shard), u64::from(shard.index() - 1)));
+    let mut position = 0;
+    while position < source.selection.len() {
+        let mut chunk = Vec::new();
+        for number in source.selection.slice(position..position + CHUNK) {
+            let shorter = || ExperimentError::malformed("mutants.jsonl got shorter while it was read".to_owned());
+            let text = lines.next().ok_or_else(shorter)??;
+            if share.as_ref().is_none_or(|(deal, own)| deal.share_of(position) == *own) {
+                chunk.push(Line { position, number, text });
+            }
+            position += 1;
+        }
+        let seen = keep(source, &chunk)?;
+        counts.looked_at += seen.len() as u64;
+        counts.unknown += seen.iter().filter(|(_, unknown)| *unknown).count() as u64;
+        let (mut kept, mut dropped) = (Vec::new(), Vec::new());
+        for (mutant, _) in seen {
+            match mutant {
+                Ok(mutant) => kept.push(*mutant),
+                Err(mutations) => dropped.push(mutations),
+            }
+        }
+        counts.kept += kept.len() as u64;
+        sink.take(kept)?;
+        if sink.asks_for_dropped() {
+            sink.dropped(dropped)?;
+        }
+        progress(position);
+    }
+    Ok(counts)
+}
+
+/// A mutant, or the mutations of one that is not kept; and whether it has no verdict.
+type Seen = (Result<Box<Kept>, Vec<Mutation>>, bool);
+
+/// A line of the records.
+struct Line {
+    /// Where it is in the run.
+    position: u64,
+    /// Of which mutant.
+    number: u64,
+    text: String,
+}
+
+/// The mutants of a chunk.
+fn keep(source: Source<'_>, chunk: &[Line]) -> Result<Vec<Seen>> {
+    let numbers: Vec<u64> = chunk.iter().map(|line| line.number).collect();
+    let mutants = source.set.mutants(&numbers)?;
+    let one = |(line, mutant): (&Line, Numbered)| -> Result<Seen> {
+        let record = Record::of_mutant(&line.text, line.position + 1, &mutant.id)?;
+        let is_unknown = record.verdict == Verdict::Unknown;
+        let subject = Subject {
+            number: line.number,
+            record: &record,
+            places: &mutant.places,
+        };
+        let kept = match source.filter.keeps(subject) {
+            true => Ok(Box::new(Kept { record, mutant })),
+            false => Err(mutant.mutations),
+        };
+        Ok((kept, is_unknown))
+    };
+    chunk.par_iter().zip(mutants).map(one).collect()
+}

@@ -1,0 +1,217 @@
+//! What can be said about a condition before any mutant is seen.
+
+use std::collections::BTreeSet;
+
+use super::ast::{Filter, Relation, Test, Value};
+use super::fields::{Field, Kind, Needs};
+use tamper_text::{Diagnostic, ReadError, Span};
+use tamper_timed::model::Automaton;
+
+/// What a run knows about its mutants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Knowledge {
+    /// Verdicts: games were played.
+    pub verdicts: bool,
+    /// What the extended guidelines say.
+    pub extended: bool,
+    /// Counterexamples.
+    pub witnesses: bool,
+    /// What the lemmata on non-subsumed mutants prove in place of games.
+    pub lemmas: bool,
+}
+
+impl Knowledge {
+    fn has(self, needs: Needs) -> bool {
+        match needs {
+            Needs::Nothing => true,
+            Needs::Verdicts => self.verdicts,
+            Needs::Extended => self.extended,
+            Needs::Witnesses => self.witnesses,
+            Needs::Lemmas => self.lemmas,
+        }
+    }
+}
+
+impl Filter {
+    /// What must be known to evaluate the condition.
+    pub fn needs(&self) -> BTreeSet<Needs> {
+        let mut needs = BTreeSet::new();
+        self.node.tests(&mut |test| {
+            needs.insert(test.field.info().needs);
+        });
+        needs
+    }
+
+    /// Whether a run that knows `knowledge` about mutants of `game` can evaluate the condition, and whether the game
+    /// has the locations and clocks it names.
+    ///
+    /// # Errors
+    /// The fields that will not be known, and the names the game does not have.
+    pub fn check(&self, knowledge: Knowledge, game: &Automaton) -> Result<(), ReadError> {
+        let mut diagnostics = Vec::new();
+        self.node.tests(&mut |test| {
+            let info = test.field.info();
+            if !knowledge.has(info.needs) {
+                let error = Diagnostic::error(format!("`{}` is not known in this run", info.name), test.span);
+                diagnostics.push(error.with_help(match info.needs {
+                    Needs::Nothing | Needs::Verdicts => "play games: run without --static-only",
+                    Needs::Extended => "run with --guidelines extended",
+                    Needs::Witnesses => "run with --witness",
+                    Needs::Lemmas => {
+                        "it is known where no game is played: run with --semantics definition, at order 1, and ask for no verdict"
+                    }
+                }));
+            }
+            names(test, game, &mut diagnostics);
+        });
+        self.refused(diagnostics)
+    }
+
+    /// Whether a run on mutants of an untimed system can evaluate the condition; with `witnesses` it recorded what kills.
+    ///
+    /// # Errors
+    /// The fields that say nothing about such mutants.
+    pub fn check_untimed(&self, witnesses: bool) -> Result<(), ReadError> {
+        let mut diagnostics = Vec::new();
+        self.node.tests(&mut |test| {
+            let name = test.field.info().name;
+            if OF_GAMES.contains(&test.field) {
+                let why = format!("`{name}` says nothing about mutants of untimed systems");
+                let help = "ask for `verdict`, `kill`, `operator`, `id`, `number`, `reason` or `witness`";
+                diagnostics.push(Diagnostic::error(why, test.span).with_help(help));
+            } else if test.field == Field::Witness && !witnesses {
+                let error = Diagnostic::error(format!("`{name}` is not known in this run"), test.span);
+                diagnostics.push(error.with_help("run with --witness"));
+            }
+        });
+        self.refused(diagnostics)
+    }
+
+    fn refused(&self, diagnostics: Vec<Diagnostic>) -> Result<(), ReadError> {
+        match diagnostics.is_empty() {
+            true => Ok(()),
+            false => Err(ReadError {
+                file: self.file.clone(),
+                diagnostics,
+            }),
+        }
+    }
+}
+
+/// Fields that say nothing about mutants of untimed systems.
+const OF_GAMES: [Field; 13] = {
+    use Field::{
+        Action, Clock, Duplicate, Edge, Identified, Lemma, Location, Rule, Site, Source, Target, Violates, Why,
+    };
+    [
+        Violates, Rule, Identified, Why, Lemma, Duplicate, Edge, Location, Source, Target, Action, Clock, Site,
+    ]
+};
+
+fn names(test: &Test, game: &Automaton, diagnostics: &mut Vec<Diagnostic>) {
+    if test.field == Field::Kill {
+        let error = Diagnostic::error("`kill` says nothing about mutants of timed games", test.span);
+        diagnostics.push(error.with_help("ask for `verdict`"));
+    }
+    if test.relation == Relation::Like {
+        return;
+    }
+    let (what, names): (&str, Vec<&str>) = match test.field {
+        Field::Location | Field::Source | Field::Target => (
+            "location",
+            game.locations().iter().map(|location| &*location.name).collect(),
+        ),
+        Field::Clock => ("clock", game.clocks().iter().map(|clock| &*clock.name).collect()),
+        _ => return,
+    };
+    for value in test.values.iter().filter(|value| !names.contains(&value.text.as_str())) {
+        let message = format!("{} has no {what} `{}`", game.name(), value.text);
+        let error = Diagnostic::error(message, value.span);
+        diagnostics.push(with_nearest(error, &value.text, &names, "it has"));
+    }
+}
+
+/// `test` with its values spelled as records spell them; what its field does not allow goes to `errors`. `relation` is
+/// where the relation stands.
+pub(super) fn typed(mut test: Test, relation: Span, operators: &[&'static str], errors: &mut Vec<Diagnostic>) -> Test {
+    let info = test.field.info();
+    let help = match (info.kind, test.relation) {
+        (_, Relation::Is)
+        | (Kind::Number | Kind::Text | Kind::Choice | Kind::Set, Relation::In)
+        | (Kind::Set, Relation::Has)
+        | (Kind::Text | Kind::Set, Relation::Like)
+        | (Kind::Number, Relation::Less | Relation::AtMost | Relation::AtLeast | Relation::Greater) => None,
+        (Kind::Flag, _) => Some(format!("write `{0}` or `!{0}`", info.name)),
+        (Kind::Number, _) => Some("numbers are compared with ==, !=, <, <=, >=, > and in (…)".to_owned()),
+        (Kind::Text, _) => Some("texts are compared with ==, !=, ~ and in (…)".to_owned()),
+        (Kind::Choice, _) => Some("write ==, != or in (…)".to_owned()),
+        (Kind::Set, _) => Some("sets are compared with ==, !=, has, ~ and in (…)".to_owned()),
+    };
+    if let Some(help) = help {
+        let error = Diagnostic::error(format!("`{}` has no such relation", info.name), relation);
+        errors.push(error.with_help(help));
+        return test;
+    }
+    if test.relation == Relation::Like {
+        return test;
+    }
+    for value in &mut test.values {
+        if let Some(error) = typed_value(test.field, value, operators) {
+            errors.push(error);
+        }
+    }
+    test
+}
+
+fn typed_value(field: Field, value: &mut Value, operators: &[&'static str]) -> Option<Diagnostic> {
+    let info = field.info();
+    if info.kind == Kind::Flag && !matches!(value.text.as_str(), "true" | "false") {
+        let error = Diagnostic::error(format!("`{}` is true or false", info.name), value.span);
+        return Some(error.with_help(format!("write `{0}` or `!{0}`", info.name)));
+    }
+    if info.kind == Kind::Number && value.number.to_string() != value.text {
+        let error = Diagnostic::error(format!("`{}` is a number", info.name), value.span);
+        return Some(error.with_help("compare it with a natural number"));
+    }
+    let choices = match field {
+        Field::Operator => operators.to_vec(),
+        field => field.choices()?,
+    };
+    match choices.iter().find(|choice| choice.eq_ignore_ascii_case(&value.text)) {
+        Some(choice) => {
+            value.text = (*choice).to_owned();
+            None
+        }
+        None => {
+            let message = format!("`{}` is never `{}`", info.name, value.text);
+            let error = Diagnostic::error(message, value.span);
+            Some(with_nearest(error, &value.text, &choices, "its values are"))
+        }
+    }
+}
+
+/// The error, with the name next to `word` as its help, or with all of them behind `all` where none is near.
+pub(super) fn with_nearest(error: Diagnostic, word: &str, names: &[&str], all: &str) -> Diagnostic {
+    let distance = |name: &str| distance(&word.to_lowercase(), &name.to_lowercase());
+    let nearest = names.iter().map(|name| (distance(name), *name)).min();
+    error.with_help(match nearest {
+        Some((distance, name)) if distance <= 1 + word.chars().count() / 4 => format!("do you mean `{name}`?"),
+        _ => format!("{all} {}", names.join(", ")),
+    })
+}
+
+/// The number of characters to insert, delete or replace.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

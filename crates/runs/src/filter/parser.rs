@@ -1,0 +1,310 @@
+//! The text of a condition to a condition.
+//!
+//! `or` binds weaker than `and`, `and` weaker than `not`. Nesting is bounded, so that no text exhausts the stack.
+
+use super::ast::{Filter, Node, Relation, Test, Value};
+use super::check::{typed, with_nearest};
+use super::fields::{FIELDS, Field, Kind};
+use super::lexer::{Token, TokenKind, lex};
+use crate::Verdict;
+use tamper_text::{Diagnostic, ReadError, SourceFile, Span};
+use tamper_timed::mutation::Operator;
+
+const MAX_NESTING: usize = 100;
+
+impl Filter {
+    /// The condition that `text` is; messages call it `name` (say, the option it was given to).
+    ///
+    /// # Errors
+    /// Where it is wrong, and what to do.
+    pub fn parse(name: &str, text: &str) -> Result<Self, ReadError> {
+        Self::parse_for(&Operator::ALL.map(Operator::name), name, text)
+    }
+
+    /// The same about mutants that these operators make.
+    ///
+    /// # Errors
+    /// Where it is wrong, and what to do.
+    pub fn parse_for(operators: &[&'static str], name: &str, text: &str) -> Result<Self, ReadError> {
+        let file = SourceFile::new(name, text);
+        let refused = |diagnostics| ReadError {
+            file: SourceFile::new(name, text),
+            diagnostics,
+        };
+        let tokens = lex(text).map_err(|error| refused(vec![error]))?;
+        let mut parser = Parser {
+            operators: operators.to_vec(),
+            tokens,
+            at: 0,
+            nesting: 0,
+            errors: Vec::new(),
+        };
+        let node = match parser.whole() {
+            Ok(node) => node,
+            Err(error) => {
+                parser.errors.push(error);
+                Node::Const(true)
+            }
+        };
+        match parser.errors.is_empty() {
+            true => Ok(Self { file, node }),
+            false => Err(refused(parser.errors)),
+        }
+    }
+
+    /// The condition that every mutant satisfies.
+    pub fn all() -> Self {
+        Self {
+            file: SourceFile::new("--keep", "all"),
+            node: Node::Const(true),
+        }
+    }
+}
+
+type Parsed<T> = Result<T, Diagnostic>;
+
+struct Parser {
+    /// The operators that make mutants.
+    operators: Vec<&'static str>,
+    tokens: Vec<Token>,
+    at: usize,
+    nesting: usize,
+    /// Errors of types, after which parsing goes on.
+    errors: Vec<Diagnostic>,
+}
+
+impl Parser {
+    fn peek(&self) -> &Token {
+        &self.tokens[self.at.min(self.tokens.len() - 1)]
+    }
+    fn bump(&mut self) -> Token {
+        let token = self.peek().clone();
+        self.at += 1;
+        token
+    }
+    /// Whether the next token is that sign or that word, which is taken then.
+    fn eat(&mut self, wanted: &str) -> bool {
+        let found = match &self.peek().kind {
+            TokenKind::Sign(sign) => *sign == wanted,
+            TokenKind::Word(word) => word == wanted,
+            _ => false,
+        };
+        self.at += usize::from(found);
+        found
+    }
+    fn unexpected(&self, wanted: &str, help: &str) -> Diagnostic {
+        let found = self.peek();
+        Diagnostic::error(format!("expected {wanted}, found {}", found.kind.shown()), found.span).with_help(help)
+    }
+
+    fn whole(&mut self) -> Parsed<Node> {
+        let node = self.any()?;
+        match self.peek().kind {
+            TokenKind::End => Ok(node),
+            _ => Err(self.unexpected("`&&`, `||` or the end", "join conditions by `&&` or `||`")),
+        }
+    }
+
+    fn any(&mut self) -> Parsed<Node> {
+        self.joined(["||", "or"], Self::all, Node::Or)
+    }
+
+    fn all(&mut self) -> Parsed<Node> {
+        self.joined(["&&", "and"], Self::one, Node::And)
+    }
+
+    /// Parts with one of two spellings of a connective between them; one part is itself.
+    fn joined(
+        &mut self,
+        connectives: [&str; 2],
+        part: fn(&mut Self) -> Parsed<Node>,
+        join: fn(Vec<Node>) -> Node,
+    ) -> Parsed<Node> {
+        let mut parts = vec![part(self)?];
+        while connectives.iter().any(|connective| self.eat(connective)) {
+            parts.push(part(self)?);
+        }
+        Ok(match parts.len() {
+            1 => parts.swap_remove(0),
+            _ => join(parts),
+        })
+    }
+
+    fn one(&mut self) -> Parsed<Node> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            let error = Diagnostic::error("this is nested too deeply", self.peek().span);
+            return Err(error.with_help("use fewer brackets and negations"));
+        }
+        let node = self.negated_or_simple();
+        self.nesting -= 1;
+        node
+    }
+
+    fn negated_or_simple(&mut self) -> Parsed<Node> {
+        if self.eat("!") || self.eat("not") {
+            return Ok(Node::Not(Box::new(self.one()?)));
+        }
+        let open = self.peek().span;
+        if self.eat("(") {
+            let node = self.any()?;
+            if !self.eat(")") {
+                let error = self.unexpected("`)`", "close the bracket");
+                return Err(error.with_secondary(open, "opened here"));
+            }
+            return Ok(node);
+        }
+        self.test()
+    }
+
+    fn test(&mut self) -> Parsed<Node> {
+        let token = self.peek().clone();
+        let TokenKind::Word(word) = &token.kind else {
+            let help = format!("the fields are {}", field_names().join(", "));
+            return Err(self.unexpected("a field", &help));
+        };
+        self.at += 1;
+        match word.as_str() {
+            "true" | "all" => return Ok(Node::Const(true)),
+            "false" => return Ok(Node::Const(false)),
+            "violating" => return Ok(flag(Field::Violates, token.span)),
+            "not-violating" => return Ok(Node::Not(Box::new(flag(Field::Violates, token.span)))),
+            _ => {}
+        }
+        if let Some(node) = bare_verdict(word, token.span) {
+            return Ok(node);
+        }
+        let Some(info) = Field::named(word) else {
+            return Err(unknown_field(word, token.span));
+        };
+        let Some((relation, positive, span)) = self.relation(info.kind == Kind::Flag)? else {
+            return Ok(flag(info.field, token.span));
+        };
+        let values = match relation {
+            Relation::In => self.list(true)?,
+            Relation::Has => self.list(false)?,
+            _ => vec![self.value()?],
+        };
+        let test = typed(
+            Test {
+                field: info.field,
+                span: token.span,
+                relation,
+                values,
+            },
+            span,
+            &self.operators,
+            &mut self.errors,
+        );
+        let node = Node::Test(test);
+        Ok(if positive { node } else { Node::Not(Box::new(node)) })
+    }
+
+    /// The relation, whether it is meant as such or negated, and where it stands. None where a flag stands alone.
+    fn relation(&mut self, is_flag: bool) -> Parsed<Option<(Relation, bool, Span)>> {
+        let token = self.peek().clone();
+        let name = match &token.kind {
+            TokenKind::Sign(sign) => sign,
+            TokenKind::Word(word) => word.as_str(),
+            _ => "",
+        };
+        let found = match name {
+            "==" | "is" => (Relation::Is, true),
+            "!=" => (Relation::Is, false),
+            "in" => (Relation::In, true),
+            "has" => (Relation::Has, true),
+            "<" => (Relation::Less, true),
+            "<=" => (Relation::AtMost, true),
+            ">=" => (Relation::AtLeast, true),
+            ">" => (Relation::Greater, true),
+            "~" => (Relation::Like, true),
+            "not" => {
+                self.at += 1;
+                return match (self.eat("in"), self.eat("has")) {
+                    (true, _) => Ok(Some((Relation::In, false, token.span))),
+                    (_, true) => Ok(Some((Relation::Has, false, token.span))),
+                    _ => Err(self.unexpected("`in` or `has`", "write `not in (…)` or `not has …`")),
+                };
+            }
+            _ if is_flag => return Ok(None),
+            _ => {
+                return Err(self.unexpected(
+                    "a relation",
+                    "compare it: `==`, `!=`, `in (…)`, `~ '…'`; sets also `has`, numbers also `<`",
+                ));
+            }
+        };
+        self.at += 1;
+        Ok(Some((found.0, found.1, token.span)))
+    }
+
+    /// `(a, b)`, or a single value without brackets where they are not needed.
+    fn list(&mut self, needs_brackets: bool) -> Parsed<Vec<Value>> {
+        if !self.eat("(") {
+            return match needs_brackets {
+                true => Err(self.unexpected("`(`", "list the values: `in (a, b)`")),
+                false => Ok(vec![self.value()?]),
+            };
+        }
+        let mut values = vec![self.value()?];
+        while self.eat(",") {
+            values.push(self.value()?);
+        }
+        match self.eat(")") {
+            true => Ok(values),
+            false => Err(self.unexpected("`,` or `)`", "close the list")),
+        }
+    }
+
+    fn value(&mut self) -> Parsed<Value> {
+        let token = self.peek().clone();
+        let (text, number) = match token.kind {
+            TokenKind::Word(word) => (word, 0),
+            TokenKind::Text(text) => (text, 0),
+            TokenKind::Number(number) => (number.to_string(), number),
+            TokenKind::Sign(_) | TokenKind::End => {
+                return Err(self.unexpected("a value", "a value is a name, a number, or a text in quotes"));
+            }
+        };
+        self.bump();
+        Ok(Value {
+            text,
+            number,
+            span: token.span,
+        })
+    }
+}
+
+/// `subsumed` alone means `verdict == subsumed`.
+fn bare_verdict(word: &str, span: Span) -> Option<Node> {
+    let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.name() == word)?;
+    Some(is(Field::Verdict, verdict.name(), span))
+}
+
+/// A flag that stands alone.
+fn flag(field: Field, span: Span) -> Node {
+    is(field, "true", span)
+}
+
+fn is(field: Field, text: &str, span: Span) -> Node {
+    let value = Value {
+        text: text.to_owned(),
+        number: 0,
+        span,
+    };
+    Node::Test(Test {
+        field,
+        span,
+        relation: Relation::Is,
+        values: vec![value],
+    })
+}
+
+fn field_names() -> Vec<&'static str> {
+    FIELDS.iter().map(|info| info.name).collect()
+}
+
+fn unknown_field(word: &str, span: Span) -> Diagnostic {
+    let error = Diagnostic::error(format!("there is no field `{word}`"), span);
+    with_nearest(error, word, &field_names(), "the fields are")
+}

@@ -1,0 +1,132 @@
+//! What a condition says about one mutant.
+
+use std::collections::BTreeSet;
+
+use super::ast::{Filter, Node, Relation, Test};
+use super::{Field, Places};
+use crate::{DecidedBy, Record};
+
+/// A mutant, as conditions see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// Its number.
+    pub number: u64,
+    /// What is known about it.
+    pub record: &'a Record,
+    /// Where its mutations are; may be empty if the condition does not ask.
+    pub places: &'a Places,
+}
+
+impl Filter {
+    /// Whether the mutant is kept.
+    pub fn keeps(&self, subject: Subject<'_>) -> bool {
+        holds(&self.node, subject)
+    }
+}
+
+fn holds(node: &Node, subject: Subject<'_>) -> bool {
+    match node {
+        Node::Const(value) => *value,
+        Node::Not(inner) => !holds(inner, subject),
+        Node::And(parts) => parts.iter().all(|part| holds(part, subject)),
+        Node::Or(parts) => parts.iter().any(|part| holds(part, subject)),
+        Node::Test(test) => answer(test, subject),
+    }
+}
+
+fn answer(test: &Test, subject: Subject<'_>) -> bool {
+    let Subject { number, record, places } = subject;
+    let strings = |set: &BTreeSet<String>| set_test(test, set.iter().map(String::as_str));
+    let texts = |list: &[std::borrow::Cow<'static, str>]| set_test(test, list.iter().map(|text| &**text));
+    let optional = |text: Option<&str>| text_test(test, text.unwrap_or_default());
+    match test.field {
+        Field::Verdict => text_test(test, record.verdict.name()),
+        Field::Operator => texts(&record.operators),
+        Field::Sequence => text_test(test, &record.operators.join("-")),
+        Field::Order => number_test(test, u64::from(record.order)),
+        Field::Violates => flag_test(test, !record.violates.is_empty()),
+        Field::Rule => texts(&record.violates),
+        Field::Identified => flag_test(test, record.is_identified()),
+        Field::Why => optional(record.why.as_deref()),
+        Field::DecidedBy => text_test(test, record.decided_by.name()),
+        Field::Lemma => optional(record.lemma()),
+        Field::Duplicate => flag_test(test, record.decided_by == DecidedBy::Duplicate),
+        Field::Edge => strings(&places.edges),
+        Field::Location => strings(&places.locations),
+        Field::Source => strings(&places.sources),
+        Field::Target => strings(&places.targets),
+        Field::Action => strings(&places.actions),
+        Field::Clock => strings(&places.clocks),
+        Field::Site => set_test(test, places.sites.iter().copied()),
+        Field::Id => text_test(test, &record.id),
+        Field::Number => number_test(test, number),
+        Field::Reason => optional(record.reason.as_deref()),
+        Field::Witness => text_test(test, &witness(record)),
+        Field::Kill => texts(record.kill.as_ref().map_or(&[], |kill| &kill.by)),
+    }
+}
+
+/// What tells the mutant from the original: a play, or the word after which it is killed.
+fn witness(record: &Record) -> String {
+    let word = || Some(record.kill.as_ref()?.word.as_ref()?.join(", "));
+    record.witness.clone().or_else(word).unwrap_or_default()
+}
+
+fn flag_test(test: &Test, flag: bool) -> bool {
+    test.values.iter().all(|value| (value.text == "true") == flag)
+}
+
+fn number_test(test: &Test, number: u64) -> bool {
+    test.values.iter().any(|value| match test.relation {
+        Relation::Less => number < value.number,
+        Relation::AtMost => number <= value.number,
+        Relation::AtLeast => number >= value.number,
+        Relation::Greater => number > value.number,
+        Relation::Is | Relation::In | Relation::Has | Relation::Like => number == value.number,
+    })
+}
+
+fn text_test(test: &Test, text: &str) -> bool {
+    test.values.iter().any(|value| match test.relation {
+        Relation::Like => is_like(text, &value.text),
+        _ => text == value.text,
+    })
+}
+
+fn set_test<'a>(test: &Test, mut elements: impl Iterator<Item = &'a str> + Clone) -> bool {
+    let is_listed = |element: &str| test.values.iter().any(|value| value.text == element);
+    match test.relation {
+        Relation::Like => elements.any(|element| text_test(test, element)),
+        Relation::Has => elements.any(is_listed),
+        _ => elements.clone().next().is_some() && elements.all(is_listed),
+    }
+}
+
+/// Whether `text` fits `pattern`, in which `*` is any text and `?` any character.
+fn is_like(text: &str, pattern: &str) -> bool {
+    let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
+    let (mut t, mut p) = (0, 0);
+    // Where the last `*` stood, and what it covers up to.
+    let mut star: Option<(usize, usize)> = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some('*') => {
+                star = Some((p, t));
+                p += 1;
+            }
+            Some(c) if *c == '?' || *c == text[t] => {
+                p += 1;
+                t += 1;
+            }
+            _ => match star {
+                Some((at, covered)) => {
+                    star = Some((at, covered + 1));
+                    p = at + 1;
+                    t = covered + 1;
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|c| *c == '*')
+}

@@ -1,0 +1,347 @@
+//! The verdict on one mutant: by a guideline where that is allowed, else by the game.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::effective::Effective;
+use super::extended::{Extended, Shared, Steps};
+use super::families::{FamilyEngine, change};
+use super::since::{Since, Trials};
+use super::verdict::{BY_THE_GAME, NAMED_EARLIER};
+use super::witness::short_form;
+use super::{DecidedBy, Engine, GuidelineSet, Judgement, StaticUse, Timer, Verdict};
+use tamper_game::{
+    self as game, Consistency, Containment, Families, Family, GameError, How, Scratch, Semantics, Specification,
+};
+use tamper_timed::model::{Automaton, ClockConstraint, Expr, Valuation};
+use tamper_timed::mutation::{ConstraintChange, Mutation, Siblings, Site};
+
+/// A mutant to be judged.
+pub(super) struct Subject<'s, 'f> {
+    pub siblings: &'s Siblings,
+    pub last: Mutation,
+    /// The mutant itself, if it was made.
+    pub made: Option<&'s Automaton>,
+    /// Its family, if the family engine decides it.
+    pub family: Option<(&'s FamilyEngine<'s>, &'s mut Family<'f>)>,
+}
+
+/// Whether the mutant that `last` makes has an initial state: its initial invariant holds when all clocks are 0.
+pub(super) fn has_start(siblings: &Siblings, last: &Mutation) -> bool {
+    let made;
+    let parent = match last {
+        Mutation::Alter { .. } => {
+            made = siblings.mutant(*last);
+            &made
+        }
+        _ => siblings.parent(),
+    };
+    let changes = |change: &ConstraintChange| change.site == Site::Invariant(parent.initial());
+    let changed = last.constraint().filter(changes).and_then(|_| last.new_guard(parent));
+    let invariant = changed
+        .as_ref()
+        .unwrap_or(&parent.locations()[parent.initial()].invariant);
+    let ints: Vec<i32> = parent.ints().iter().map(|var| var.initial).collect();
+    let start = Valuation {
+        ints: &ints,
+        selects: &[],
+    };
+    let holds = |condition: &Expr| condition.eval(start).is_ok_and(|value| value != 0);
+    let begins = |atom: &ClockConstraint| atom.bound.eval(start).is_ok_and(|bound| atom.cmp.holds(&0, &bound));
+    invariant.data.iter().all(holds) && invariant.clocks.iter().all(begins)
+}
+
+impl Subject<'_, '_> {
+    fn has_start(&self) -> bool {
+        has_start(self.siblings, &self.last)
+    }
+    fn automaton(&self) -> Cow<'_, Automaton> {
+        match self.made {
+            Some(made) => Cow::Borrowed(made),
+            None => Cow::Owned(self.siblings.mutant(self.last)),
+        }
+    }
+}
+
+/// Decides mutants of one specification.
+#[derive(Debug)]
+pub struct Judge {
+    /// None when no game is to be played.
+    specification: Option<Specification>,
+    /// Whether a guideline leaves the question whether the mutant is consistent.
+    prune: bool,
+    statics: StaticUse,
+    witness: bool,
+    timer: Timer,
+    extended: Option<Extended>,
+    engine: Engine,
+    /// The counterexamples of an earlier run, if there is one.
+    trials: Option<Trials>,
+    /// What proves mutants of order 1 non-subsumed where no game is played.
+    lemmas: Option<Effective>,
+}
+
+impl Judge {
+    /// A judge that plays games against `specification`.
+    pub fn new(specification: Specification, statics: StaticUse, witness: bool, timer: Timer) -> Self {
+        let prune = specification.semantics().prune;
+        Self {
+            specification: Some(specification),
+            statics,
+            witness,
+            ..Self::by_rules_only(prune, timer)
+        }
+    }
+    /// A judge that knows only the guidelines; `prune` says whether there are inconsistent mutants at all.
+    pub fn by_rules_only(prune: bool, timer: Timer) -> Self {
+        Self {
+            specification: None,
+            prune,
+            statics: StaticUse::Only,
+            witness: false,
+            timer,
+            extended: None,
+            engine: Engine::Enumerate,
+            trials: None,
+            lemmas: None,
+        }
+    }
+    /// The same judge, which without a game also knows what Lemmata 8 to 14 of \[003\] prove about `original`. They are
+    /// about one reading of refinement, [`Semantics::DEFINITION`]; under the others they say nothing.
+    #[must_use]
+    pub fn with_lemmas(mut self, original: &Automaton, semantics: Semantics) -> Self {
+        if semantics == Semantics::DEFINITION {
+            // What has no meaning, or is too large for the limits, is not decided.
+            let known = Effective::of(original, &self.timer.budget()).ok();
+            self.lemmas = known.and_then(Result::ok);
+        }
+        self
+    }
+    /// The same judge, which tries the counterexamples of an earlier run first where a game is to be played.
+    #[must_use]
+    pub fn with_since(mut self, since: &Arc<Since>) -> Self {
+        self.trials = self
+            .specification
+            .as_ref()
+            .map(|specification| Trials::new(Arc::clone(since), specification));
+        self
+    }
+
+    /// The same judge with that set of guidelines. The extended ones need a judge that knows the specification.
+    #[must_use]
+    pub fn with_guidelines(mut self, set: GuidelineSet) -> Self {
+        self.extended = match (set, &self.specification) {
+            (GuidelineSet::Extended, Some(specification)) => {
+                let semantics = specification.semantics();
+                Some(Extended::of(specification.automaton(), semantics, &self.timer.budget()))
+            }
+            _ => None,
+        };
+        self
+    }
+
+    /// The same judge with that engine. Limits count what one decision explores, so with limits each mutant is
+    /// decided on its own whatever the engine.
+    #[must_use]
+    pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.engine = if self.timer.is_unlimited() {
+            engine
+        } else {
+            Engine::Enumerate
+        };
+        self
+    }
+
+    /// Whether the time of the run is up.
+    pub fn is_over(&self) -> bool {
+        self.timer.is_over()
+    }
+
+    /// The engine in use.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// What the family engine needs, if it is in use and the game allows it.
+    pub(super) fn families(&self) -> Option<Families<'_>> {
+        let specification = self.specification.as_ref().filter(|_| self.engine == Engine::Family)?;
+        FamilyEngine::families_of(specification)
+    }
+
+    /// What the extended guidelines need to know about the automaton of a shared mutation, if they are in use.
+    pub(super) fn shared(&self, parent: &Automaton) -> Option<Shared> {
+        let extended = self.extended.as_ref()?;
+        Some(extended.shared(parent, &self.timer.budget()))
+    }
+
+    /// The verdict on a mutant whose mutations the published guidelines name as `steps` says.
+    pub(super) fn decide(
+        &self,
+        subject: &mut Subject<'_, '_>,
+        steps: Steps,
+        shared: Option<&Shared>,
+        scratch: &mut Scratch,
+    ) -> Judgement {
+        let violates = steps.shared && steps.last;
+        let Some(specification) = &self.specification else {
+            return self.by_rule_only(violates, || subject.has_start());
+        };
+        let replaces_games = self.statics != StaticUse::Off;
+        if violates && replaces_games {
+            return self.by_rule(specification, subject);
+        }
+        let extended = self.extended.as_ref().filter(|_| !violates);
+        let name = |extended: &Extended| extended.name(&subject.automaton(), shared, steps, &self.timer.budget());
+        let named = extended.and_then(name).map(Containment::name);
+        let judgement = match named {
+            None if self.statics == StaticUse::Only => self.by_rule_only(false, || true),
+            Some(_) if replaces_games => Judgement {
+                decided_by: DecidedBy::Identity,
+                ..self.by_rule(specification, subject)
+            },
+            _ => self.by_game(specification, subject, scratch),
+        };
+        Judgement { named, ..judgement }
+    }
+
+    /// Why a mutant that no published guideline names is subsumed or inconsistent, when the extended ones are in use.
+    pub(super) fn why(&self, judgement: &Judgement, violates: bool) -> Option<&'static str> {
+        let is_bad = matches!(judgement.verdict, Verdict::Subsumed | Verdict::Inconsistent);
+        if self.extended.is_none() || violates || !(is_bad || judgement.named.is_some()) {
+            return None;
+        }
+        Some(judgement.named.unwrap_or(BY_THE_GAME))
+    }
+
+    /// The reason that a record's text gives, if it is one of those that name a mutant.
+    pub(super) fn reason_of(why: &str) -> Option<&'static str> {
+        let reasons = Containment::ALL
+            .into_iter()
+            .map(Containment::name)
+            .chain([NAMED_EARLIER]);
+        reasons.into_iter().find(|reason| *reason == why)
+    }
+
+    /// Whether mutants are needed to decide about them.
+    pub fn plays_games(&self) -> bool {
+        self.specification.is_some()
+    }
+
+    /// The verdict on a mutant without a game: by the guidelines, or else by the lemmata; `first` is its mutation if it
+    /// has only one.
+    pub(super) fn by_syntax(
+        &self,
+        violates: bool,
+        first: Option<&Mutation>,
+        has_start: impl FnOnce() -> bool,
+    ) -> Judgement {
+        let proof = |(lemmas, mutation): (&Effective, _)| lemmas.proof(mutation, &self.timer.budget());
+        match self.lemmas.as_ref().zip(first).filter(|_| !violates).and_then(proof) {
+            Some(lemma) => Judgement::failed(Verdict::NonSubsumed, DecidedBy::Lemma, &lemma),
+            None => self.by_rule_only(violates, has_start),
+        }
+    }
+
+    /// The verdict by the guidelines alone. Without pruning only a mutant without an initial state is inconsistent.
+    fn by_rule_only(&self, violates: bool, has_start: impl FnOnce() -> bool) -> Judgement {
+        match (violates, self.prune) {
+            (true, true) => Judgement::plain(Verdict::SubsumedOrInconsistent, DecidedBy::Rule),
+            (true, false) if has_start() => Judgement::plain(Verdict::Subsumed, DecidedBy::Rule),
+            (true, false) => Judgement::plain(Verdict::Inconsistent, DecidedBy::Rule),
+            (false, _) => Judgement::failed(
+                Verdict::Unknown,
+                DecidedBy::Nothing,
+                &"no game is played (--static-only)",
+            ),
+        }
+    }
+
+    fn by_rule(&self, specification: &Specification, subject: &mut Subject<'_, '_>) -> Judgement {
+        let by = DecidedBy::Rule;
+        let in_family = subject.family.as_mut().and_then(|(_, family)| {
+            let change = change(&subject.last, subject.siblings.parent())?;
+            family.is_consistent(&change)
+        });
+        let found = match in_family {
+            Some(true) => Ok(Consistency::Consistent),
+            Some(false) => Ok(Consistency::Inconsistent),
+            None => specification.check_consistency(&subject.automaton(), &self.timer.budget()),
+        };
+        match found {
+            Ok(Consistency::Consistent) => Judgement::plain(Verdict::Subsumed, by),
+            Ok(Consistency::Inconsistent) => Judgement::plain(Verdict::Inconsistent, by),
+            Ok(Consistency::Unknown(reason)) => Judgement::failed(Verdict::Unknown, by, &reason),
+            Err(error) => Judgement::of_error(by, (error.is_invalid(), &error)),
+        }
+    }
+
+    fn by_game(
+        &self,
+        specification: &Specification,
+        subject: &mut Subject<'_, '_>,
+        scratch: &mut Scratch,
+    ) -> Judgement {
+        let by = DecidedBy::Game;
+        if let Some(judgement) = self.tried(specification, subject) {
+            return judgement;
+        }
+        let (verdict, how) = match self.verdict(specification, subject, scratch) {
+            Ok(decided) => decided,
+            Err(error) => return Judgement::of_error(by, (error.is_invalid(), &error)),
+        };
+        let judgement = match verdict {
+            game::Verdict::Inconsistent => Judgement::plain(Verdict::Inconsistent, by),
+            game::Verdict::Subsumed => Judgement::plain(Verdict::Subsumed, by),
+            game::Verdict::Unknown(reason) => Judgement::failed(Verdict::Unknown, by, &reason),
+            game::Verdict::NonSubsumed => Judgement {
+                witness: self.witness(specification, subject),
+                ..Judgement::plain(Verdict::NonSubsumed, by)
+            },
+        };
+        Judgement {
+            how: Some(how),
+            ..judgement
+        }
+    }
+
+    /// The judgement by the counterexample of an earlier run.
+    fn tried(&self, specification: &Specification, subject: &Subject<'_, '_>) -> Option<Judgement> {
+        let trials = self.trials.as_ref()?;
+        let id = subject.siblings.id(subject.last);
+        trials.judge(&id, specification, &subject.automaton(), &self.timer.budget())
+    }
+
+    /// The verdict of the game on a mutant by itself, whatever else is known; none where no games are played.
+    pub(super) fn plain(&self, mutant: &Automaton) -> Option<Verdict> {
+        let specification = self.specification.as_ref()?;
+        let decided = specification.decide(mutant, &self.timer.budget(), &mut Scratch::default());
+        Some(match decided {
+            Ok(decision) => decision.verdict.into(),
+            Err(error) => Judgement::of_error(DecidedBy::Game, (error.is_invalid(), &error)).verdict,
+        })
+    }
+
+    fn verdict(
+        &self,
+        specification: &Specification,
+        subject: &mut Subject<'_, '_>,
+        scratch: &mut Scratch,
+    ) -> Result<(game::Verdict, How), GameError> {
+        if let Some((engine, family)) = &mut subject.family
+            && let Some(decided) = engine.decide(family, subject.siblings, &subject.last, scratch)
+        {
+            return Ok(decided);
+        }
+        let decision = specification.decide(&subject.automaton(), &self.timer.budget(), scratch)?;
+        Ok((decision.verdict, How::of_game(decision.method)))
+    }
+
+    /// The counterexample, if it is wanted and found within the limits.
+    fn witness(&self, specification: &Specification, subject: &Subject<'_, '_>) -> Option<String> {
+        if !self.witness {
+            return None;
+        }
+        let found = specification.counterexample(&subject.automaton(), &self.timer.budget());
+        Some(short_form(&found.ok()?.counterexample()?))
+    }
+}

@@ -1,0 +1,73 @@
+//! Mutants that tests are looked for.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::candidate::Candidate;
+use crate::error::Result;
+use crate::mutant_set::CHUNK;
+use crate::{MutantSet, Numbered, Selection, Timer};
+use tamper_suite::{Criterion, Item, Refusals, Subject, items};
+use tamper_timed::model::Automaton;
+
+/// The selected mutants of a set that are at positions that `keeps` accepts, in order; none if the time is over before they are made.
+///
+/// # Errors
+/// The selection is not one of this set.
+pub fn candidates(
+    set: &dyn MutantSet,
+    selection: &Selection,
+    keeps: &dyn Fn(u64) -> bool,
+    timer: &Timer,
+) -> Result<Option<Vec<Candidate>>> {
+    let numbers = (0..).zip(selection.slice(0..selection.len()));
+    let numbers = numbers.filter(|(position, _)| keeps(*position));
+    let numbers: Vec<u64> = numbers.map(|(_, number)| number).collect();
+    let mut candidates = Vec::with_capacity(numbers.len());
+    for chunk in numbers.chunks(CHUNK as usize) {
+        match made(set, set.mutants(chunk)?, timer) {
+            Some(made) => candidates.extend(made),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(candidates))
+}
+
+/// These mutants of `set`, ready to be tested; none if the time is over before.
+pub(super) fn made(set: &dyn MutantSet, mutants: Vec<Numbered>, timer: &Timer) -> Option<Vec<Candidate>> {
+    let candidate = |mutant| (!timer.is_over()).then(|| set.candidate(mutant, timer));
+    mutants.into_par_iter().map(candidate).collect()
+}
+
+/// The items of a criterion in `game` as mutants: a test covers those that it can fail on.
+pub fn items_to_cover(game: &Automaton, criterion: Criterion, timer: &Timer) -> Vec<Candidate> {
+    let candidate = |item: Item| Candidate {
+        id: item.name,
+        operators: Vec::new(),
+        mutations: Vec::new(),
+        subject: Subject::new(&item.shown, &timer.budget()).map(Arc::new),
+        automaton: Some(item.shown),
+    };
+    items(game, criterion).into_par_iter().map(candidate).collect()
+}
+
+/// The same mutants as they are met where a refused input means that: where it means nothing, they ignore the inputs that they
+/// do not take.
+pub fn ignoring(candidates: Vec<Candidate>, refusals: Refusals, timer: &Timer) -> Vec<Candidate> {
+    if refusals == Refusals::Error {
+        return candidates;
+    }
+    let ignoring = |candidate: Candidate| match candidate.automaton {
+        None => candidate,
+        Some(automaton) => {
+            let automaton = refusals.met(automaton);
+            Candidate {
+                subject: Subject::new(&automaton, &timer.budget()).map(Arc::new),
+                automaton: Some(automaton),
+                ..candidate
+            }
+        }
+    };
+    candidates.into_par_iter().map(ignoring).collect()
+}

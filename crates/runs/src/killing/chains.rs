@@ -1,0 +1,54 @@
+//! Tests along chains of definitions and uses (\[002\]), each executed against its mutant before anything is claimed.
+
+use super::candidate::Candidate;
+use super::generate::{Asked, OPEN, Outcome, of_subject, plain};
+use super::wish::Wanted;
+use tamper_suite::{Kill, Potential, Subject, SuiteFailure, TestCase, ends};
+
+/// What tests along the chains of a mutant do about it: the first one that always fails on it, or else, where that is enough, the
+/// first one that can.
+pub(super) fn along_chains(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
+    of_subject(asked, candidate, |subject| tried(asked, candidate, subject))
+}
+
+fn tried(asked: Asked<'_>, candidate: &Candidate, subject: &Subject) -> Result<Outcome, SuiteFailure> {
+    let Asked {
+        tester, wish, timer, ..
+    } = asked;
+    let outcome = |kill: Kill, test: TestCase, reason| Outcome {
+        killable: kill.name(),
+        test: Some(TestCase { kill, ..test }),
+        reason,
+    };
+    let (mut can_fail, mut tried) = (None, Vec::new());
+    let mutant = candidate.automaton.as_ref();
+    let mut chains = mutant
+        .map(|mutant| tester.chains(mutant, &timer.budget()))
+        .transpose()?;
+    while let Some(chains) = &mut chains
+        && let Some(chain) = chains.next_chain(&timer.budget())?
+    {
+        let shown = Subject::new(&chain.shown, &timer.budget())?;
+        tried.push(chain.edges.join(", "));
+        let Potential::Killed(test) = tester.potential(&shown, wish.style, wish.pick, &timer.budget())? else {
+            continue;
+        };
+        let ends = ends(&test, subject, &timer.budget())?;
+        match wish.wanted {
+            Wanted::Potential if ends.can_fail() => return Ok(outcome(Kill::Potential, test, None)),
+            Wanted::Potential => {}
+            _ if ends.must_fail() => return Ok(outcome(Kill::Definite, test, None)),
+            Wanted::Both if ends.can_fail() => can_fail = can_fail.or(Some(test)),
+            _ => {}
+        }
+    }
+    if let Some(test) = can_fail {
+        let only = format!("{OPEN}only its chains were looked at");
+        return Ok(outcome(Kill::Potential, test, Some(only)));
+    }
+    let reason = match tried.is_empty() {
+        true => "no chain of definitions and uses leads from what it changes to where it would be observed".to_owned(),
+        false => format!("no test along its chains kills it: {}", tried.join("; ")),
+    };
+    Ok(plain("unknown", Some(reason)))
+}

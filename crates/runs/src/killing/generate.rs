@@ -1,0 +1,299 @@
+//! What can be done about each mutant, and the tests that do it.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::candidate::Candidate;
+use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
+use super::target::{Target, kills};
+use super::wish::{Wanted, Wish};
+use crate::suite_json::SuiteMutant;
+use crate::{Progress, Timer};
+use tamper_suite::{Blind, Definite, Kill, KillMatrix, Node, Potential, Subject, SuiteFailure, TestCase, Tester};
+use tamper_text::StopReason;
+
+/// A suite and what it is for.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// Its tests.
+    pub tests: Vec<TestCase>,
+    /// The mutants.
+    pub mutants: Vec<SuiteMutant>,
+    /// With [`Minimal`](super::Strategy::Minimal) and [`Fewest`](super::Strategy::Fewest): the least number of tests that could do, and whether it is proved
+    /// that these are as few; none of tests that linger, which may kill more than what they were chosen by.
+    pub bound: Option<(u64, bool)>,
+    /// With [`OnTheFly`](super::Strategy::OnTheFly): the mutants that some test brings into another state than the specification's while none
+    /// fails on them: weak kills that are no strong ones (\[002\]).
+    pub only_weakly: Option<usize>,
+    /// The mutants that some test kills although they are subsumed.
+    pub subsumed: usize,
+}
+
+/// What the reason begins with where a test can fail on a mutant and it is open whether one always does.
+pub(super) const OPEN: &str = "whether every run can be made to fail is not known: ";
+/// Why that can be.
+pub(super) const UNSEEN: &str = "it has a choice that is not seen";
+/// What is said where it is open whether a word of inputs and delays does so.
+const OPEN_BLIND: &str = "whether one word of inputs and delays makes every run fail is not known: ";
+
+/// What a tester can do about a mutant.
+pub(super) struct Outcome {
+    pub killable: &'static str,
+    pub test: Option<TestCase>,
+    pub reason: Option<String>,
+}
+
+/// What is asked for: a suite by this tester, for these mutants.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub tester: &'a Tester,
+    pub candidates: &'a [Candidate],
+    pub wish: &'a Wish,
+    pub timer: &'a Timer,
+}
+
+impl Asked<'_> {
+    /// The mutants as what tests are executed against.
+    pub fn target(&self) -> Target {
+        Target::new(self.tester, self.candidates, self.wish)
+    }
+}
+
+/// How what can be done about a mutant is found out.
+pub(super) type Finding = dyn Fn(Asked<'_>, &Candidate) -> Outcome + Sync;
+
+pub(super) fn per_mutant(asked: Asked<'_>, find: &Finding, progress: Progress<'_>) -> Generated {
+    let candidates = asked.candidates;
+    let done = std::sync::atomic::AtomicU64::new(0);
+    let outcome = |candidate: &Candidate| {
+        let outcome = find(asked, candidate);
+        progress(1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
+        outcome
+    };
+    let outcomes: Vec<Outcome> = candidates.par_iter().map(outcome).collect();
+    let mut tests: Vec<TestCase> = Vec::new();
+    let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut mutants = Vec::new();
+    for (candidate, outcome) in candidates.iter().zip(outcomes) {
+        let at = outcome.test.map(|test| {
+            let kill = test.kill;
+            // Equal texts are a cheap key; equality decides.
+            let same = known.entry(key(&test.nodes)).or_default();
+            let found = same.iter().copied().find(|at| tests[*at].nodes == test.nodes);
+            let at = found.unwrap_or_else(|| {
+                same.push(tests.len());
+                tests.push(test);
+                tests.len() - 1
+            });
+            tests[at].targets.push(candidate.id.clone());
+            // Equal tests may be made for different promises: all that is said of all targets is the weaker one.
+            tests[at].kill = tests[at].kill.min(kill);
+            at
+        });
+        mutants.push(SuiteMutant {
+            id: candidate.id.clone(),
+            killable: outcome.killable.to_owned(),
+            test: at.map(|at| at.to_string()),
+            reason: outcome.reason,
+        });
+    }
+    number(&mut tests, &mut mutants);
+    Generated::of(tests, mutants)
+}
+
+fn key(nodes: &[Node]) -> String {
+    format!("{nodes:?}")
+}
+
+/// Gives tests their ids, and mutants, whose `test` is a position, the id of their test.
+fn number(tests: &mut [TestCase], mutants: &mut [SuiteMutant]) {
+    let width = tests.len().to_string().len();
+    for (at, test) in tests.iter_mut().enumerate() {
+        test.id = format!("t{:0width$}", at + 1);
+    }
+    for mutant in mutants {
+        let at = mutant.test.as_ref().and_then(|at| at.parse::<usize>().ok());
+        mutant.test = at.and_then(|at| tests.get(at)).map(|test| test.id.clone());
+    }
+}
+
+/// That there is no test, and why.
+pub(super) fn plain(killable: &'static str, reason: Option<String>) -> Outcome {
+    Outcome {
+        killable,
+        test: None,
+        reason,
+    }
+}
+
+/// What `find` says of the mutant, or why there is nothing to be found out.
+pub(super) fn of_subject(
+    asked: Asked<'_>,
+    candidate: &Candidate,
+    find: impl FnOnce(&Subject) -> Result<Outcome, SuiteFailure>,
+) -> Outcome {
+    if asked.timer.is_over() {
+        return plain("unknown", Some(StopReason::Time.to_string()));
+    }
+    let found = candidate.subject.as_ref().map_err(Clone::clone);
+    match found.and_then(|subject| find(subject)) {
+        Ok(outcome) => outcome,
+        Err(failure @ SuiteFailure::NoInitialState { .. }) => plain("none", Some(failure.to_string())),
+        Err(failure) => plain(unanswered(&failure), Some(failure.to_string())),
+    }
+}
+
+/// What can be done about one of the mutants.
+pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
+    of_subject(asked, candidate, |subject| exactly(asked, subject))
+}
+
+fn exactly(asked: Asked<'_>, subject: &Subject) -> Result<Outcome, SuiteFailure> {
+    let Asked {
+        tester, wish, timer, ..
+    } = asked;
+    let budget = timer.budget();
+    let Potential::Killed(potential) = tester.potential(subject, wish.style, wish.pick, &budget)? else {
+        return Ok(plain(
+            "none",
+            Some("the specification allows every run of it".to_owned()),
+        ));
+    };
+    if wish.wanted == Wanted::Potential {
+        return Ok(Outcome {
+            test: Some(potential),
+            ..plain("potential", None)
+        });
+    }
+    let otherwise = Some(potential).filter(|_| wish.wanted == Wanted::Both);
+    let unless = |reason: String| Outcome {
+        test: otherwise.clone(),
+        ..plain("potential", Some(reason))
+    };
+    let definite = tester.definite(subject, &timer.budget());
+    if wish.wanted == Wanted::Blind && matches!(definite, Ok(Definite::Killed(_) | Definite::Unknown)) {
+        let why = match tester.blind(subject, &timer.budget()) {
+            Ok(Blind::Killed(test)) => {
+                return Ok(Outcome {
+                    test: Some(test),
+                    ..plain("blind", None)
+                });
+            }
+            Ok(answer) => why_not_blindly(&answer),
+            Err(failure) => format!("{OPEN_BLIND}{failure}"),
+        };
+        return Ok(match definite {
+            Ok(Definite::Killed(_)) => plain("definite", Some(why)),
+            _ => plain("potential", Some(format!("{OPEN}{UNSEEN}; {why}"))),
+        });
+    }
+    Ok(match definite {
+        Ok(Definite::Killed(test)) => Outcome {
+            test: Some(test),
+            ..plain("definite", None)
+        },
+        Ok(Definite::Avoidable) => unless("it can avoid every fail".to_owned()),
+        Ok(Definite::Unknown) => unless(format!("{OPEN}{UNSEEN}")),
+        Err(failure) => unless(format!("{OPEN}{failure}")),
+    })
+}
+
+/// What is said of a mutant about which a question failed.
+fn unanswered(failure: &SuiteFailure) -> &'static str {
+    if failure.is_invalid() { "invalid" } else { "unknown" }
+}
+
+/// Why there is no blind test.
+pub(super) fn why_not_blindly(answer: &Blind) -> String {
+    match answer {
+        Blind::Killed(_) => String::new(),
+        Blind::Avoidable => "it can avoid every fail".to_owned(),
+        Blind::Reacting => {
+            "every run fails only if the next input is chosen after outputs that come before it were seen".to_owned()
+        }
+        Blind::Unknown { looked_at } => format!("{OPEN_BLIND}{looked_at} beginnings of words lead to none"),
+    }
+}
+
+/// Adds to what is said of a mutant.
+pub(super) fn remark(mutant: &mut SuiteMutant, remark: &str) {
+    match &mut mutant.reason {
+        Some(reason) => reason.extend(["; ", remark]),
+        none => *none = Some(remark.to_owned()),
+    }
+}
+
+/// What is said of a mutant that a test always fails on.
+pub(super) fn surest(wanted: Wanted) -> &'static str {
+    match wanted {
+        Wanted::Blind => "blind",
+        _ => Kill::Definite.name(),
+    }
+}
+
+impl Generated {
+    /// Tests for mutants, of which nothing more is known.
+    pub(super) fn of(tests: Vec<TestCase>, mutants: Vec<SuiteMutant>) -> Self {
+        Self {
+            tests,
+            mutants,
+            bound: None,
+            only_weakly: None,
+            subsumed: 0,
+        }
+    }
+
+    /// Gives tests their ids and mutants the first test that kills them as is wanted, by what can come of each test. A mutant
+    /// that one of them always fails is killed definitely, even if that was open before.
+    pub(super) fn name_tests(&mut self, matrix: &KillMatrix, wanted: Wanted) {
+        let rows = kills(matrix, &self.tests, wanted);
+        self.tests.iter_mut().for_each(|test| test.targets.clear());
+        for (at, mutant) in self.mutants.iter_mut().enumerate() {
+            let first = rows.iter().position(|row| row.contains(at));
+            if let Some(first) = first {
+                let kill = match wanted != Wanted::Potential && matrix.must_fail[first].contains(at) {
+                    true => Kill::Definite,
+                    false => Kill::Potential,
+                };
+                let test = &mut self.tests[first];
+                let is_surer = test.targets.is_empty() || test.kill > kill;
+                test.kill = if is_surer { kill } else { test.kill };
+                test.targets.push(mutant.id.clone());
+                if kill == Kill::Definite && mutant.killable != surest(wanted) {
+                    surest(wanted).clone_into(&mut mutant.killable);
+                    mutant.reason = None;
+                }
+            }
+            mutant.test = first.map(|first| first.to_string());
+        }
+        number(&mut self.tests, &mut self.mutants);
+    }
+
+    /// How many mutants there are that a test can fail on while it is not known whether one always does.
+    pub fn open(&self) -> usize {
+        self.saying(OPEN)
+    }
+
+    /// How many there are of which it is not known whether a word of inputs and delays makes every run fail.
+    pub fn open_blind(&self) -> usize {
+        self.saying(OPEN_BLIND)
+    }
+
+    fn saying(&self, what: &str) -> usize {
+        let does = |mutant: &&SuiteMutant| mutant.reason.as_ref().is_some_and(|reason| reason.contains(what));
+        self.mutants.iter().filter(does).count()
+    }
+
+    /// Says of mutants that are killed although they are subsumed why that is.
+    pub(super) fn note_subsumed(&mut self, tester: &Tester, candidates: &[Candidate], timer: &Timer) {
+        let is_killed = |mutant: &SuiteMutant| !["none", "unknown", "invalid"].contains(&mutant.killable.as_str());
+        let pairs = self.mutants.iter_mut().zip(candidates);
+        let (mut mutants, killed): (Vec<_>, Vec<_>) = pairs.filter(|(mutant, _)| is_killed(mutant)).unzip();
+        let found = subsumed(tester.automaton(), &killed, &timer.budget());
+        for (mutant, _) in mutants.iter_mut().zip(&found).filter(|(_, found)| **found) {
+            remark(mutant, SUBSUMED_BY_CHOICE);
+        }
+        self.subsumed = found.iter().filter(|found| **found).count();
+    }
+}

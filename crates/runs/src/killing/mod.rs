@@ -1,0 +1,33 @@
+//! Suites for the mutants of a game: made, scored, made smaller.
+
+mod candidate;
+mod candidates;
+mod chains;
+mod choices;
+mod coverage;
+mod extend;
+mod fewest;
+mod generate;
+mod of_run;
+mod on_the_fly;
+mod operator_name;
+mod prune;
+mod score;
+mod score_shares;
+mod strategies;
+mod target;
+mod wish;
+
+pub use candidate::Candidate;
+pub use candidates::{candidates, ignoring, items_to_cover};
+pub use coverage::{coverage, differing_locations};
+pub use extend::{Existing, extended};
+pub use generate::Generated;
+pub use of_run::{RunCandidates, candidates_of_run};
+pub use prune::{Pruned, why_useless};
+pub use score::score;
+pub use score::{Fate, Judged, OperatorScore, Score, Survivor, judge};
+pub use score_shares::{ScoreManifest, ScoreShares, Scored, write_share};
+pub use strategies::generate;
+pub use target::{Stale, Target, kills, stale};
+pub use wish::{Strategy, Wanted, Wish};

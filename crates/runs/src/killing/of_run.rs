@@ -1,0 +1,152 @@
+//! The mutants of a finished run that are worth a test: the non-subsumed ones, of mutants that refine each other one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::candidate::Candidate;
+use super::candidates::made;
+use crate::error::{ExperimentError, OrMalformed as _, Result};
+use crate::{Filter, Kept, MutantSet, Record, Selection, Shard, Sink, Source, Timer, Verdict, walk};
+
+/// What a run has for a tester.
+#[derive(Debug)]
+pub struct RunCandidates {
+    /// The non-subsumed mutants, in the run's order; with classes the first of each.
+    pub candidates: Vec<Candidate>,
+    /// Non-subsumed mutants that are left out because one of these refines them and is refined by them.
+    pub represented: u64,
+    /// Mutants without a verdict.
+    pub undecided: u64,
+    /// How many mutants there are in all shares.
+    pub total: u64,
+    /// BLAKE3 of all their ids, in hexadecimal.
+    pub hash: String,
+}
+
+/// The mutants of the run in `folder`, which looked at `selection` of `set`, or the share of them that `shard` has; none if
+/// the time is over before they are made.
+///
+/// # Errors
+/// When the run is not finished, or its records or classes are not those of these mutants.
+pub fn candidates_of_run(
+    set: &dyn MutantSet,
+    selection: &Selection,
+    folder: &Path,
+    shard: Option<Shard>,
+    timer: &Timer,
+) -> Result<Option<RunCandidates>> {
+    let mut worth = Worth {
+        set,
+        classes: classes(folder)?,
+        timer,
+        shard,
+        candidates: Some(Vec::new()),
+        ids: BTreeSet::new(),
+        hash: blake3::Hasher::new(),
+        n_represented: 0,
+        represented: Vec::new(),
+    };
+    let source = Source {
+        set,
+        selection,
+        folder,
+        filter: &Filter::all(),
+        shard: None,
+    };
+    let counts = walk(source, &mut worth, &mut |_| ())?;
+    if let Some(class) = worth.represented.iter().find(|class| !worth.ids.contains(*class)) {
+        return Err(ExperimentError::other_run(format!(
+            "classes.csv is not of this run: the class {class} of a non-subsumed mutant is no non-subsumed mutant"
+        )));
+    }
+    Ok(worth.candidates.map(|candidates| RunCandidates {
+        candidates,
+        represented: worth.n_represented + worth.represented.len() as u64,
+        undecided: counts.unknown,
+        total: worth.ids.len() as u64,
+        hash: worth.hash.finalize().to_hex().to_string(),
+    }))
+}
+
+/// The class of each mutant, when the run was asked for classes.
+fn classes(folder: &Path) -> Result<Option<BTreeMap<String, String>>> {
+    let path = folder.join("classes.csv");
+    if !path.exists() {
+        return Ok(None);
+    }
+    let name = path.display();
+    let cannot = || format!("{name}: cannot be read");
+    let mut reader = csv::Reader::from_path(&path).or_malformed(cannot)?;
+    if reader.headers().or_malformed(cannot)? != ["id", "verdict", "class"].as_slice() {
+        let what = format!("{name}: its columns are not id, verdict and class");
+        return Err(ExperimentError::malformed(what));
+    }
+    let row = |row: csv::Result<csv::StringRecord>| {
+        let row = row.or_malformed(cannot)?;
+        Ok((row[0].to_owned(), row[2].to_owned()))
+    };
+    reader.records().map(row).collect::<Result<_>>().map(Some)
+}
+
+struct Worth<'a> {
+    set: &'a dyn MutantSet,
+    classes: Option<BTreeMap<String, String>>,
+    timer: &'a Timer,
+    shard: Option<Shard>,
+    /// None when the time was over.
+    candidates: Option<Vec<Candidate>>,
+    /// The ids of all mutants that are worth a test.
+    ids: BTreeSet<String>,
+    hash: blake3::Hasher,
+    /// How many are left out because an earlier one is the same.
+    n_represented: u64,
+    /// The classes of the other mutants that are left out.
+    represented: Vec<String>,
+}
+
+impl Worth<'_> {
+    /// Whether a non-subsumed mutant is left out for another one.
+    fn is_represented(&mut self, record: &Record) -> Result<bool> {
+        if self.set.tests_first_only() && record.duplicate_of.is_some() {
+            self.n_represented += 1;
+            return Ok(true);
+        }
+        let (id, Some(classes)) = (&record.id, &self.classes) else {
+            return Ok(false);
+        };
+        let lacks = || ExperimentError::other_run(format!("classes.csv is not of this run: it lacks {id}"));
+        let class = classes.get(id).ok_or_else(lacks)?;
+        if class != id {
+            self.represented.push(class.clone());
+        }
+        Ok(class != id)
+    }
+}
+
+impl Sink for Worth<'_> {
+    fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
+        let mut own = Vec::new();
+        for kept in kept {
+            if kept.record.verdict != Verdict::NonSubsumed || self.is_represented(&kept.record)? {
+                continue;
+            }
+            let position = self.ids.len() as u64;
+            self.hash.update(kept.record.id.as_bytes()).update(b"\n");
+            self.ids.insert(kept.record.id);
+            if self.shard.is_none_or(|shard| shard.has(position)) {
+                own.push(kept.mutant);
+            }
+        }
+        if let Some(mut candidates) = self.candidates.take() {
+            self.candidates = made(self.set, own, self.timer).map(|own| {
+                candidates.extend(own);
+                candidates
+            });
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,288 @@
+//! A suite made one test after the other, each chosen for the mutants that are still alive (\[002\]).
+//!
+//! Every test is executed once against all mutants together. The next one is, of the tests of a few living mutants, that
+//! which kills most of the living; then it is led on, in the same run, for others, as long as that takes no more
+//! steps than a new test for them would, which would need a reset besides.
+
+use fixedbitset::FixedBitSet;
+use rayon::prelude::*;
+
+use super::candidate::Candidate;
+use super::generate::{Asked, Generated, Outcome, outcome, remark, surest};
+use super::target::Target;
+use super::wish::Wanted;
+use crate::Progress;
+use crate::error::Result;
+use crate::suite_json::SuiteMutant;
+use tamper_suite::{CompiledTest, Draft, Kill, KillMatrix, Style, SuiteFailure, TestCase, kills_weakly};
+
+/// How many of the living mutants' tests are compared.
+const POOL: usize = 8;
+
+/// Most clocks of a test while it is made: each mutant that it is led on for brings its own.
+const MOST_CLOCKS: usize = 40;
+
+/// What is known about a mutant: what can be done about it, and what comes of its test.
+type Known = (Outcome, Option<Row>);
+
+struct Fly<'a> {
+    asked: Asked<'a>,
+    target: Target,
+    outcomes: Vec<Option<Known>>,
+    /// The mutants that are alive and may be killed.
+    open: Vec<usize>,
+    /// The mutants that the tests so far can fail on, and that they always fail on.
+    so_far: Row,
+}
+
+/// What comes of a test, or of some of several: the mutants that it can fail on, and those that it always fails on.
+#[derive(Clone)]
+struct Row {
+    can_fail: FixedBitSet,
+    must_fail: FixedBitSet,
+}
+
+/// A test and what comes of it.
+struct Grown {
+    test: TestCase,
+    row: Row,
+}
+
+/// A suite as [`super::generate`] makes it, one test after the other, and what comes of the tests.
+pub(super) fn on_the_fly(asked: Asked<'_>, progress: Progress<'_>) -> Result<(Generated, KillMatrix)> {
+    let n_candidates = asked.candidates.len();
+    let nobody = FixedBitSet::with_capacity(n_candidates);
+    let mut fly = Fly {
+        asked,
+        target: asked.target(),
+        outcomes: asked.candidates.iter().map(|_| None).collect(),
+        open: (0..n_candidates).collect(),
+        so_far: Row {
+            can_fail: nobody.clone(),
+            must_fail: nobody,
+        },
+    };
+    let (mut tests, mut rows) = (Vec::new(), Vec::new());
+    while let Some((best, first)) = fly.best()? {
+        // Asked for once, whatever its test is worth.
+        fly.open.retain(|mutant| *mutant != best);
+        let grown = fly.grow(best, first)?;
+        fly.takes(&grown.row);
+        tests.push(grown.test);
+        rows.push(grown.row);
+        progress((n_candidates - fly.open.len()) as u64);
+    }
+    let mut suite = Generated::of(tests, fly.mutants());
+    let (can_fail, must_fail) = rows.into_iter().map(|row| (row.can_fail, row.must_fail)).unzip();
+    let matrix = KillMatrix { can_fail, must_fail };
+    suite.name_tests(&matrix, asked.wish.wanted);
+    Ok((suite, matrix))
+}
+
+/// Says of mutants that no test fails on, by `matrix`, which one brings them into another state (a weak kill).
+pub(super) fn note_weak_kills(asked: Asked<'_>, suite: &mut Generated, matrix: &KillMatrix) -> Result<()> {
+    let fails = matrix.killed(Kill::Potential);
+    let compiled: Vec<CompiledTest> = suite
+        .tests
+        .iter()
+        .map(CompiledTest::in_own_unit)
+        .collect::<Result<_, SuiteFailure>>()?;
+    let budget = asked.timer.budget();
+    let first = |at: usize| -> Result<Option<usize>, SuiteFailure> {
+        let subject = match &asked.candidates[at].subject {
+            Ok(subject) if !fails.contains(at) => subject,
+            _ => return Ok(None),
+        };
+        for (position, test) in compiled.iter().enumerate() {
+            if kills_weakly(test, asked.tester.spec(), subject, &budget)? {
+                return Ok(Some(position));
+            }
+        }
+        Ok(None)
+    };
+    let found: Vec<_> = (0..suite.mutants.len()).into_par_iter().map(first).collect();
+    let mut n_weak = 0;
+    for (mutant, found) in suite.mutants.iter_mut().zip(found) {
+        match found {
+            Ok(None) => {}
+            Ok(Some(position)) => {
+                n_weak += 1;
+                let id = &suite.tests[position].id;
+                let weakly = format!("test {id} brings it into another state, which nothing shows: a weak kill");
+                remark(mutant, &weakly);
+            }
+            Err(failure) => remark(
+                mutant,
+                &format!("whether a test brings it into another state is open: {failure}"),
+            ),
+        }
+    }
+    suite.only_weakly = Some(n_weak);
+    Ok(())
+}
+
+impl Fly<'_> {
+    /// Whether what comes of a test, or of some, kills the mutant as is wanted: where it is wanted to fail always if it can be
+    /// made to, a mutant that only can fail is killed when that is all there is.
+    fn is_killed_by(&self, row: &Row, mutant: usize) -> bool {
+        let is_all =
+            || matches!(&self.outcomes[mutant], Some((outcome, _)) if outcome.killable == Kill::Potential.name());
+        match self.asked.wish.wanted {
+            Wanted::Potential => row.can_fail.contains(mutant),
+            // Where blind tests are wanted, all are.
+            Wanted::Definite | Wanted::Blind => row.must_fail.contains(mutant),
+            Wanted::Both => row.must_fail.contains(mutant) || (row.can_fail.contains(mutant) && is_all()),
+        }
+    }
+
+    /// Of the tests of the next living mutants the one that kills most of the living, and whose test it is.
+    fn best(&mut self) -> Result<Option<(usize, Grown)>> {
+        let pool = self.pool(None)?;
+        let found = |mutant: usize| match &self.outcomes[mutant] {
+            Some((outcome, Some(row))) => outcome.test.as_ref().map(|test| (test, row)),
+            _ => None,
+        };
+        let alive = |mutant: &usize| found(*mutant).map_or(0, |(_, row)| self.living(row));
+        // Of equals the first.
+        let best = pool.iter().rev().max_by_key(|mutant| alive(mutant)).copied();
+        Ok(best.and_then(|best| {
+            let (test, row) = found(best)?;
+            let (test, row) = (test.clone(), row.clone());
+            Some((best, Grown { test, row }))
+        }))
+    }
+
+    /// The next living mutants that there is a test for. Those that turn out to be killed, or that nothing can be done about,
+    /// are not open any longer.
+    fn pool(&mut self, besides: Option<&Row>) -> Result<Vec<usize>> {
+        let mut pool: Vec<usize> = Vec::new();
+        let mut at = 0;
+        while at < self.open.len() && pool.len() < POOL {
+            let mutant = self.open[at];
+            if !self.ask(mutant)? || self.is_killed_by(&self.so_far, mutant) {
+                self.open.remove(at);
+                continue;
+            }
+            if besides.is_none_or(|row| !self.is_killed_by(row, mutant)) {
+                pool.push(mutant);
+            }
+            at += 1;
+        }
+        Ok(pool)
+    }
+
+    /// Notes what comes of the next test, or more of what is known of the last.
+    fn takes(&mut self, row: &Row) {
+        self.so_far.can_fail.union_with(&row.can_fail);
+        self.so_far.must_fail.union_with(&row.must_fail);
+        let mut open = std::mem::take(&mut self.open);
+        open.retain(|mutant| !self.is_killed_by(&self.so_far, *mutant));
+        self.open = open;
+    }
+
+    /// Finds out what can be done about a mutant; whether there is a test for it.
+    fn ask(&mut self, mutant: usize) -> Result<bool> {
+        if self.outcomes[mutant].is_none() {
+            let outcome = outcome(self.asked, &self.asked.candidates[mutant]);
+            let row = outcome.test.as_ref().map(|test| self.row(test)).transpose()?;
+            self.outcomes[mutant] = Some((outcome, row));
+        }
+        Ok(matches!(&self.outcomes[mutant], Some((_, Some(_)))))
+    }
+
+    /// What comes of a test.
+    fn row(&self, test: &TestCase) -> Result<Row> {
+        let matrix = self.target.executed(std::slice::from_ref(test), self.asked.timer)?;
+        let row = |rows: Vec<FixedBitSet>| rows.into_iter().next().unwrap_or_default();
+        Ok(Row {
+            can_fail: row(matrix.can_fail),
+            must_fail: row(matrix.must_fail),
+        })
+    }
+
+    fn living(&self, row: &Row) -> usize {
+        let is_killed = |mutant: &&usize| self.is_killed_by(row, **mutant);
+        self.open.iter().filter(is_killed).count()
+    }
+
+    /// The test of mutant `best` led on for others while that pays.
+    fn grow(&mut self, best: usize, first: Grown) -> Result<Grown> {
+        let mut grown = first;
+        if grown.test.style != Style::Cooperative {
+            return Ok(grown);
+        }
+        let Ok(subject) = &self.asked.candidates[best].subject else {
+            return Ok(grown);
+        };
+        let draft = self
+            .asked
+            .tester
+            .draft(subject, self.asked.wish.pick, &self.asked.timer.budget());
+        let mut draft = match draft {
+            Ok(Some(draft)) => draft,
+            // Without it the test stays as it is.
+            Ok(None) | Err(_) => return Ok(grown),
+        };
+        while draft.n_clocks() <= MOST_CLOCKS {
+            let pool = self.pool(Some(&grown.row))?;
+            let tries: Vec<Option<(Draft, Grown)>> = pool
+                .par_iter()
+                .map(|mutant| self.try_for(best, *mutant, &draft, &grown))
+                .collect::<Result<_>>()?;
+            let gain = |(_, grown): &(Draft, Grown)| (self.living(&grown.row), usize::MAX - grown.test.n_steps());
+            let Some((longer, better)) = tries.into_iter().flatten().rev().max_by_key(gain) else {
+                break;
+            };
+            (draft, grown) = (longer, better);
+        }
+        Ok(grown)
+    }
+
+    /// The test for mutant `first` led on for one more mutant, if it then kills both and more of the open ones than before, in no more
+    /// additional steps than that mutant's own test has. It may lose some: those that only a wait at its former end shows.
+    fn try_for(&self, first: usize, mutant: usize, draft: &Draft, before: &Grown) -> Result<Option<(Draft, Grown)>> {
+        let (Ok(subject), Some((outcome, _))) = (&self.asked.candidates[mutant].subject, &self.outcomes[mutant]) else {
+            return Ok(None);
+        };
+        let Some(own) = outcome.test.as_ref().filter(|test| test.style == Style::Cooperative) else {
+            return Ok(None);
+        };
+        let longer = self.asked.tester.extend(draft, subject, &self.asked.timer.budget());
+        let (longer, test) = match longer {
+            Ok(Some(longer)) => match self.asked.tester.finish(&longer, &self.asked.timer.budget()) {
+                Ok(test) => (longer, test),
+                Err(_) => return Ok(None),
+            },
+            Ok(None) | Err(_) => return Ok(None),
+        };
+        if test.n_steps() > before.test.n_steps() + own.n_steps() {
+            return Ok(None);
+        }
+        let row = self.row(&test)?;
+        let kills_both = [first, mutant].into_iter().all(|each| self.is_killed_by(&row, each));
+        let is_better = kills_both && self.living(&row) > self.living(&before.row);
+        Ok(is_better.then_some((longer, Grown { test, row })))
+    }
+
+    fn mutants(&self) -> Vec<SuiteMutant> {
+        let mutants = self.asked.candidates.iter().zip(&self.outcomes);
+        let mutant = |(candidate, known): (&Candidate, &Option<Known>)| {
+            let (killable, reason) = match known {
+                Some((outcome, _)) => (outcome.killable, outcome.reason.clone()),
+                None if self.asked.wish.wanted == Wanted::Potential => (
+                    Kill::Potential.name(),
+                    Some("killed by a test for another mutant; how surely was not asked".to_owned()),
+                ),
+                // Nothing had to be asked: a test for another mutant always fails on it.
+                None => (surest(self.asked.wish.wanted), None),
+            };
+            SuiteMutant {
+                id: candidate.id.clone(),
+                killable: killable.to_owned(),
+                test: None,
+                reason,
+            }
+        };
+        mutants.map(mutant).collect()
+    }
+}

@@ -1,0 +1,19 @@
+//! Operators in JSON, by their names.
+
+use serde::de::Error as _;
+use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+use tamper_timed::mutation::Operator;
+
+pub(super) fn serialize<S: Serializer>(operator: &Option<Operator>, serializer: S) -> Result<S::Ok, S::Error> {
+    operator.map(|operator| operator.to_string()).serialize(serializer)
+}
+
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Operator>, D::Error> {
+    let name = Option::<String>::deserialize(deserializer)?;
+    let operator = name.map(|name| {
+        name.parse()
+            .map_err(|_| D::Error::custom(format!("no operator `{name}`")))
+    });
+    operator.transpose()
+}

@@ -1,0 +1,120 @@
+//! Mutants that are left out before tests are looked for.
+//!
+//! The specification is deterministic. So all runs of a mutant that refines it (Definition 7 of \[003\]) and has one answer to each input
+//! are runs of the specification, and no test fails on them. One with two answers may give the wrong one
+//! (`docs/notes/0010-killing.md`): whatever names it, it is not left out.
+
+use rayon::prelude::*;
+
+use super::choices::chooses_an_answer;
+use crate::error::Result;
+use crate::mutant_set::CHUNK;
+use crate::suite_json::SuiteMutant;
+use crate::{MutantSet, Numbered, Said, Selection, Timer, Verdict};
+use tamper_suite::Tester;
+use tamper_timed::model::Role;
+
+/// The mutants that are left out.
+#[derive(Clone, Default, Debug)]
+pub struct Pruned {
+    /// By their positions among all, in order, and what is said of each.
+    left_out: Vec<(u64, SuiteMutant)>,
+    /// How many are named and stay, as they may answer an input in two ways, or as that is not known.
+    pub choosing: u64,
+}
+
+impl Pruned {
+    /// Those of `selection` that `useless` gives a reason for, but for the ones with two answers to an input of what `tester` tests; none if the time is
+    /// over before.
+    ///
+    /// # Errors
+    /// The selection is not one of this set.
+    pub fn of(
+        (set, selection): (&dyn MutantSet, &Selection),
+        tester: &Tester,
+        useless: &(dyn Fn(u64, &Numbered) -> Option<String> + Sync),
+        timer: &Timer,
+    ) -> Result<Option<Self>> {
+        let mut actions = tester.automaton().actions().iter();
+        let takes_inputs = actions.any(|action| action.role == Role::Input);
+        let may_choose = |mutant: &Numbered| {
+            let game = set.game(mutant, timer).ok();
+            game.and_then(|game| chooses_an_answer(&game, &timer.budget())) != Some(false)
+        };
+        // A game that is only smaller has no second answer that the specification, which is deterministic, has not; so it need not be made.
+        let is_smaller = |mutant: &Numbered| {
+            let rules = set.rules(mutant);
+            rules.is_some_and(|rules| rules.iter().all(|rule| rule.only_takes_away()))
+        };
+        let mut pruned = Self::default();
+        let mut position = 0;
+        while position < selection.len() {
+            let mutants = set.mutants(&selection.slice(position..position + CHUNK))?;
+            let one = |(at, mutant): (usize, Numbered)| {
+                let position = position + at as u64;
+                let reason = useless(position, &mutant)?;
+                let stays = takes_inputs && !is_smaller(&mutant) && may_choose(&mutant);
+                Some((!stays).then(|| (position, left_out(mutant.id, &reason))))
+            };
+            let n_mutants = mutants.len() as u64;
+            let named: Vec<Option<_>> = mutants.into_par_iter().enumerate().filter_map(one).collect();
+            if timer.is_over() {
+                return Ok(None);
+            }
+            pruned.choosing += named.iter().filter(|named| named.is_none()).count() as u64;
+            pruned.left_out.extend(named.into_iter().flatten());
+            position += n_mutants.max(1);
+        }
+        Ok(Some(pruned))
+    }
+
+    /// How many are left out.
+    pub fn len(&self) -> usize {
+        self.left_out.len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.left_out.is_empty()
+    }
+
+    /// Whether the mutant at that position is.
+    pub fn has(&self, position: u64) -> bool {
+        self.left_out.binary_search_by_key(&position, |(at, _)| *at).is_ok()
+    }
+
+    /// What is said of all mutants, in order, where `kept` is said of those that are not left out.
+    #[must_use]
+    pub fn with_kept(&self, kept: Vec<SuiteMutant>) -> Vec<SuiteMutant> {
+        let mut kept = kept.into_iter();
+        let mut all = Vec::with_capacity(kept.len() + self.left_out.len());
+        for (position, left_out) in &self.left_out {
+            let n_before = usize::try_from(*position).map_or(0, |position| position.saturating_sub(all.len()));
+            all.extend(kept.by_ref().take(n_before));
+            all.push(left_out.clone());
+        }
+        all.extend(kept);
+        all
+    }
+}
+
+fn left_out(id: String, reason: &str) -> SuiteMutant {
+    SuiteMutant {
+        id,
+        killable: "none".to_owned(),
+        test: None,
+        reason: Some(format!("left out before tests were looked for: {reason}")),
+    }
+}
+
+/// Why a mutant is useless of which a run under [`DEFINITION`](tamper_game::Semantics::DEFINITION) said that, if it is.
+pub fn why_useless(said: &Said) -> Option<&'static str> {
+    match said.verdict {
+        Verdict::NonSubsumed | Verdict::Invalid => None,
+        _ if said.violates => Some("a guideline names it"),
+        _ if said.identified => Some("the extended guidelines name it"),
+        Verdict::Subsumed => Some("it refines the specification"),
+        Verdict::Inconsistent => Some("it has no initial state"),
+        Verdict::SubsumedOrInconsistent | Verdict::Unknown => None,
+    }
+}

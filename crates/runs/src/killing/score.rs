@@ -1,0 +1,261 @@
+//! How many of the killable mutants a suite kills, and why the others survive.
+
+use std::collections::BTreeMap;
+
+use fixedbitset::FixedBitSet;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::candidate::Candidate;
+use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
+use super::generate::{UNSEEN, why_not_blindly};
+use super::operator_name;
+use super::target::Target;
+use super::wish::{Wanted, Wish};
+use crate::Timer;
+use crate::error::{ExperimentError, Result};
+use tamper_suite::{Blind, Definite, Kill, Potential, SuiteFailure, TestCase, Tester};
+use tamper_timed::mutation::Operator;
+
+/// The score among the mutants of one operator (at order 2 of the last).
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct OperatorScore {
+    /// Mutants.
+    pub mutants: usize,
+    /// Those that some test can kill.
+    pub killable: usize,
+    /// Those that a test of the suite kills.
+    pub killed: usize,
+}
+
+impl OperatorScore {
+    /// Killed mutants among the killable ones; none if there is none to kill.
+    #[allow(clippy::cast_precision_loss, reason = "far fewer mutants than 2^52")]
+    pub fn ratio(&self) -> Option<f64> {
+        (self.killable > 0).then(|| self.killed as f64 / self.killable as f64)
+    }
+}
+
+/// A mutant that could be killed and is not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Survivor {
+    /// Its id.
+    pub id: String,
+    /// Why it survives.
+    pub why: String,
+}
+
+/// What becomes of a mutant.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "fate", content = "why", rename_all = "kebab-case")]
+pub enum Fate {
+    /// A test of the suite kills it.
+    Killed,
+    /// A test could and none does; the reason.
+    Survives(String),
+    /// No test can; the reason.
+    NotKillable(String),
+    /// Whether a test can is not known; the limit.
+    Unknown(String),
+    /// It has no meaning; the reason.
+    #[serde(alias = "broken")]
+    Invalid(String),
+}
+
+/// What was found out about a mutant.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Judged {
+    /// Its id.
+    pub id: String,
+    /// Its operator (at order 2 the last).
+    #[serde(with = "operator_name")]
+    pub operator: Option<Operator>,
+    /// What becomes of it.
+    #[serde(flatten)]
+    pub fate: Fate,
+    /// The tests that kill it, by their positions.
+    pub killed_by: Vec<usize>,
+    /// Whether it is killed although it is subsumed.
+    pub subsumed: bool,
+}
+
+/// What a suite is worth.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Score {
+    /// How many tests it has.
+    pub tests: usize,
+    /// All mutants together.
+    pub total: OperatorScore,
+    /// By operator.
+    pub operators: BTreeMap<Operator, OperatorScore>,
+    /// Mutants of which it is not known whether they can be killed.
+    pub unknown: Vec<Survivor>,
+    /// Mutants that have no meaning.
+    pub invalid: Vec<Survivor>,
+    /// The killable mutants that no test kills.
+    pub survivors: Vec<Survivor>,
+    /// What becomes of each mutant.
+    pub fates: Vec<Fate>,
+    /// The mutants that are killed although they are subsumed.
+    pub subsumed: Vec<Survivor>,
+    /// The ids of the mutants.
+    pub mutants: Vec<String>,
+    /// Per test, how many mutants it kills.
+    pub kills: Vec<usize>,
+    /// The kill matrix.
+    pub matrix: Vec<FixedBitSet>,
+}
+
+impl Score {
+    /// Killed mutants among the killable ones; 1 if there is none to kill.
+    pub fn ratio(&self) -> f64 {
+        self.total.ratio().unwrap_or(1.0)
+    }
+
+    /// The score of that number of tests, by what was found out about each mutant.
+    pub fn of(n_tests: usize, judged: Vec<Judged>) -> Self {
+        let mut score = Self {
+            tests: n_tests,
+            kills: vec![0; n_tests],
+            matrix: vec![FixedBitSet::with_capacity(judged.len()); n_tests],
+            ..Self::default()
+        };
+        for (at, judged) in judged.into_iter().enumerate() {
+            score.add(at, judged);
+        }
+        score
+    }
+
+    fn add(&mut self, at: usize, judged: Judged) {
+        let is_killed = judged.fate == Fate::Killed;
+        let tallies = [
+            Some(&mut self.total),
+            judged
+                .operator
+                .map(|operator| self.operators.entry(operator).or_default()),
+        ];
+        for tally in tallies.into_iter().flatten() {
+            tally.mutants += 1;
+            tally.killable += usize::from(is_killed || matches!(judged.fate, Fate::Survives(_)));
+            tally.killed += usize::from(is_killed);
+        }
+        for test in &judged.killed_by {
+            self.kills[*test] += 1;
+            self.matrix[*test].insert(at);
+        }
+        let listed = |why: &str| Survivor {
+            id: judged.id.clone(),
+            why: why.to_owned(),
+        };
+        match &judged.fate {
+            Fate::Survives(why) => self.survivors.push(listed(why)),
+            Fate::Unknown(why) => self.unknown.push(listed(why)),
+            Fate::Invalid(why) => self.invalid.push(listed(why)),
+            Fate::Killed | Fate::NotKillable(_) => (),
+        }
+        if judged.subsumed {
+            self.subsumed.push(listed(SUBSUMED_BY_CHOICE));
+        }
+        self.fates.push(judged.fate);
+        self.mutants.push(judged.id);
+    }
+}
+
+/// Scores `tests` against `candidates`.
+///
+/// # Errors
+/// As [`Target::kills`].
+pub fn score(
+    tester: &Tester,
+    candidates: &[Candidate],
+    tests: &[TestCase],
+    wish: &Wish,
+    timer: &Timer,
+) -> Result<Score> {
+    Ok(Score::of(tests.len(), judge(tester, candidates, tests, wish, timer)?))
+}
+
+/// What becomes of each of `candidates`, by itself.
+///
+/// # Errors
+/// As [`Target::kills`].
+pub fn judge(
+    tester: &Tester,
+    candidates: &[Candidate],
+    tests: &[TestCase],
+    wish: &Wish,
+    timer: &Timer,
+) -> Result<Vec<Judged>> {
+    let matrix = Target::new(tester, candidates, wish).kills(tests, timer)?;
+    // As if there were no test.
+    let fates: Vec<Fate> = candidates
+        .par_iter()
+        .map(|candidate| untested(tester, candidate, wish, timer))
+        .collect();
+    let mut all = Vec::new();
+    for (at, (candidate, fate)) in candidates.iter().zip(fates).enumerate() {
+        let killed_by: Vec<usize> = (0..tests.len()).filter(|test| matrix[*test].contains(at)).collect();
+        let is_killed = !killed_by.is_empty();
+        if is_killed && matches!(fate, Fate::NotKillable(_)) {
+            let id = &candidate.id;
+            return Err(ExperimentError::fault(format!(
+                "a test fails on {id}, which no test can fail on; this is an error of tamper: please report it"
+            )));
+        }
+        all.push(Judged {
+            id: candidate.id.clone(),
+            operator: candidate.operators.last().copied(),
+            fate: if is_killed { Fate::Killed } else { fate },
+            killed_by,
+            subsumed: false,
+        });
+    }
+    let killed = all.iter().enumerate().filter(|(_, judged)| judged.fate == Fate::Killed);
+    let killed: Vec<usize> = killed.map(|(at, _)| at).collect();
+    let mutants: Vec<&Candidate> = killed.iter().map(|at| &candidates[*at]).collect();
+    let found = subsumed(tester.automaton(), &mutants, &timer.budget());
+    for (at, is_subsumed) in killed.into_iter().zip(found) {
+        all[at].subsumed = is_subsumed;
+    }
+    Ok(all)
+}
+
+/// What becomes of a mutant without any test.
+fn untested(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) -> Fate {
+    let unknown = |failure: &SuiteFailure| match failure {
+        failure if failure.is_invalid() => Fate::Invalid(failure.to_string()),
+        failure => Fate::Unknown(failure.to_string()),
+    };
+    let subject = match &candidate.subject {
+        Ok(subject) => subject,
+        Err(failure @ SuiteFailure::NoInitialState { .. }) => return Fate::NotKillable(failure.to_string()),
+        Err(failure) => return unknown(failure),
+    };
+    let survives = |test: &TestCase| {
+        Fate::Survives(format!(
+            "no test of the suite fails on it; one of {} steps would",
+            test.n_steps()
+        ))
+    };
+    if wish.wanted == Wanted::Blind {
+        return match tester.blind(subject, &timer.budget()) {
+            Ok(Blind::Killed(test)) => survives(&test),
+            Ok(answer @ (Blind::Avoidable | Blind::Reacting)) => Fate::NotKillable(why_not_blindly(&answer)),
+            Ok(answer @ Blind::Unknown { .. }) => Fate::Unknown(why_not_blindly(&answer)),
+            Err(failure) => unknown(&failure),
+        };
+    }
+    match wish.wanted.kill() {
+        Kill::Potential => match tester.potential(subject, wish.style, wish.pick, &timer.budget()) {
+            Ok(Potential::Killed(test)) => survives(&test),
+            Ok(Potential::NotKillable) => Fate::NotKillable("the specification allows every run of it".to_owned()),
+            Err(failure) => unknown(&failure),
+        },
+        Kill::Definite => match tester.definite(subject, &timer.budget()) {
+            Ok(Definite::Killed(test)) => survives(&test),
+            Ok(Definite::Avoidable) => Fate::NotKillable("it can avoid every fail".to_owned()),
+            Ok(Definite::Unknown) => Fate::Unknown(UNSEEN.to_owned()),
+            Err(failure) => unknown(&failure),
+        },
+    }
+}

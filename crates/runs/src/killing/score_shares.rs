@@ -1,0 +1,205 @@
+//! Shares of a score: what was found out about each mutant is written down, and put together without judging again.
+//!
+//! Mutants are dealt one by one, so that a share is the same whatever it takes to make the mutants.
+
+use std::io::{BufRead as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::score::{Judged, Score};
+use crate::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
+use crate::files::{Draft, MANIFEST};
+use crate::open_lines;
+use crate::shares::{Dealt, Found, all_shares};
+use crate::{Limits, ModelRef, OutputDir, Shard};
+use tamper_uppaal::input::read_own_text;
+
+/// The file with a line for each mutant of a share.
+const LINES: &str = "score.jsonl";
+
+/// What is scored: everything that the score depends on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scored {
+    /// The model.
+    pub model: ModelRef,
+    /// The suite's file, as the user named it.
+    pub suite: String,
+    /// BLAKE3 of its bytes, in hexadecimal.
+    pub suite_hash: String,
+    /// The ids of its tests.
+    pub tests: Vec<String>,
+    /// Which kills count.
+    pub kill: String,
+    /// How the mutants were made, or which run they are from.
+    pub mutants: Value,
+    /// How many there are.
+    pub candidates: u64,
+    /// Mutants of the run without a verdict.
+    pub undecided: u64,
+    /// Limits of each decision.
+    pub limits: Limits,
+}
+
+/// `manifest.json` of a share of a score.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ScoreManifest {
+    tool: String,
+    version: String,
+    command: String,
+    #[serde(flatten)]
+    scored: Scored,
+    shard: Shard,
+}
+
+impl ScoreManifest {
+    /// Of share `shard` of a score of `scored`.
+    pub fn new(shard: Shard, scored: &Scored) -> Self {
+        Self {
+            tool: crate::TOOL.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: "score".to_owned(),
+            scored: scored.clone(),
+            shard,
+        }
+    }
+
+    fn read(folder: &Path) -> Result<Self> {
+        let path = folder.join(MANIFEST);
+        let text = read_own_text(&path).cannot(FileAction::Read, &path)?;
+        serde_json::from_str(&text).or_malformed(|| format!("{} is not a manifest of this version", path.display()))
+    }
+}
+
+impl Dealt for ScoreManifest {
+    fn shard(&self) -> Option<Shard> {
+        Some(self.shard)
+    }
+
+    fn differs_in(&self, other: &Self) -> Vec<String> {
+        // Where files lie does not matter, only what they hold.
+        const PLACES: [&str; 4] = [
+            "/suite",
+            "/model/file",
+            "/mutants/model/file",
+            "/mutants/run/model/file",
+        ];
+        let entries = |manifest: &Self| {
+            let mut scored = serde_json::to_value(&manifest.scored).unwrap_or_default();
+            for place in PLACES {
+                scored.pointer_mut(place).map(Value::take);
+            }
+            scored["version"] = Value::from(manifest.version.clone());
+            match scored {
+                Value::Object(entries) => entries,
+                _ => Map::new(),
+            }
+        };
+        let (mine, theirs) = (entries(self), entries(other));
+        mine.keys()
+            .filter(|name| mine.get(*name) != theirs.get(*name))
+            .cloned()
+            .collect()
+    }
+}
+
+/// Writes what was found out about the mutants of a share.
+///
+/// # Errors
+/// When the file system refuses.
+pub fn write_share(output: &OutputDir, judged: &[Judged]) -> Result<()> {
+    let mut draft = Draft::create(&output.path().join(LINES))?;
+    for judged in judged {
+        serde_json::to_writer(&mut draft, judged)?;
+        draft.write_all(b"\n")?;
+    }
+    draft.finish()
+}
+
+/// The folders of all shares of one score, in order.
+#[derive(Debug)]
+pub struct ScoreShares {
+    found: Vec<Found<ScoreManifest>>,
+    scored: Scored,
+}
+
+impl ScoreShares {
+    /// The shares in `folders`, in any order.
+    ///
+    /// # Errors
+    /// When a folder holds no share, they are not of the same score, or one is missing or there twice.
+    pub fn open(folders: &[PathBuf]) -> Result<Self> {
+        let found = all_shares(folders, ScoreManifest::read)?;
+        let first = found.first().ok_or(SharesError::Nothing)?;
+        Ok(Self {
+            scored: first.manifest.scored.clone(),
+            found,
+        })
+    }
+
+    /// The ids of the tests.
+    pub fn tests(&self) -> &[String] {
+        &self.scored.tests
+    }
+
+    /// Mutants of the run without a verdict.
+    pub fn undecided(&self) -> u64 {
+        self.scored.undecided
+    }
+
+    /// The score of all shares.
+    ///
+    /// # Errors
+    /// When a share is not finished, or cannot be read.
+    pub fn score(&self) -> Result<Score> {
+        let shares: Vec<Vec<Judged>> = self
+            .found
+            .iter()
+            .map(|found| self.lines(found))
+            .collect::<Result<_>>()?;
+        let mut shares: Vec<_> = shares.into_iter().map(Vec::into_iter).collect();
+        let n = shares.len() as u64;
+        let judged = (0..self.scored.candidates).map(|position| {
+            let share = usize::try_from(position % n)
+                .ok()
+                .and_then(|share| shares.get_mut(share));
+            let judged = share.and_then(Iterator::next);
+            judged.ok_or_else(|| ExperimentError::fault("every share has its mutants"))
+        });
+        Ok(Score::of(self.scored.tests.len(), judged.collect::<Result<_>>()?))
+    }
+
+    fn lines(&self, found: &Found<ScoreManifest>) -> Result<Vec<Judged>> {
+        let (shard, folder) = (found.shard, found.folder.display());
+        let path = found.folder.join(LINES);
+        if !path.exists() {
+            let what = format!("share {shard} in {folder} is not finished: score it again");
+            return Err(ExperimentError::Unfinished(what));
+        }
+        let file = open_lines(&path).cannot(FileAction::Read, &path)?;
+        let n_tests = self.scored.tests.len();
+        let line = |(number, line): (usize, std::io::Result<String>)| {
+            let judged: Judged = serde_json::from_str(&line?)
+                .or_malformed(|| format!("line {} of {} is of no score", number + 1, path.display()))?;
+            if judged.killed_by.iter().any(|test| *test >= n_tests) {
+                return Err(ExperimentError::malformed(format!(
+                    "line {} of {} names a test that there is not",
+                    number + 1,
+                    path.display()
+                )));
+            }
+            Ok(judged)
+        };
+        let lines: Vec<Judged> = file.lines().enumerate().map(line).collect::<Result<_>>()?;
+        let expected = shard.count_of(self.scored.candidates);
+        if lines.len() as u64 != expected {
+            return Err(ExperimentError::Unfinished(format!(
+                "share {shard} in {folder} has {} of {expected} mutants: score it again",
+                lines.len()
+            )));
+        }
+        Ok(lines)
+    }
+}

@@ -1,0 +1,85 @@
+//! How the tests of a suite are chosen.
+
+use rayon::prelude::*;
+
+use super::candidate::Candidate;
+use super::chains::along_chains;
+use super::fewest::fewest;
+use super::generate::{Asked, Generated, outcome, per_mutant};
+use super::on_the_fly::{note_weak_kills, on_the_fly};
+use super::target::Chosen;
+use super::wish::{Strategy, Wish};
+use crate::error::Result;
+use crate::{Progress, Timer};
+use tamper_suite::{TestCase, Tester};
+use tamper_text::Budget;
+
+/// A suite for `candidates`. `progress` is told how many mutants are dealt with.
+///
+/// # Errors
+/// Bounds of tests that are too fine to be compared exactly.
+pub fn generate(
+    tester: &Tester,
+    candidates: &[Candidate],
+    wish: &Wish,
+    timer: &Timer,
+    progress: Progress<'_>,
+) -> Result<Generated> {
+    let asked = Asked {
+        tester,
+        candidates,
+        wish,
+        timer,
+    };
+    let mut generated = wished(asked, progress)?;
+    generated.note_subsumed(tester, candidates, timer);
+    Ok(generated)
+}
+
+/// The tests that are wished for, going on after their last step where that is wished, too.
+pub(super) fn wished(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generated> {
+    let Asked {
+        tester, wish, timer, ..
+    } = asked;
+    // What comes of tests on the fly.
+    let mut matrix = None;
+    let mut generated = match wish.strategy {
+        Strategy::PerMutant => per_mutant(asked, &outcome, progress),
+        Strategy::Chain => per_mutant(asked, &along_chains, progress),
+        Strategy::OnTheFly => {
+            let (suite, own) = on_the_fly(asked, progress)?;
+            matrix = Some(own);
+            suite
+        }
+        Strategy::Fewest => fewest(asked, progress)?,
+        Strategy::Minimal => {
+            let all = per_mutant(asked, &outcome, progress);
+            let matrix = asked.target().executed(&all.tests, timer)?;
+            let chosen = Chosen::of(&all.tests, &matrix, wish);
+            let mut suite = Generated {
+                bound: Some((chosen.lower_bound, chosen.proved)),
+                ..Generated::of(chosen.tests, all.mutants)
+            };
+            suite.name_tests(&chosen.matrix, wish.wanted);
+            suite
+        }
+    };
+    if let Some(quiet) = wish.linger {
+        let budget = Budget {
+            deadline: None,
+            ..timer.budget()
+        };
+        let linger = |test: &TestCase| tester.lingering(test, quiet, &budget);
+        let lingering = generated.tests.par_iter().map(linger);
+        generated.tests = lingering.collect::<std::result::Result<_, _>>()?;
+        // They may kill more so, and fewer of them as much.
+        generated.bound = None;
+        if let Some(matrix) = &mut matrix {
+            *matrix = asked.target().executed(&generated.tests, timer)?;
+        }
+    }
+    if let Some(matrix) = matrix {
+        note_weak_kills(asked, &mut generated, &matrix)?;
+    }
+    Ok(generated)
+}

@@ -1,0 +1,206 @@
+//! What tests are executed against, and which of their kills count; whether the specification passes them.
+
+use fixedbitset::FixedBitSet;
+use rayon::prelude::*;
+
+use super::candidate::Candidate;
+use super::wish::{Wanted, Wish};
+use crate::Timer;
+use crate::error::Result;
+use tamper_features::{Product, Random};
+use tamper_suite::{
+    CompiledTest, Ends, Event, Family, Kill, KillMatrix, Opponent, Subject, SuiteFailure, TestCase, Tester, execute,
+    family_based, minimum_cover, one_by_one, simulate_logged,
+};
+use tamper_text::Budget;
+use tamper_timed::model::Automaton;
+use tamper_timed::mutation::{FeaturedMutants, ProductBound};
+
+/// Mutants that tests are executed against: those of order 1 all at once, others one after the other.
+pub struct Target {
+    wanted: Wanted,
+    n_candidates: usize,
+    /// With the number of each member among the candidates.
+    family: Option<(Family, Vec<usize>)>,
+    subjects: Vec<Option<Subject>>,
+}
+
+impl Target {
+    /// The `candidates`, killed as `wish` has it.
+    pub fn new(tester: &Tester, candidates: &[Candidate], wish: &Wish) -> Self {
+        let family = family_of(tester.automaton(), candidates, wish);
+        let subjects = match family {
+            Some(_) => Vec::new(),
+            None => candidates.iter().map(subject).collect(),
+        };
+        Self {
+            wanted: wish.wanted,
+            n_candidates: candidates.len(),
+            family,
+            subjects,
+        }
+    }
+
+    /// Whether the mutants are executed together.
+    pub fn is_family(&self) -> bool {
+        self.family.is_some()
+    }
+
+    /// The kills of each test, by the number of the candidate. Where tests that always fail are preferred, a
+    /// test kills what always fails it, and what can fail it if none of `tests` always fails on that.
+    ///
+    /// # Errors
+    /// Bounds that are too fine to be compared exactly, and limits.
+    pub fn kills(&self, tests: &[TestCase], timer: &Timer) -> Result<Vec<FixedBitSet>> {
+        Ok(kills(&self.executed(tests, timer)?, tests, self.wanted))
+    }
+
+    /// What can come of each test, by the number of the candidate; where tests that can fail are enough, only which can.
+    ///
+    /// # Errors
+    /// Bounds that are too fine to be compared exactly, and limits.
+    pub fn executed(&self, tests: &[TestCase], timer: &Timer) -> Result<KillMatrix> {
+        // Tests end by themselves: only the number of states is limited.
+        let budget = Budget {
+            deadline: None,
+            ..timer.budget()
+        };
+        let matrix = match &self.family {
+            Some((family, _)) => family_based(tests, family, self.wanted.kill(), &budget)?,
+            None => one_by_one(tests, &self.subjects, &budget)?,
+        };
+        let Some((_, members)) = &self.family else {
+            return Ok(matrix);
+        };
+        let spread = |row: FixedBitSet| {
+            let mut whole = FixedBitSet::with_capacity(self.n_candidates);
+            whole.extend(row.ones().map(|member| members[member]));
+            whole
+        };
+        Ok(KillMatrix {
+            can_fail: matrix.can_fail.into_iter().map(spread).collect(),
+            must_fail: matrix.must_fail.into_iter().map(spread).collect(),
+        })
+    }
+}
+
+/// The kills of each of `tests` that count, as [`Target::kills`] has it.
+pub fn kills(matrix: &KillMatrix, tests: &[TestCase], wanted: Wanted) -> Vec<FixedBitSet> {
+    let definite = matrix.killed(Kill::Definite);
+    let as_surely_as_any = |(can_fail, must_fail): (&FixedBitSet, &FixedBitSet)| {
+        let mut row = can_fail.clone();
+        row.difference_with(&definite);
+        row.union_with(must_fail);
+        row
+    };
+    match wanted {
+        Wanted::Potential => matrix.can_fail.clone(),
+        Wanted::Definite => matrix.must_fail.clone(),
+        Wanted::Blind => {
+            let of_blind = |(row, test): (&FixedBitSet, &TestCase)| match test.is_blind() {
+                true => row.clone(),
+                false => FixedBitSet::with_capacity(row.len()),
+            };
+            matrix.must_fail.iter().zip(tests).map(of_blind).collect()
+        }
+        Wanted::Both => matrix
+            .can_fail
+            .iter()
+            .zip(&matrix.must_fail)
+            .map(as_surely_as_any)
+            .collect(),
+    }
+}
+
+/// The fewest of some tests that kill what all of them kill.
+pub struct Chosen {
+    /// The tests.
+    pub tests: Vec<TestCase>,
+    /// What can come of them.
+    pub matrix: KillMatrix,
+    /// No fewer of the tests do.
+    pub lower_bound: u64,
+    /// Whether the bound is met.
+    pub proved: bool,
+}
+
+impl Chosen {
+    /// Of `tests`, which `matrix` tells what they kill, as `wish` counts kills.
+    pub fn of(tests: &[TestCase], matrix: &KillMatrix, wish: &Wish) -> Self {
+        let rows = kills(matrix, tests, wish.wanted);
+        let cover = minimum_cover(&rows, &vec![1; rows.len()], wish.max_nodes);
+        Self {
+            tests: cover.tests.iter().map(|at| tests[*at].clone()).collect(),
+            matrix: matrix.of_tests(&cover.tests),
+            lower_bound: cover.lower_bound,
+            proved: cover.proved,
+        }
+    }
+}
+
+fn subject(candidate: &Candidate) -> Option<Subject> {
+    candidate.subject.as_ref().ok().map(|subject| (**subject).clone())
+}
+
+/// The family of candidates of order 1 that have a meaning, and which they are; none if there are others.
+fn family_of(spec: &Automaton, candidates: &[Candidate], wish: &Wish) -> Option<(Family, Vec<usize>)> {
+    // Looked at first: to plan a family of what was composed would take longer than to execute each by itself.
+    if candidates.iter().any(|candidate| candidate.mutations.len() != 1) {
+        return None;
+    }
+    let featured = FeaturedMutants::of(
+        &wish.refusals.met(spec.clone()),
+        &wish.mutation,
+        ProductBound::Sequences(1),
+    )
+    .ok()?;
+    let mut members = Vec::new();
+    let mut products: Vec<Product> = Vec::new();
+    for (at, candidate) in candidates.iter().enumerate() {
+        if candidate.subject.is_ok() {
+            members.push(at);
+            products.push(featured.product_of(&candidate.mutations)?);
+        }
+    }
+    Some((Family::new(&featured, &products), members))
+}
+
+/// Random plays in which a run that fails is looked for.
+const MOST_PLAYS: u64 = 1_000;
+
+/// A test that fails on the specification.
+#[derive(Clone, Debug)]
+pub struct Stale {
+    /// Its id.
+    pub test: String,
+    /// Whether every run of the specification fails it.
+    pub always: bool,
+    /// A run that fails; none if no random play found one.
+    pub log: Vec<Event>,
+}
+
+/// The first of `tests` that some run of the specification fails.
+///
+/// # Errors
+/// Bounds of tests that are too fine to be compared exactly, and limits.
+pub fn stale(tests: &[TestCase], tester: &Tester, timer: &Timer) -> Result<Option<Stale>, SuiteFailure> {
+    let fails = |test: &TestCase| -> Result<Option<Stale>, SuiteFailure> {
+        let compiled = CompiledTest::in_own_unit(test)?;
+        let opponent = Opponent::new(tester.spec(), &compiled)?;
+        let ends: Ends = execute(&compiled, &opponent, &timer.budget())?;
+        let stale = || Stale {
+            test: test.id.clone(),
+            always: ends.must_fail(),
+            log: failing_play(&compiled, &opponent),
+        };
+        Ok(ends.can_fail().then(stale))
+    };
+    let found: Vec<Option<Stale>> = tests.par_iter().map(fails).collect::<Result<_, _>>()?;
+    Ok(found.into_iter().flatten().next())
+}
+
+fn failing_play(test: &CompiledTest, spec: &Opponent) -> Vec<Event> {
+    let plays = (0..MOST_PLAYS).map(|seed| simulate_logged(test, spec, &mut Random::new(seed)));
+    let mut failing = plays.filter(|(ends, _)| ends.fail);
+    failing.next().map(|(_, log)| log).unwrap_or_default()
+}

@@ -1,0 +1,300 @@
+//! Which kind of file a path names: the only place that looks at endings and first bytes.
+//!
+//! The ending decides where it is known. Of `.xml`, `.json` and files without a known ending (standard input, pipes) the first
+//! bytes decide, too; what says nothing is taken for UPPAAL's XML, whose reader says what is wrong with it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use tamper_features::formats::FeatureModelFormat;
+use tamper_machines::formats::MachineFormat;
+use tamper_uppaal::input::{ending, read_input};
+
+use super::suite_json;
+use tamper_systems::formats::suite as system_suite;
+use tamper_text::{ReadError, decode};
+
+/// What a file holds, and how that is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileKind {
+    /// Timed games: one, several, or a network.
+    Timed(TimedFormat),
+    /// A finite state machine, with or without faults.
+    Machine(MachineFormat),
+    /// An untimed system.
+    System(SystemFormat),
+    /// A feature model.
+    Features(FeatureModelFormat),
+    /// A suite of tests for timed games.
+    TimedSuite,
+    /// A suite of tests for untimed systems.
+    SystemSuite,
+    /// The folder of a run, an export or a score.
+    Run,
+    /// What `run`, `score` or `coverage` printed as JSON, or the lines of `run --results`.
+    Printed,
+    /// A machine configuration of XState, which no command reads.
+    XState,
+    /// Any other folder.
+    Folder,
+}
+
+/// How timed games are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TimedFormat {
+    /// UPPAAL's XML.
+    Xml,
+    /// UPPAAL's text.
+    Text,
+    /// TChecker's.
+    TChecker,
+    /// A one-clock timed automaton in JSON, as learners write it.
+    OneClock,
+    /// One component of an Ecdar project.
+    EcdarComponent,
+    /// The folder of an Ecdar project.
+    EcdarProject,
+}
+
+/// How untimed systems are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SystemFormat {
+    /// A transition system in SMV.
+    Smv,
+    /// A transition system in BTOR2.
+    Btor2,
+    /// An action system in Prolog syntax.
+    Actions,
+}
+
+/// What to name where a file cannot be read.
+const KINDS: &str = "name a file that exists and may be read";
+
+impl FileKind {
+    /// The kind of the file or folder at `path`, which is read where its name does not tell.
+    ///
+    /// # Errors
+    /// When it has to be read and cannot be.
+    pub fn of(path: &Path) -> Result<Self, ReadError> {
+        if path.is_dir() {
+            return Ok(of_folder(path));
+        }
+        match Self::of_ending(path) {
+            Some(kind) => Ok(kind),
+            None => Ok(Self::of_bytes(path, &read_input(path, KINDS)?)),
+        }
+    }
+
+    /// The kind of a file with that name and these bytes.
+    pub fn of_bytes(path: &Path, bytes: &[u8]) -> Self {
+        Self::of_ending(path).unwrap_or_else(|| sniffed(bytes))
+    }
+
+    /// The kind that the ending says, whatever the file holds.
+    fn of_ending(path: &Path) -> Option<Self> {
+        Some(match ending(path).as_str() {
+            "xta" | "ta" => Self::Timed(TimedFormat::Text),
+            "tck" => Self::Timed(TimedFormat::TChecker),
+            "fsm" => Self::Machine(MachineFormat::Text),
+            "kiss" | "kiss2" => Self::Machine(MachineFormat::Kiss2),
+            "efsm" => Self::Machine(MachineFormat::Extended),
+            "scxml" => Self::Machine(MachineFormat::Scxml),
+            "dot" | "gv" => Self::Machine(MachineFormat::Dot),
+            "smv" => Self::System(SystemFormat::Smv),
+            "btor2" | "btor" => Self::System(SystemFormat::Btor2),
+            "pl" => Self::System(SystemFormat::Actions),
+            "uvl" => Self::Features(FeatureModelFormat::Uvl),
+            "dimacs" | "cnf" => Self::Features(FeatureModelFormat::Dimacs),
+            _ => return None,
+        })
+    }
+
+    /// What people call such a file, with an article.
+    pub fn what(self) -> &'static str {
+        match self {
+            Self::Timed(TimedFormat::Xml) => "a UPPAAL file",
+            Self::Timed(TimedFormat::Text) => "a UPPAAL file in text",
+            Self::Timed(TimedFormat::TChecker) => "a TChecker file",
+            Self::Timed(TimedFormat::OneClock) => "a one-clock timed automaton",
+            Self::Timed(TimedFormat::EcdarComponent) => "an Ecdar component",
+            Self::Timed(TimedFormat::EcdarProject) => "an Ecdar project",
+            Self::Machine(MachineFormat::Text) => "a state machine",
+            Self::Machine(MachineFormat::Kiss2) => "a state machine (KISS2)",
+            Self::Machine(MachineFormat::Dot) => "a state machine (DOT)",
+            Self::Machine(MachineFormat::Extended) => "a machine with variables",
+            Self::Machine(MachineFormat::Scxml) => "a state chart (SCXML)",
+            Self::System(SystemFormat::Smv) => "a transition system (SMV)",
+            Self::System(SystemFormat::Btor2) => "a transition system (BTOR2)",
+            Self::System(SystemFormat::Actions) => "an action system",
+            Self::Features(FeatureModelFormat::Uvl) => "a feature model (UVL)",
+            Self::Features(FeatureModelFormat::FeatureIde) => "a feature model (FeatureIDE)",
+            Self::Features(FeatureModelFormat::Dimacs) => "a feature model (DIMACS)",
+            Self::TimedSuite => "a suite of timed tests",
+            Self::SystemSuite => "a suite for untimed systems",
+            Self::Run => "the folder of a run",
+            Self::Printed => "what a command printed as JSON",
+            Self::XState => "a machine configuration of XState",
+            Self::Folder => "a folder that holds no run and no Ecdar project",
+        }
+    }
+}
+
+/// By the files that tamper and Ecdar write.
+fn of_folder(path: &Path) -> FileKind {
+    // An export of an Ecdar project has a manifest, too.
+    if path.join("Components").is_dir() {
+        FileKind::Timed(TimedFormat::EcdarProject)
+    } else if path.join("manifest.json").is_file() {
+        FileKind::Run
+    } else {
+        FileKind::Folder
+    }
+}
+
+/// The kind that the first bytes say.
+fn sniffed(bytes: &[u8]) -> FileKind {
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let start = start.trim_ascii_start();
+    match start.first() {
+        Some(b'<') => of_xml(start),
+        Some(b'{') => of_json(bytes),
+        _ => of_text(&String::from_utf8_lossy(&start[..start.len().min(4096)])),
+    }
+}
+
+/// By the root element.
+fn of_xml(start: &[u8]) -> FileKind {
+    let text = String::from_utf8_lossy(&start[..start.len().min(4096)]).to_ascii_lowercase();
+    let has = |root: &str| text.contains(root);
+    if has("<featuremodel") || has("<extendedfeaturemodel") {
+        FileKind::Features(FeatureModelFormat::FeatureIde)
+    } else if has("<scxml") {
+        FileKind::Machine(MachineFormat::Scxml)
+    } else {
+        FileKind::Timed(TimedFormat::Xml)
+    }
+}
+
+/// The name of the format of a run's results, which are lines of JSON: the first one has it.
+pub const RUN_RESULTS: &str = "tamper-run-results";
+
+/// Whether a file holds the results of a run, line by line.
+pub fn is_run_results(bytes: &[u8]) -> bool {
+    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    #[derive(Deserialize)]
+    struct First {
+        options: Named,
+    }
+    serde_json::from_slice::<First>(first).is_ok_and(|first| first.options.format == RUN_RESULTS)
+}
+
+/// By the names at the top: what learners of one-clock timed automata write has what no Ecdar component has.
+fn of_json(bytes: &[u8]) -> FileKind {
+    let component = FileKind::Timed(TimedFormat::EcdarComponent);
+    let Ok(file) = decode("", bytes) else {
+        return component;
+    };
+    for (format, kind) in [
+        (suite_json::FORMAT, FileKind::TimedSuite),
+        (system_suite::FORMAT, FileKind::SystemSuite),
+    ] {
+        let named = serde_json::from_str::<Named>(file.text());
+        // Also of a suite with a mistake its reader says what is wrong.
+        let is_named = || {
+            file.text()
+                .lines()
+                .take(5)
+                .any(|line| line.contains(&format!("\"{format}\"")))
+        };
+        if named.map_or_else(|_| is_named(), |named| named.format == format) {
+            return kind;
+        }
+    }
+    if is_run_results(bytes) {
+        return FileKind::Printed;
+    }
+    let Ok(fields) = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(file.text()) else {
+        return component;
+    };
+    let has_one = |names: &[&str]| names.iter().any(|name| fields.contains_key(*name));
+    if has_one(&["tran", "trans"]) && has_one(&["sigma", "inputs"]) {
+        FileKind::Timed(TimedFormat::OneClock)
+    } else if has_one(&["verdict", "fail", "killable", "proved"]) {
+        FileKind::Printed
+    } else if has_one(&["states"]) && !has_one(&["name", "declarations", "locations"]) {
+        FileKind::XState
+    } else {
+        component
+    }
+}
+
+/// The name that a file of tamper's own gives itself.
+#[derive(Deserialize)]
+struct Named {
+    format: String,
+}
+
+/// By the first words that are no comment.
+fn of_text(text: &str) -> FileKind {
+    let is_comment = |line: &&str| {
+        ["--", "#", ";", "%", "//", "c "]
+            .iter()
+            .any(|sign| line.starts_with(sign))
+    };
+    let lines = || {
+        text.lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !is_comment(line))
+    };
+    let words: Vec<&str> = lines().next().unwrap_or_default().split_whitespace().take(2).collect();
+    match words.as_slice() {
+        ["MODULE", ..] => FileKind::System(SystemFormat::Smv),
+        [_, "sort"] => FileKind::System(SystemFormat::Btor2),
+        ["digraph" | "strict", ..] => FileKind::Machine(MachineFormat::Dot),
+        [".i" | ".o" | ".s" | ".p" | ".r", ..] => FileKind::Machine(MachineFormat::Kiss2),
+        ["features" | "namespace", ..] => FileKind::Features(FeatureModelFormat::Uvl),
+        ["p", "cnf"] => FileKind::Features(FeatureModelFormat::Dimacs),
+        [first, ..] if first.starts_with("system:") => FileKind::Timed(TimedFormat::TChecker),
+        _ if lines().any(|line| line.contains("->")) => FileKind::Machine(MachineFormat::Text),
+        _ => FileKind::Timed(TimedFormat::Xml),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_decide_and_bytes_decide_where_there_is_none() {
+        let kind = |name: &str, text: &str| FileKind::of_bytes(Path::new(name), text.as_bytes()).what();
+        assert_eq!(kind("a.SMV", "<nta/>"), "a transition system (SMV)");
+        assert_eq!(kind("a.xml", "<?xml version=\"1.0\"?><nta>"), "a UPPAAL file");
+        assert_eq!(kind("a.xml", "\u{feff}<featureModel>"), "a feature model (FeatureIDE)");
+        assert_eq!(
+            kind("a.json", "{\"format\": \"tamper-system-suite\"}"),
+            "a suite for untimed systems"
+        );
+        assert_eq!(
+            kind("a.json", "{\"trans\": {}, \"sigma\": []}"),
+            "a one-clock timed automaton"
+        );
+        assert_eq!(kind("a.json", "{\"name\": \"A\"}"), "an Ecdar component");
+        assert_eq!(
+            kind("a.json", "{\"format\": \"tamper-suite\", }"),
+            "a suite of timed tests"
+        );
+        assert_eq!(
+            kind("a.json", "{\"verdict\": \"complete\"}"),
+            "what a command printed as JSON"
+        );
+        assert_eq!(kind("-", "-- a comment\nMODULE main"), "a transition system (SMV)");
+        assert_eq!(kind("-", "; a comment\n1 sort bitvec 1"), "a transition system (BTOR2)");
+        assert_eq!(kind("-", "digraph g {"), "a state machine (DOT)");
+        assert_eq!(kind("-", "# a comment\ninitial 1\n1 a / 0 -> 1"), "a state machine");
+        assert_eq!(kind("-", "nothing that is known"), "a UPPAAL file");
+        assert_eq!(kind("-", ""), "a UPPAAL file");
+    }
+}

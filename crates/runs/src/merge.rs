@@ -1,0 +1,122 @@
+//! Shares of one run, made into that run.
+//!
+//! Nothing is decided: the pipeline of [`classify`](super::classify) goes through all mutants again, names and compares them,
+//! and takes each verdict from the share that has the mutant. So the records are those of one run, to the byte, also where a
+//! mutant is the same as one in another share: the first of equals is the first in its own share, too, and was decided there.
+
+use std::io::BufRead as _;
+use std::path::PathBuf;
+
+use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
+use super::log::{RECORDS, Records};
+use super::manifest::{RunManifest, read_manifest};
+use super::shard::Deal;
+use super::shares::all_shares;
+use super::{Log, OutputDir, Record, Selection, Shard};
+use crate::{LineFile, count_lines, open_lines};
+
+/// The folders of all shares of one run, in order.
+#[derive(Debug)]
+pub struct Shares<M> {
+    of: u32,
+    folders: Vec<PathBuf>,
+    /// What they share.
+    manifest: M,
+}
+
+impl<M: RunManifest> Shares<M> {
+    /// The shares in `folders`, in any order.
+    ///
+    /// # Errors
+    /// When a folder holds no share, they are not of the same run, or one is missing or there twice.
+    pub fn open(folders: &[PathBuf]) -> Result<Self> {
+        let found = all_shares(folders, read_manifest::<M>)?;
+        let first = found.first().ok_or(SharesError::Nothing)?;
+        Ok(Self {
+            of: first.shard.of(),
+            manifest: first.manifest.of_all(0),
+            folders: found.into_iter().map(|found| found.folder).collect(),
+        })
+    }
+
+    /// The manifest of the run that they make up, which looks at those mutants.
+    pub fn manifest(&self, selection: &Selection) -> M {
+        self.manifest.of_all(selection.len())
+    }
+
+    /// What all shares have in common.
+    pub fn common(&self) -> &M {
+        &self.manifest
+    }
+
+    /// The records of all shares, in the order of the run.
+    ///
+    /// # Errors
+    /// When a share is not finished, or cannot be read.
+    pub fn records(&self, selection: &Selection) -> Result<Merged> {
+        let shards = Shard::all(self.of);
+        let deals = shards.map(|shard| (shard, Deal::new(selection.len(), shard)));
+        let files = self.folders.iter().zip(deals).map(|(folder, (shard, deal))| {
+            let path = folder.join(RECORDS);
+            let (n_lines, is_whole) = open_lines(&path)
+                .and_then(count_lines)
+                .cannot(FileAction::Read, &path)?;
+            if n_lines != deal.len() || !is_whole {
+                return Err(ExperimentError::Unfinished(format!(
+                    "share {shard} in {} is not finished: it has {n_lines} of {} mutants; go on with --shard {shard} --resume",
+                    folder.display(),
+                    deal.len()
+                )));
+            }
+            let reader = open_lines(&path).cannot(FileAction::Read, &path)?;
+            Ok(ShareFile { reader, path, n_read: 0, deal })
+        });
+        Ok(Merged {
+            files: files.collect::<Result<_>>()?,
+            position: 0,
+        })
+    }
+}
+
+/// The records of all shares of a run.
+#[derive(Debug)]
+pub struct Merged {
+    files: Vec<ShareFile>,
+    position: u64,
+}
+
+/// The records of one share.
+#[derive(Debug)]
+struct ShareFile {
+    reader: LineFile,
+    path: PathBuf,
+    n_read: u64,
+    deal: Deal,
+}
+
+impl Merged {
+    /// A log in `output` that takes its records from here.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn into_log(self, output: &OutputDir) -> Result<Log> {
+        Log::of_others(output, Box::new(self))
+    }
+}
+
+impl Records for Merged {
+    fn next(&mut self) -> Result<Option<Record>> {
+        let share = self.files.first().map_or(0, |file| file.deal.share_of(self.position));
+        let Some(file) = usize::try_from(share).ok().and_then(|at| self.files.get_mut(at)) else {
+            return Ok(None);
+        };
+        self.position += 1;
+        file.n_read += 1;
+        let mut line = Vec::new();
+        let read = file.reader.read_until(b'\n', &mut line);
+        read.cannot(FileAction::Read, &file.path)?;
+        let record = serde_json::from_slice(&line);
+        let record = record.or_malformed(|| format!("line {} of {} is no record", file.n_read, file.path.display()))?;
+        Ok(Some(record))
+    }
+}

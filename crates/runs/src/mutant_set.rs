@@ -1,0 +1,192 @@
+//! Mutants by their number, whatever they are mutants of: a game, or processes of a network.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::error::{ExperimentError, Result};
+use super::killing::Candidate;
+use super::{NoSuchSample, Places, Sample, Selection, Timer};
+use tamper_suite::{Subject, SuiteFailure};
+use tamper_timed::guidelines::{Rule, violated};
+use tamper_timed::model::Automaton;
+use tamper_timed::mutation::{MutantSpace, Mutation, Siblings};
+
+/// How many mutants are held at once.
+pub(super) const CHUNK: u64 = 512;
+
+/// A mutant and its number.
+#[derive(Clone, Debug)]
+pub struct Numbered {
+    /// Its number.
+    pub number: u64,
+    /// Its id.
+    pub id: String,
+    /// Its mutations, in order.
+    pub mutations: Vec<Mutation>,
+    /// The position of what each of them changes: 0 but for mutants of several processes of a network.
+    pub components: Vec<usize>,
+    /// Where they are.
+    pub places: Places,
+    /// What those before the last one are applied to.
+    pub earlier: Vec<Arc<Automaton>>,
+    /// The automaton that the last one is applied to.
+    pub parent: Arc<Automaton>,
+}
+
+impl Numbered {
+    /// The position of what its last mutation changes.
+    pub fn component(&self) -> usize {
+        self.components.last().copied().unwrap_or_default()
+    }
+
+    /// Those of its mutations that change the same as the last one, in order.
+    pub fn of_component(&self) -> Vec<Mutation> {
+        let mutations = self.mutations.iter().zip(&self.components);
+        let own = mutations.filter(|(_, component)| **component == self.component());
+        own.map(|(mutation, _)| *mutation).collect()
+    }
+
+    /// What its mutations do, in order, for a reader.
+    pub fn says(&self) -> String {
+        let parents = self.earlier.iter().chain([&self.parent]);
+        let all = self.mutations.iter().zip(parents);
+        let all: Vec<String> = all.map(|(mutation, parent)| mutation.describe(parent)).collect();
+        all.join(", then ")
+    }
+
+    /// What its last mutation changes, after the change.
+    pub fn automaton(&self) -> Automaton {
+        match self.mutations.last() {
+            Some(last) => last.apply(&self.parent),
+            None => (*self.parent).clone(),
+        }
+    }
+}
+
+/// All mutants that some operators make.
+pub trait MutantSet: Debug + Sync {
+    /// How many there are.
+    fn n_mutants(&self) -> u64;
+
+    /// `sample` of them; `seed` alone decides which they are.
+    ///
+    /// # Errors
+    /// There is no such sample of mutants of this order.
+    fn selection(&self, sample: Option<Sample>, seed: u64) -> Result<Selection, NoSuchSample>;
+
+    /// Those of these numbers, in this order.
+    ///
+    /// # Errors
+    /// There is no mutant of such a number.
+    fn mutants(&self, numbers: &[u64]) -> Result<Vec<Numbered>>;
+
+    /// The game that one of them is.
+    ///
+    /// # Errors
+    /// It is none, or none that tests are made for; or a limit was hit.
+    fn game(&self, mutant: &Numbered, timer: &Timer) -> Result<Automaton, SuiteFailure>;
+
+    /// The guidelines that name all mutations of one of them, each on what it is applied to; none if one of them has none.
+    fn rules(&self, mutant: &Numbered) -> Option<Vec<Rule>>;
+
+    /// Whether the mutations of its mutants are those of the game itself.
+    fn mutates_game(&self) -> bool;
+
+    /// One of them, ready to be tested.
+    fn candidate(&self, mutant: Numbered, timer: &Timer) -> Candidate {
+        let game = self.game(&mutant, timer);
+        let subject = match &game {
+            Ok(game) => Subject::new(game, &timer.budget()).map(Arc::new),
+            Err(failure) => Err(failure.clone()),
+        };
+        Candidate {
+            id: mutant.id,
+            operators: mutant.mutations.iter().map(Mutation::operator).collect(),
+            mutations: match self.mutates_game() {
+                true => mutant.mutations,
+                false => Vec::new(),
+            },
+            automaton: game.ok(),
+            subject,
+        }
+    }
+
+    /// Whether tests are made for the first only of several mutants that a run found to be the same.
+    fn tests_first_only(&self) -> bool;
+}
+
+impl MutantSet for MutantSpace {
+    fn n_mutants(&self) -> u64 {
+        self.len()
+    }
+
+    fn selection(&self, sample: Option<Sample>, seed: u64) -> Result<Selection, NoSuchSample> {
+        Selection::of(self, sample, seed)
+    }
+
+    fn mutants(&self, numbers: &[u64]) -> Result<Vec<Numbered>> {
+        let mut locator = self.locator();
+        let located = |number: &u64| {
+            let place = locator.locate(*number);
+            place.ok_or_else(|| ExperimentError::no_mutant(number))
+        };
+        let places: Vec<(u64, u64)> = numbers.iter().map(located).collect::<Result<_>>()?;
+        let mut families: Vec<u64> = places.iter().map(|(family, _)| *family).collect();
+        families.dedup();
+        let made = families
+            .into_par_iter()
+            .filter_map(|family| Some((family, self.siblings(family)?)));
+        let families: BTreeMap<u64, Siblings> = made.collect();
+        let one = |(number, (family, position)): (&u64, &(u64, u64))| -> Result<Numbered> {
+            let siblings = families.get(family);
+            let siblings = siblings.ok_or_else(|| ExperimentError::fault("every family was made"))?;
+            let last = siblings.last().get(*position);
+            let last = last.ok_or_else(|| ExperimentError::fault("every family has its mutants"))?;
+            let mut places = Places::default();
+            for (automaton, mutation) in siblings.steps() {
+                places.add(automaton, mutation);
+            }
+            places.add(siblings.parent(), &last);
+            Ok(Numbered {
+                number: *number,
+                id: siblings.id(last),
+                components: vec![0; siblings.prefix().len() + 1],
+                mutations: siblings.mutations(last),
+                places,
+                earlier: siblings.steps().iter().map(|(parent, _)| Arc::clone(parent)).collect(),
+                parent: Arc::clone(siblings.parent()),
+            })
+        };
+        numbers.par_iter().zip(&places).map(one).collect()
+    }
+
+    fn game(&self, mutant: &Numbered, _: &Timer) -> Result<Automaton, SuiteFailure> {
+        Ok(mutant.automaton())
+    }
+
+    fn rules(&self, mutant: &Numbered) -> Option<Vec<Rule>> {
+        let (last, earlier) = mutant.mutations.split_last()?;
+        // The last is the cheapest to ask about: what it is applied to is there.
+        let last = violated(&mutant.parent, last)?;
+        let mut game = Cow::Borrowed(self.base());
+        let mut rules = Vec::new();
+        for mutation in earlier {
+            rules.push(violated(&game, mutation)?);
+            game = Cow::Owned(mutation.apply(&game));
+        }
+        rules.push(last);
+        Some(rules)
+    }
+
+    fn mutates_game(&self) -> bool {
+        true
+    }
+
+    fn tests_first_only(&self) -> bool {
+        false
+    }
+}

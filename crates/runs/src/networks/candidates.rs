@@ -1,0 +1,84 @@
+//! Mutants of a network by their numbers, and as the games that they are.
+
+use std::sync::Arc;
+
+use super::mutants::NetworkMutants;
+use crate::error::{ExperimentError, Result};
+use crate::{MutantSet, NoSuchSample, Numbered, Places, Sample, Selection, Timer};
+use tamper_suite::SuiteFailure;
+use tamper_timed::guidelines::Rule;
+use tamper_timed::model::Automaton;
+use tamper_timed::network::{ComposeError, compose_mutant};
+
+/// Why a mutant cannot be tested.
+const HIDDEN: &str = "the mutant has hidden steps, and what is seen of it does not say when it makes them";
+
+impl MutantSet for NetworkMutants<'_> {
+    fn n_mutants(&self) -> u64 {
+        self.len()
+    }
+
+    fn selection(&self, sample: Option<Sample>, seed: u64) -> Result<Selection, NoSuchSample> {
+        Selection::of_sequences((self.len(), self.order()), || self.pairs(), sample, seed)
+    }
+
+    fn mutants(&self, numbers: &[u64]) -> Result<Vec<Numbered>> {
+        let one = |number: &u64| {
+            let mutant = self.get(*number);
+            let mutant = mutant.ok_or_else(|| ExperimentError::no_mutant(number))?;
+            let steps = mutant.steps();
+            let mut places = Places::default();
+            for step in &steps {
+                places.add(&step.parent, &step.mutation);
+            }
+            Ok(Numbered {
+                number: *number,
+                id: mutant.id(),
+                mutations: steps.iter().map(|step| step.mutation).collect(),
+                components: steps.iter().map(|step| step.component).collect(),
+                places,
+                earlier: steps[..steps.len() - 1]
+                    .iter()
+                    .map(|step| Arc::clone(&step.parent))
+                    .collect(),
+                parent: Arc::clone(&mutant.last.parent),
+            })
+        };
+        numbers.iter().map(one).collect()
+    }
+
+    /// The composition.
+    fn game(&self, mutant: &Numbered, timer: &Timer) -> Result<Automaton, SuiteFailure> {
+        let made = self.get(mutant.number);
+        let made = made.ok_or_else(|| SuiteFailure::Unsupported {
+            reason: format!("there is no mutant {}", mutant.number),
+        })?;
+        match compose_mutant(&made.network(), self.network, self.view, &timer.budget()) {
+            Ok(composed) if !composed.has_hidden => Ok(composed.automaton),
+            Ok(_) => Err(SuiteFailure::Unsupported {
+                reason: HIDDEN.to_owned(),
+            }),
+            Err(ComposeError::Stopped { reason, .. }) => Err(SuiteFailure::Stopped(reason)),
+            Err(error) => {
+                let reason = error.to_string();
+                Err(match error.is_invalid() {
+                    true => SuiteFailure::Invalid { reason },
+                    false => SuiteFailure::Unsupported { reason },
+                })
+            }
+        }
+    }
+
+    fn rules(&self, mutant: &Numbered) -> Option<Vec<Rule>> {
+        self.get(mutant.number)?.rules(self.view)
+    }
+
+    fn mutates_game(&self) -> bool {
+        false
+    }
+
+    /// A composition says all of a mutant, and many have the same.
+    fn tests_first_only(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,404 @@
+//! What changes together, as the operators see it, and how a mutation of it changes the network.
+
+use super::skeleton::{Left, Skeleton};
+use tamper_timed::model::{Automaton, ClockId, EdgeId, Role};
+use tamper_timed::mutation::{ConstraintChange, Mutation, MutationOptions, Mutations, Operator, Site};
+use tamper_timed::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};
+use tamper_uppaal::{Changed, NetworkFile, TemplateMutants, WriteError, write_network_mutant};
+
+/// Whether a mutation changes the template, with all its instances, or one instance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// All instances: a fault in the code that they share.
+    Template,
+    /// One instance.
+    Instance,
+}
+
+impl Scope {
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Template, Self::Instance]
+            .into_iter()
+            .find(|scope| scope.name() == name)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Template => "template",
+            Self::Instance => "instance",
+        }
+    }
+}
+
+/// Processes that change together.
+#[derive(Clone, Debug)]
+pub struct Component {
+    /// What ids of its mutants begin with.
+    pub name: String,
+    /// Their positions in the network.
+    pub processes: Vec<usize>,
+    scope: Scope,
+    /// What earlier mutations have left of each of them.
+    left: Left,
+    /// Each of them as the operators see it.
+    skeletons: Vec<Skeleton>,
+}
+
+/// Why processes cannot be mutated.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ComponentError {
+    /// There is nothing of that name.
+    #[error("there is no process or template `{name}`; there are {}", .known.join(", "))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// The process is around what is tested.
+    #[error("`{0}` is in the environment: mutants are made of what is under test")]
+    Environment(String),
+    /// The instances of the template have clock conditions at different places.
+    #[error(
+        "the instances of `{0}` differ in which of their conditions compare a clock with a number: use --scope \
+        instance"
+    )]
+    Differs(String),
+    /// The operator is about an alphabet, and a process of a network has none of its own.
+    #[error(
+        "{0} changes who takes part in steps: it is for a single game, not for a process of a network, as are CAC, CHU, INV and SNK"
+    )]
+    Alphabet(Operator),
+    /// The instances of the template have different labels for the operator.
+    #[error("the instances of `{0}` differ in labels that {1} may change: use --scope instance")]
+    Labels(String, Operator),
+}
+
+/// The components that `names` (of processes or templates; empty: everything under test) stand for, in the order of the
+/// network. `templates` has the template of each process.
+///
+/// # Errors
+/// Names of nothing, or of what cannot be mutated.
+pub fn components(
+    (network, view): (&Network, &View),
+    templates: &[String],
+    names: &[String],
+    scope: Scope,
+) -> Result<Vec<Component>, ComponentError> {
+    let mut chosen: Vec<bool> = view.sides.iter().map(|side| *side == Side::System).collect();
+    if !names.is_empty() {
+        chosen.fill(false);
+    }
+    for name in names {
+        let is_meant = |at: &usize| templates[*at] == *name || *network.processes[*at].name == **name;
+        let meant: Vec<usize> = (0..templates.len()).filter(is_meant).collect();
+        if meant.is_empty() {
+            let mut known: Vec<String> = templates.to_vec();
+            known.extend(network.processes.iter().map(|process| process.name.to_string()));
+            known.sort();
+            known.dedup();
+            return Err(ComponentError::Unknown {
+                name: name.clone(),
+                known,
+            });
+        }
+        for at in meant {
+            chosen[at] = true;
+        }
+    }
+    if let Some(at) = (0..chosen.len()).find(|at| chosen[*at] && view.sides[*at] == Side::Environment) {
+        return Err(ComponentError::Environment(network.processes[at].name.to_string()));
+    }
+    let mut list: Vec<Component> = Vec::new();
+    for at in (0..chosen.len()).filter(|at| chosen[*at]) {
+        if scope == Scope::Instance {
+            list.push(Component::new(
+                (network, view),
+                network.processes[at].name.to_string(),
+                (scope, vec![at]),
+            )?);
+        } else if list.iter().all(|known| known.name != templates[at]) {
+            let all = (0..templates.len()).filter(|other| templates[*other] == templates[at]);
+            let all: Vec<usize> = all.collect();
+            if let Some(other) = all.iter().find(|other| view.sides[**other] == Side::Environment) {
+                return Err(ComponentError::Environment(network.processes[*other].name.to_string()));
+            }
+            list.push(Component::new((network, view), templates[at].clone(), (scope, all))?);
+        }
+    }
+    Ok(list)
+}
+
+impl Component {
+    fn new(
+        (network, view): (&Network, &View),
+        name: String,
+        (scope, processes): (Scope, Vec<usize>),
+    ) -> Result<Self, ComponentError> {
+        let left = Left::all(&network.processes[processes[0]]);
+        let skeleton = |process: &usize| Skeleton::of((network, view), *process, &name);
+        let component = Self {
+            skeletons: processes.iter().map(skeleton).collect(),
+            name,
+            processes,
+            scope,
+            left,
+        };
+        let first = &component.skeletons[0];
+        if component.skeletons.iter().any(|other| !other.has_atoms_of(first)) {
+            return Err(ComponentError::Differs(component.name));
+        }
+        Ok(component)
+    }
+
+    /// The same processes after `mutation` of them.
+    #[must_use]
+    pub fn after(&self, mutation: &Mutation) -> Self {
+        Self {
+            skeletons: self
+                .instances(mutation)
+                .map(|(_, skeleton, own)| skeleton.after(&own))
+                .collect(),
+            left: self.left.after(mutation, self.skeleton()),
+            name: self.name.clone(),
+            processes: self.processes.clone(),
+            scope: self.scope,
+        }
+    }
+
+    /// What the operators see.
+    pub fn skeleton(&self) -> &Automaton {
+        &self.skeletons[0].automaton
+    }
+
+    /// The position in its process of an edge that the operators see.
+    pub(super) fn edge(&self, edge: EdgeId) -> usize {
+        self.left.edge(edge)
+    }
+
+    /// The position in the network of a clock that the operators see in the first of its processes.
+    pub fn clock(&self, clock: ClockId) -> usize {
+        self.skeletons[0].clock(clock)
+    }
+
+    /// Each of its processes, as the operators see it, and `mutation` as it is there.
+    pub(super) fn instances(&self, mutation: &Mutation) -> impl Iterator<Item = (usize, &Skeleton, Mutation)> {
+        let instances = self.processes.iter().copied().zip(&self.skeletons);
+        instances.map(|(process, skeleton)| (process, skeleton, skeleton.own(mutation)))
+    }
+
+    /// Its mutations: those that each of its processes has. A condition that has a part which the operators do not see is not rewritten.
+    pub fn mutations(&self, options: &MutationOptions) -> Mutations {
+        let of = |skeleton: &Skeleton| {
+            let all = Mutations::but(&skeleton.automaton, options, &|site| skeleton.is_closed(site));
+            all.without(|mutation| skeleton.sets_already(mutation))
+        };
+        let others = self.skeletons[1..].iter().map(of);
+        others.fold(of(&self.skeletons[0]), |all, other| all.shared_with(&other))
+    }
+
+    /// Whether `operator` has a meaning for all of its processes.
+    ///
+    /// # Errors
+    /// The operator is about an alphabet, or the instances have different labels.
+    pub fn takes(&self, operator: Operator) -> Result<(), ComponentError> {
+        let is_about_alphabet = [Operator::Cac, Operator::Inv, Operator::Chu, Operator::Snk].contains(&operator);
+        let names_clock = [Operator::Ars, Operator::Cck].contains(&operator);
+        let is_uniform = || {
+            let mut others = self.skeletons.iter();
+            others.all(|other| other.has_shape_of(&self.skeletons[0], names_clock))
+        };
+        match operator {
+            _ if is_about_alphabet => Err(ComponentError::Alphabet(operator)),
+            _ if operator.is_paper() || is_uniform() => Ok(()),
+            _ => Err(ComponentError::Labels(self.name.clone(), operator)),
+        }
+    }
+
+    /// The id of the mutant that `mutation` makes.
+    pub fn id(&self, mutation: &Mutation) -> String {
+        format!("{}/{}", self.name, mutation.id(self.skeleton()))
+    }
+
+    /// The file of the network with `mutation` written into it. Earlier mutations were written before; see [`Component::after`].
+    ///
+    /// # Errors
+    /// What of the file cannot be patched.
+    pub fn text(&self, file: &NetworkFile, mutation: &Mutation) -> Result<String, WriteError> {
+        let first = self.processes[0];
+        let changed = match self.scope {
+            Scope::Template => Changed::Template(first),
+            Scope::Instance => Changed::Process(first),
+        };
+        let (invariants, guards) = self.atoms(file);
+        write_network_mutant(file, changed, &self.left.in_process(mutation), &invariants, &guards)
+    }
+
+    /// Whether it is all instances of a template.
+    pub fn is_template(&self) -> bool {
+        self.scope == Scope::Template
+    }
+
+    /// Mutations of the template, with the numbers that choose them, for the featured mutant model.
+    pub fn featured(&self, file: &NetworkFile, mutations: &[(u64, Mutation)]) -> TemplateMutants {
+        let (invariants, guards) = self.atoms(file);
+        let in_process = |(number, mutation): &(u64, Mutation)| (*number, self.left.in_process(mutation));
+        TemplateMutants {
+            process: self.processes[0],
+            mutations: mutations.iter().map(in_process).collect(),
+            invariants,
+            guards,
+        }
+    }
+
+    /// Which part of its conjunction each atom is that the operators see: of invariants by location, of guards by edge.
+    fn atoms(&self, file: &NetworkFile) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
+        let (skeleton, process) = (&self.skeletons[0], &file.network.processes[self.processes[0]]);
+        let mut invariants = vec![Vec::new(); process.locations.len()];
+        for location in skeleton.automaton.locations().ids() {
+            invariants[self.left.location(location)] = skeleton.atoms(Site::Invariant(location));
+        }
+        let mut guards = vec![Vec::new(); process.edges.len()];
+        for edge in skeleton.automaton.edges().ids() {
+            guards[self.left.edge(edge)] = skeleton.atoms(Site::Guard(edge));
+        }
+        (invariants, guards)
+    }
+
+    /// `network` after `mutation`. Nothing moves: parts that are removed stay as edges that are never enabled, and a new
+    /// channel is the last one.
+    ///
+    /// # Panics
+    /// If the mutation is of an operator that the component does not take.
+    pub fn mutant(&self, network: &Network, mutation: &Mutation) -> Network {
+        let mut mutant = network.clone();
+        let channel = u32::try_from(network.channels.len()).expect("fewer than 2^32 channels");
+        if let Mutation::AddEdge { .. } = mutation {
+            mutant.channels.push(Channel {
+                name: fresh_channel(network).into(),
+                broadcast: false,
+                urgent: false,
+                priority: 0,
+                by_vectors: false,
+            });
+        }
+        for (process, skeleton, own) in self.instances(mutation) {
+            let change = Change {
+                skeleton,
+                left: &self.left,
+                channel,
+                has_vectors: !network.vectors.is_empty(),
+            };
+            change.make(&own, &mut mutant.processes[process]);
+        }
+        mutant
+    }
+}
+
+/// How mutations that the operators made of a process change it in its network.
+struct Change<'c> {
+    skeleton: &'c Skeleton,
+    left: &'c Left,
+    /// The channel of an edge that is added.
+    channel: u32,
+    /// Whether vectors ask which edges there are.
+    has_vectors: bool,
+}
+
+impl Change<'_> {
+    fn make(&self, mutation: &Mutation, process: &mut network::Process) {
+        match *mutation {
+            Mutation::RemoveEdge { edge } => self.remove(&mut process.edges[self.left.edge(edge)]),
+            Mutation::RemoveLocation { location } => {
+                let at = self.left.location(location);
+                let edges = process.edges.iter_mut();
+                edges
+                    .filter(|edge| edge.source == at || edge.target == at)
+                    .for_each(|edge| self.remove(edge));
+            }
+            Mutation::AddEdge {
+                source,
+                target,
+                role,
+                cloned,
+            } => {
+                let edge = network::Edge {
+                    source: self.left.location(source),
+                    target: self.left.location(target),
+                    sync: Some(self.sync(role)),
+                    place: "added".into(),
+                    ..self.cloned(cloned, process)
+                };
+                process.edges.push(edge);
+            }
+            Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {
+                self.exchange(&mutation.constraint().expect("it changes one"), process);
+            }
+            Mutation::Alter { alteration, .. } => self.skeleton.alter(&alteration, self.left, process),
+        }
+    }
+
+    /// Takes an edge out: it stays where it is, never enabled. A process with such an edge takes part in a vector, so that it
+    /// may not be one of those.
+    fn remove(&self, edge: &mut network::Edge) {
+        edge.guard = Condition::Data(network::Expr::Const(0));
+        if self.has_vectors {
+            edge.sync = None;
+        }
+    }
+
+    /// Changes a clock atom.
+    fn exchange(&self, change: &ConstraintChange, process: &mut network::Process) {
+        let condition = match change.site {
+            Site::Guard(edge) => &mut process.edges[self.left.edge(edge)].guard,
+            Site::Invariant(location) => &mut process.locations[self.left.location(location)].invariant,
+        };
+        let place = self.skeleton.atoms(change.site)[change.atom as usize];
+        let part = match condition {
+            Condition::And(parts) => &mut parts[place],
+            single => single,
+        };
+        if let Condition::Atom(_, _, cmp, bound) = part {
+            (*cmp, *bound) = (change.new.cmp, network::Expr::Const(change.new.constant));
+        }
+    }
+
+    fn sync(&self, role: Role) -> Sync {
+        Sync {
+            channel: ChannelPlace {
+                base: self.channel,
+                steps: Vec::new(),
+            },
+            sends: role != Role::Input,
+        }
+    }
+
+    /// What an added edge has beside its ends and its channel.
+    fn cloned(&self, first: Option<EdgeId>, process: &network::Process) -> network::Edge {
+        match first {
+            Some(first) => process.edges[self.left.edge(first)].clone(),
+            None => network::Edge {
+                source: 0,
+                target: 0,
+                selects: Vec::new(),
+                guard: Condition::always(),
+                sync: None,
+                updates: Vec::new(),
+                frame: 0,
+                place: "added".into(),
+            },
+        }
+    }
+}
+
+fn fresh_channel(network: &Network) -> String {
+    let is_taken = |name: &str| {
+        let channel = network.channels.iter().any(|channel| *channel.name == *name);
+        channel || network.variables.iter().any(|variable| *variable.name == *name)
+    };
+    let names = (1..).map(|number| format!("dummy_{number}"));
+    let mut names = names.filter(|name| !is_taken(name));
+    names.next().expect("numbers do not end")
+}

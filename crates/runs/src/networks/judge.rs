@@ -1,0 +1,429 @@
+//! The verdict on one mutant of a network.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use super::alone::Alone;
+use super::digest::digest;
+use super::stage::NetworkStep;
+use super::{Component, NetworkMutant};
+use crate::error::Result;
+use crate::since::{Since, Trials};
+use crate::witness::short_form;
+use crate::{DecidedBy, Engine, Judgement, StaticUse, Timer, Verdict};
+use tamper_game::{
+    self as game, Baseline, Consistency, GameError, HiddenEffort, Origin, Scratch, Seen, Semantics, Specification,
+};
+use tamper_text::{Budget, Id as _};
+use tamper_timed::guidelines::Rule;
+use tamper_timed::model::{Automaton, EdgeId, LocId, Role};
+use tamper_timed::network::{
+    ComposeError, Composed, Network, Original, State, View, compose, compose_mutant, with_seen_steps,
+};
+use tamper_zones::Dbm;
+
+/// Why a mutant is subsumed whose composition is that of the original.
+const SAME: &str = "the composition stays the same";
+/// Why there is no verdict on a mutant.
+pub(crate) const HIDDEN: &str =
+    "hidden steps: matched one by one they tell the games apart, but no run was found that is seen to be different";
+/// Why a mutant is subsumed that is so by itself.
+const CONGRUENT: &str = "refines by itself, and broadcasts keep that in the network";
+
+/// How mutants are judged.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkSettings {
+    /// The refinement that is meant.
+    pub semantics: Semantics,
+    /// Whether guidelines and congruence replace games.
+    pub statics: StaticUse,
+    /// Whether counterexamples are recorded.
+    pub witness: bool,
+    /// Whether mutants are decided from what is known about the composition, or each on its own.
+    pub engine: Engine,
+}
+
+/// Judges mutants of one network.
+#[derive(Debug)]
+pub struct NetworkJudge<'n> {
+    network: &'n Network,
+    view: &'n View,
+    settings: NetworkSettings,
+    timer: Timer,
+    original: Automaton,
+    /// Whether the original has hidden steps.
+    has_hidden: bool,
+    specification: Specification,
+    /// The internal steps of the original that are seen.
+    seen: Vec<EdgeId>,
+    /// The original with these as outputs, where hidden steps have to be told from them.
+    watched: OnceLock<Result<Specification, GameError>>,
+    /// What mutants are decided from, if not each on its own.
+    origin: Option<Known>,
+    /// The counterexamples of an earlier run, if there is one.
+    trials: Option<Trials>,
+    /// Per component and process of it.
+    alone: Vec<Vec<Result<Alone, String>>>,
+}
+
+/// What is known about the composition of the network.
+#[derive(Debug)]
+struct Known {
+    original: Original,
+    baseline: Baseline,
+    /// The location of each discrete state.
+    places: HashMap<State, LocId>,
+}
+
+impl Known {
+    /// `None` where it says nothing.
+    fn of(
+        (composed, original): (&Composed, Original),
+        specification: &Specification,
+        budget: &Budget,
+    ) -> Result<Option<Self>, GameError> {
+        let baseline = Baseline::of_composition(specification, budget)?;
+        let places = composed
+            .discrete
+            .iter()
+            .cloned()
+            .zip(composed.automaton.locations().ids());
+        Ok(baseline.map(|baseline| Self {
+            original,
+            baseline,
+            places: places.collect(),
+        }))
+    }
+
+    /// Per location, that of the same state in a mutant with these states.
+    fn same(&self, states: &[State]) -> Vec<Option<LocId>> {
+        let mut same = vec![None; self.places.len()];
+        for (at, state) in states.iter().enumerate() {
+            if let Some(known) = self.places.get(state) {
+                same[known.index()] = Some(LocId::from_index(at));
+            }
+        }
+        same
+    }
+}
+
+/// A mutant of a network, composed.
+pub(crate) struct Made {
+    pub id: String,
+    /// Its mutations, in order.
+    pub steps: Vec<NetworkStep>,
+    /// The guidelines that name them, if all have one.
+    pub rules: Option<Vec<Rule>>,
+    network: Network,
+    composed: Result<Automaton, ComposeError>,
+    has_hidden: bool,
+    /// The internal steps that are seen.
+    seen: Vec<EdgeId>,
+    /// Per location of the original's composition, that of the same state in the mutant's.
+    same: Vec<Option<LocId>>,
+    /// Per location of the mutant's, a zone that has all that runs reach; empty where that is not known.
+    reach: Vec<Dbm>,
+    /// What tells it from others.
+    pub digest: Option<blake3::Hash>,
+}
+
+impl Made {
+    /// The component of its last mutation.
+    pub fn component(&self) -> usize {
+        self.steps.last().map_or(0, |step| step.component)
+    }
+
+    /// The component of all its mutations, if that is one.
+    fn only_component(&self) -> Option<usize> {
+        let component = self.component();
+        let is_only = self.steps.iter().all(|step| step.component == component);
+        is_only.then_some(component)
+    }
+}
+
+impl<'n> NetworkJudge<'n> {
+    /// Composes and prepares the network, and each process of `components` by itself.
+    ///
+    /// # Errors
+    /// The network has no composition, or no meaning as a specification.
+    pub fn new(
+        (network, view): (&'n Network, &'n View),
+        components: &[Component],
+        settings: NetworkSettings,
+        timer: Timer,
+    ) -> Result<Self> {
+        let (composed, original) = match settings.engine {
+            Engine::Family => {
+                let (composed, original) = Original::compose(network, view, &timer.budget())?;
+                (composed, Some(original))
+            }
+            Engine::Enumerate => (compose(network, view, &timer.budget())?, None),
+        };
+        let specification = Specification::prepare(&composed.automaton, settings.semantics, &timer.budget())?;
+        let origin = match original {
+            Some(original) => Known::of((&composed, original), &specification, &timer.budget())?,
+            None => None,
+        };
+        let alone = |process: &usize| Alone::of(network, *process, settings.semantics, &timer.budget());
+        let alone = components
+            .iter()
+            .map(|component| component.processes.iter().map(alone).collect());
+        Ok(Self {
+            alone: alone.collect(),
+            network,
+            view,
+            settings,
+            original: composed.automaton,
+            has_hidden: composed.has_hidden,
+            seen: composed.seen,
+            watched: OnceLock::new(),
+            specification,
+            origin,
+            timer,
+            trials: None,
+        })
+    }
+
+    /// The same judge, which tries the counterexamples of an earlier run first where a game is to be played.
+    #[must_use]
+    pub fn with_since(mut self, since: &Arc<Since>) -> Self {
+        self.trials = Some(Trials::new(Arc::clone(since), &self.specification));
+        self
+    }
+
+    /// Why mutants of a component are not judged alone, if they are not.
+    pub fn why_not_alone(&self, component: usize) -> Option<&str> {
+        let reasons = self.alone[component].iter();
+        reasons
+            .filter_map(|alone| alone.as_ref().err())
+            .map(String::as_str)
+            .next()
+    }
+
+    /// The composition of the network.
+    pub fn original(&self) -> &Automaton {
+        &self.original
+    }
+
+    /// Whether the time of the run is up.
+    pub(super) fn is_over(&self) -> bool {
+        self.timer.is_over()
+    }
+
+    /// The verdict on a mutant; also on what it makes of the process that it changes by itself, where that has a meaning.
+    pub fn decide(&self, mutant: &NetworkMutant, scratch: &mut Scratch) -> (Judgement, Option<Verdict>) {
+        let made = self.make(mutant);
+        (self.judge(&made, scratch), self.alone(&made, scratch))
+    }
+
+    /// Makes and composes a mutant.
+    pub(super) fn make(&self, mutant: &NetworkMutant) -> Made {
+        let network = mutant.network();
+        let composed = match &self.origin {
+            Some(known) => known.original.compose_mutant(&network, &self.timer.budget()),
+            None => compose_mutant(&network, self.network, self.view, &self.timer.budget()),
+        };
+        let has_hidden = composed.as_ref().is_ok_and(|composed| composed.has_hidden);
+        let states = composed.as_ref().map_or(&[][..], |composed| &composed.discrete);
+        let same = self.origin.as_ref().map_or_else(Vec::new, |origin| origin.same(states));
+        let (composed, reach, seen) = match composed {
+            Ok(composed) => (Ok(composed.automaton), composed.reach, composed.seen),
+            Err(error) => (Err(error), Vec::new(), Vec::new()),
+        };
+        let other = composed.as_ref().ok().filter(|mutant| !self.is_original(mutant, &seen));
+        let digest = other.map(|mutant| digest(mutant, &seen));
+        Made {
+            same,
+            reach,
+            seen,
+            has_hidden,
+            id: mutant.id(),
+            rules: mutant.rules(self.view),
+            steps: mutant.steps(),
+            network,
+            digest,
+            composed,
+        }
+    }
+
+    /// Whether a mutant of which those steps are seen is composed to the same game as the original.
+    fn is_original(&self, mutant: &Automaton, seen: &[EdgeId]) -> bool {
+        *mutant == self.original && seen == self.seen
+    }
+
+    /// The verdict on a mutant.
+    pub(super) fn judge(&self, made: &Made, scratch: &mut Scratch) -> Judgement {
+        let by = DecidedBy::Game;
+        let mutant = match &made.composed {
+            Ok(mutant) => mutant,
+            Err(error) => return Judgement::of_error(by, (error.is_invalid(), error)),
+        };
+        let is_named = made.rules.is_some();
+        if self.settings.statics == StaticUse::Only {
+            let verdict = match (is_named, self.settings.semantics.prune) {
+                (true, true) => Verdict::SubsumedOrInconsistent,
+                (true, false) => Verdict::Subsumed,
+                (false, _) => return Judgement::plain(Verdict::Unknown, DecidedBy::Nothing),
+            };
+            return Judgement::plain(verdict, DecidedBy::Rule);
+        }
+        if self.is_original(mutant, &made.seen) {
+            return Judgement {
+                named: (!is_named).then_some(SAME),
+                ..Judgement::plain(Verdict::Subsumed, DecidedBy::Identity)
+            };
+        }
+        let replaces_games = self.settings.statics == StaticUse::Use;
+        if replaces_games && is_named {
+            return self.by_rule((mutant, &made.reach), DecidedBy::Rule);
+        }
+        if replaces_games && self.is_congruent(made, scratch) {
+            return Judgement {
+                named: Some(CONGRUENT),
+                ..self.by_rule((mutant, &made.reach), DecidedBy::Congruence)
+            };
+        }
+        match self.has_hidden || made.has_hidden {
+            true => self.by_observation((mutant, &made.seen), scratch),
+            false => self.by_game(mutant, made, scratch),
+        }
+    }
+
+    /// The congruence is proved for what one mutation of the six operators makes.
+    fn is_congruent(&self, made: &Made, scratch: &mut Scratch) -> bool {
+        let [only] = made.steps.as_slice() else { return false };
+        let mut all = self.alone[only.component].iter();
+        only.mutation.operator().is_paper()
+            && all.all(|alone| {
+                let alone = alone.as_ref();
+                alone.is_ok_and(|alone| alone.keeps_in_any_network(&made.network, &self.timer.budget(), scratch))
+            })
+    }
+
+    /// The verdict on a mutant by itself: that of the first instance that it can be told from; none where that has no
+    /// meaning, as where several components are changed.
+    pub(super) fn alone(&self, made: &Made, scratch: &mut Scratch) -> Option<Verdict> {
+        let mut last = None;
+        for alone in &self.alone[made.only_component()?] {
+            let verdict = alone
+                .as_ref()
+                .ok()?
+                .verdict(&made.network, &self.timer.budget(), scratch)?;
+            if verdict == game::Verdict::NonSubsumed {
+                return Some(verdict.into());
+            }
+            last = Some(verdict.into());
+        }
+        last
+    }
+
+    /// Subsumed, unless it is inconsistent.
+    fn by_rule(&self, (mutant, reach): (&Automaton, &[Dbm]), by: DecidedBy) -> Judgement {
+        let (specification, budget) = (&self.specification, &self.timer.budget());
+        match specification.check_consistency_within(mutant, reach, budget) {
+            Ok(Consistency::Consistent) => Judgement::plain(Verdict::Subsumed, by),
+            Ok(Consistency::Inconsistent) => Judgement::plain(Verdict::Inconsistent, by),
+            Ok(Consistency::Unknown(reason)) => Judgement::failed(Verdict::Unknown, by, &reason),
+            Err(error) => Judgement::of_error(by, (error.is_invalid(), &error)),
+        }
+    }
+
+    fn by_game(&self, mutant: &Automaton, made: &Made, scratch: &mut Scratch) -> Judgement {
+        let by = DecidedBy::Game;
+        let (specification, budget) = (&self.specification, &self.timer.budget());
+        let tried = self.trials.as_ref();
+        if let Some(judgement) = tried.and_then(|trials| trials.judge(&made.id, specification, mutant, budget)) {
+            return judgement;
+        }
+        let decided = match &self.origin {
+            Some(known) => {
+                let origin = Origin {
+                    baseline: &known.baseline,
+                    same: &made.same,
+                    reach: &made.reach,
+                };
+                specification.decide_from(mutant, origin, budget, scratch)
+            }
+            None => specification.decide(mutant, budget, scratch),
+        };
+        let decision = match decided {
+            Ok(decision) => decision,
+            Err(error) => return Judgement::of_error(by, (error.is_invalid(), &error)),
+        };
+        let judgement = match decision.verdict {
+            game::Verdict::Unknown(reason) => Judgement::failed(Verdict::Unknown, by, &reason),
+            verdict => Judgement::plain(verdict.into(), by),
+        };
+        Judgement {
+            how: Some(game::How::of_game(decision.method)),
+            witness: self.witness(mutant, decision.verdict),
+            ..judgement
+        }
+    }
+
+    /// The verdict where one of the games has hidden steps.
+    fn by_observation(&self, (mutant, silent): (&Automaton, &[EdgeId]), scratch: &mut Scratch) -> Judgement {
+        let by = DecidedBy::Game;
+        let budget = self.timer.budget();
+        let effort = HiddenEffort::default();
+        let decided = match self.seen.is_empty() && silent.is_empty() {
+            true => self.specification.decide_hidden(mutant, &budget, effort, scratch),
+            false => self.watched().and_then(|specification| {
+                let mutant = with_seen_steps(mutant, silent, &self.silent_name());
+                specification.decide_hidden(&mutant, &budget, effort, scratch)
+            }),
+        };
+        let (seen, decision) = match decided {
+            Ok(decided) => decided,
+            Err(error) => return Judgement::of_error(by, (error.is_invalid(), &error)),
+        };
+        let judgement = match &seen {
+            Seen::Inconsistent => Judgement::plain(Verdict::Inconsistent, by),
+            Seen::Subsumed => Judgement::plain(Verdict::Subsumed, by),
+            Seen::NonSubsumed(_) => Judgement::plain(Verdict::NonSubsumed, by),
+            Seen::Stopped(reason) => return Judgement::failed(Verdict::Unknown, by, reason),
+            Seen::NotFound { .. } => return Judgement::failed(Verdict::Unknown, by, &HIDDEN),
+        };
+        let witness = match &seen {
+            Seen::NonSubsumed(observation) if self.settings.witness => Some(observation.to_string()),
+            _ => None,
+        };
+        // Where steps matched one by one tell the games apart, and nothing that is seen does, that game did not decide.
+        let is_by_it = seen != Seen::Subsumed || decision.verdict == game::Verdict::Subsumed;
+        Judgement {
+            how: is_by_it.then(|| game::How::of_game(decision.method)),
+            witness,
+            ..judgement
+        }
+    }
+
+    /// The original in which only hidden steps are internal.
+    fn watched(&self) -> Result<&Specification, GameError> {
+        let watched = self.watched.get_or_init(|| {
+            let shown = with_seen_steps(&self.original, &self.seen, &self.silent_name());
+            Specification::prepare(&shown, self.settings.semantics, &self.timer.budget())
+        });
+        watched.as_ref().map_err(Clone::clone)
+    }
+
+    /// What a step that is seen without a label is called beside hidden ones: `tau`, if no action has that name.
+    fn silent_name(&self) -> String {
+        let mut name = "tau".to_owned();
+        let actions = self.original.actions();
+        while actions
+            .iter()
+            .any(|action| action.role != Role::Internal && *action.name == *name)
+        {
+            name.push('_');
+        }
+        name
+    }
+
+    fn witness(&self, mutant: &Automaton, verdict: game::Verdict) -> Option<String> {
+        if !self.settings.witness || verdict != game::Verdict::NonSubsumed {
+            return None;
+        }
+        let found = self.specification.counterexample(mutant, &self.timer.budget());
+        Some(short_form(&found.ok()?.counterexample()?))
+    }
+}

@@ -1,0 +1,177 @@
+//! The mutants of some components of a network, numbered: by their first mutation, then the second, and so on; the mutations of one
+//! network by its components.
+
+use rayon::prelude::*;
+
+use super::Component;
+use super::stage::{NetworkStep, Stage};
+use crate::sample::Pairs;
+use tamper_timed::guidelines::Rule;
+use tamper_timed::mutation::{MutationOptions, Operator, Order, TooManyMutants};
+use tamper_timed::network::{Network, View};
+
+/// The most mutants of one order less that are made to number those of an order.
+const MOST_FAMILIES: u64 = 1 << 18;
+
+/// All mutants of some order of some components.
+#[derive(Debug)]
+pub struct NetworkMutants<'c> {
+    /// What is mutated.
+    pub components: &'c [Component],
+    pub(super) network: &'c Network,
+    pub(super) view: &'c View,
+    options: MutationOptions,
+    order: Order,
+    /// The network before the first mutation.
+    original: Stage,
+    families: Option<Families<'c>>,
+}
+
+/// The mutants of one order less: those that share all mutations but the last are a family.
+#[derive(Debug)]
+struct Families<'c> {
+    mutants: Box<NetworkMutants<'c>>,
+    /// The number of the first mutant of each family, and behind them how many there are.
+    starts: Vec<u64>,
+}
+
+/// One of them.
+#[derive(Clone, Debug)]
+pub struct NetworkMutant {
+    pub(super) stage: Stage,
+    /// Its last mutation.
+    pub last: NetworkStep,
+}
+
+impl<'c> NetworkMutants<'c> {
+    /// The mutants of that order that the operators make of `components` of `network`. At order k each mutant of order k - 1 is made once.
+    ///
+    /// # Errors
+    /// There are too many of order k - 1.
+    pub fn of(
+        (network, view): (&'c Network, &'c View),
+        components: &'c [Component],
+        options: &MutationOptions,
+        order: Order,
+    ) -> Result<Self, TooManyMutants> {
+        let families = match order.before() {
+            Some(before) => Some(Families::of(Self::of((network, view), components, options, before)?)?),
+            None => None,
+        };
+        Ok(Self {
+            components,
+            network,
+            view,
+            options: options.clone(),
+            order,
+            original: Stage::original(network, components, options),
+            families,
+        })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        match &self.families {
+            Some(families) => families.starts.last().copied().unwrap_or_default(),
+            None => self.original.len(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many mutations each has.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// The one of that number, if there is one.
+    pub fn get(&self, number: u64) -> Option<NetworkMutant> {
+        let (stage, position) = match &self.families {
+            Some(families) => {
+                let family = families
+                    .starts
+                    .partition_point(|start| *start <= number)
+                    .checked_sub(1)?;
+                (families.stage(family as u64)?, number - families.starts[family])
+            }
+            None => (self.original.clone(), number),
+        };
+        let last = stage.step(position)?;
+        Some(NetworkMutant { stage, last })
+    }
+
+    /// The network after the mutations of the mutant of that number.
+    fn stage(&self, number: u64) -> Option<Stage> {
+        let mutant = self.get(number)?;
+        Some(mutant.stage.after(&mutant.last, self.view, &self.options))
+    }
+
+    /// The operators of all sequences of two mutations, by the first mutation.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = Pairs> {
+        let families = self.families.iter();
+        let families = families.flat_map(|of| (0..of.mutants.len()).map(move |family| (of, family)));
+        families.filter_map(|(of, family)| {
+            let stage = of.stage(family)?;
+            Some(Pairs {
+                first: stage.first_operator()?,
+                start: *of.starts.get(usize::try_from(family).ok()?)?,
+                lasts: stage.operators(),
+            })
+        })
+    }
+}
+
+impl<'c> Families<'c> {
+    fn of(mutants: NetworkMutants<'c>) -> Result<Self, TooManyMutants> {
+        if mutants.len() > MOST_FAMILIES {
+            return Err(TooManyMutants::Effort);
+        }
+        let lengths = (0..mutants.len()).into_par_iter();
+        let lengths: Vec<u64> = lengths
+            .map(|number| mutants.stage(number).map_or(0, |stage| stage.len()))
+            .collect();
+        let mut starts = vec![0u64];
+        for length in lengths {
+            let end = starts[starts.len() - 1].checked_add(length);
+            starts.push(end.ok_or(TooManyMutants::Number)?);
+        }
+        Ok(Self {
+            mutants: Box::new(mutants),
+            starts,
+        })
+    }
+
+    fn stage(&self, family: u64) -> Option<Stage> {
+        self.mutants.stage(family)
+    }
+}
+
+impl NetworkMutant {
+    /// Its id.
+    pub fn id(&self) -> String {
+        self.stage.id(&self.last)
+    }
+
+    /// Its mutations, in order.
+    pub fn steps(&self) -> Vec<NetworkStep> {
+        self.stage.steps(&self.last)
+    }
+
+    /// Their operators.
+    pub fn operators(&self) -> Vec<Operator> {
+        self.steps().iter().map(|step| step.mutation.operator()).collect()
+    }
+
+    /// The guidelines that name its mutations, each on what it is applied to; none if one of them has none.
+    pub(super) fn rules(&self, view: &View) -> Option<Vec<Rule>> {
+        self.stage.rules(view, &self.last)
+    }
+
+    /// The network that they make.
+    pub fn network(&self) -> Network {
+        self.stage.mutant(&self.last)
+    }
+}

@@ -1,0 +1,132 @@
+//! All mutants of some components of a network, judged and recorded.
+
+use super::NetworkJudge;
+use super::judge::Made;
+use super::mutants::{NetworkMutant, NetworkMutants};
+use crate::each::{Counted, Found, IsNew, Mutants, Write, drive_each, in_order};
+use crate::error::{ExperimentError, Result};
+use crate::world::{BatchSizes, Driver, World};
+use crate::{Decided, DecidedBy, Judgement, Plainly, ProcessCounts, Record, Selection, Summary, Verdict};
+use tamper_game::Scratch;
+use tamper_timed::mutation::Operator;
+
+/// What is to be judged.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkRun<'r> {
+    /// Who judges.
+    pub judge: &'r NetworkJudge<'r>,
+    /// The mutants.
+    pub mutants: &'r NetworkMutants<'r>,
+    /// The operators.
+    pub operators: &'r [Operator],
+    /// Which of the mutants are looked at.
+    pub selection: &'r Selection,
+}
+
+impl World for NetworkRun<'_> {
+    type Counts = Summary;
+
+    fn drive(&self, driver: Driver<'_>) -> Result<Summary> {
+        let processes = self.mutants.components.iter().enumerate();
+        let processes = processes.map(|(at, component)| ProcessCounts {
+            name: component.name.clone(),
+            why_not_alone: self.judge.why_not_alone(at).map(str::to_owned),
+            ..ProcessCounts::default()
+        });
+        let summary = Summary::new(self.operators, self.mutants.order()).with_processes(processes.collect());
+        drive_each(self, self.selection, summary, driver)
+    }
+}
+
+/// A mutant with its id; it is composed when it is decided.
+pub(crate) struct Named {
+    id: String,
+    mutant: NetworkMutant,
+}
+
+impl Mutants for NetworkRun<'_> {
+    type Made = Named;
+    type Counts = Summary;
+
+    fn sizes(&self) -> BatchSizes {
+        BatchSizes {
+            first: 256,
+            least: 256,
+            most: 256,
+        }
+    }
+
+    fn make(&self, number: u64) -> Option<Named> {
+        let mutant = self.mutants.get(number)?;
+        let id = mutant.id();
+        Some(Named { id, mutant })
+    }
+
+    fn id<'m>(&'m self, named: &'m Named) -> &'m str {
+        &named.id
+    }
+
+    fn digest(&self, named: &Named) -> Option<blake3::Hash> {
+        self.judge.make(&named.mutant).digest
+    }
+
+    /// A composition is large: each thread holds one.
+    fn decide(&self, named: &[Named], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
+        in_order(open.len(), |at, scratch: &mut Scratch| {
+            let at = open[at];
+            let made = self.judge.make(&named[at].mutant);
+            let judgement = is_new(at, made.digest).then(|| self.judge.judge(&made, scratch));
+            let alone = self.judge.alone(&made, scratch);
+            if self.judge.is_over() {
+                return Ok(());
+            }
+            let found = Found {
+                record: self.record(&made, judgement.as_ref(), alone),
+                judgement,
+                digest: made.digest,
+            };
+            write(at, found)
+        })
+    }
+
+    fn count(&self, counted: Counted<'_, Named>, summary: &mut Summary) {
+        summary.add_of_process(counted.made.mutant.last.component, counted.record);
+        if !counted.is_kept {
+            summary.count_methods(&[counted.judgement.cloned()]);
+        }
+    }
+}
+
+/// The judge has to know of no origin and no guideline: [`Engine::Enumerate`](crate::Engine) and
+/// [`StaticUse::Off`](crate::StaticUse).
+impl Plainly for NetworkRun<'_> {
+    fn decide_plainly(&self, number: u64) -> Result<Decided> {
+        let mutant = self.mutants.get(number);
+        let made = self
+            .judge
+            .make(&mutant.ok_or_else(|| ExperimentError::no_mutant(number))?);
+        let judgement = self.judge.judge(&made, &mut Scratch::default());
+        Ok((made.id, judgement.verdict))
+    }
+}
+
+impl NetworkRun<'_> {
+    /// The record of a mutant; one that is the same as an earlier one has no judgement of its own.
+    fn record(&self, made: &Made, own: Option<&Judgement>, alone: Option<Verdict>) -> Record {
+        let operators = made.steps.iter().map(|step| step.mutation.operator().name().into());
+        Record {
+            id: made.id.clone(),
+            order: self.mutants.order().number(),
+            operators: operators.collect(),
+            violates: made.rules.iter().flatten().map(|rule| rule.name().into()).collect(),
+            verdict: own.map_or(Verdict::Unknown, |own| own.verdict),
+            why: own.and_then(|own| own.named).map(Into::into),
+            decided_by: own.map_or(DecidedBy::Duplicate, |own| own.decided_by),
+            duplicate_of: None,
+            reason: own.and_then(|own| own.reason.clone()),
+            witness: own.and_then(|own| own.witness.clone()),
+            alone,
+            kill: None,
+        }
+    }
+}

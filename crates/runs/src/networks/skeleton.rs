@@ -1,0 +1,548 @@
+//! A process as the operators see it: an automaton with those of its labels that they may change, and the way back.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use tamper_text::Id;
+use tamper_timed::model::{
+    Automaton, ClockId, Edge, EdgeId, Expr, Guard, LocId, Location, Role, Select, SimpleConstraint, Update,
+};
+use tamper_timed::mutation::{Alteration, Mutation, Site};
+use tamper_timed::network::{self, Condition, Labels, Network, Own, Plain, Uses, View, roles_of_edge};
+
+/// The parts of a process that mutations have left, by their positions there: a part that is removed stays in the process, where
+/// nothing moves, and the operators do not see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Left {
+    locations: Vec<usize>,
+    edges: Vec<usize>,
+    /// How many edges the process has, with those that are removed.
+    n_edges: usize,
+}
+
+impl Left {
+    /// All parts of `process`.
+    pub fn all(process: &network::Process) -> Self {
+        Self {
+            locations: (0..process.locations.len()).collect(),
+            edges: (0..process.edges.len()).collect(),
+            n_edges: process.edges.len(),
+        }
+    }
+
+    /// What `mutation` leaves, where `automaton` is what was left before.
+    pub fn after(&self, mutation: &Mutation, automaton: &Automaton) -> Self {
+        let mut left = self.clone();
+        match *mutation {
+            Mutation::RemoveEdge { edge } => {
+                left.edges.remove(edge.index());
+            }
+            Mutation::RemoveLocation { location } => {
+                left.locations.remove(location.index());
+                left.edges = kept(&self.edges, |edge| !touches(automaton, edge, location));
+            }
+            Mutation::AddEdge { .. } => {
+                left.edges.push(self.n_edges);
+                left.n_edges += 1;
+            }
+            Mutation::LargerConstant { .. }
+            | Mutation::SmallerConstant { .. }
+            | Mutation::NegateGuard { .. }
+            | Mutation::Alter { .. } => {}
+        }
+        left
+    }
+
+    /// The position of a location that the operators see.
+    pub fn location(&self, location: LocId) -> usize {
+        self.locations[location.index()]
+    }
+
+    /// The position of an edge that the operators see.
+    pub fn edge(&self, edge: EdgeId) -> usize {
+        self.edges[edge.index()]
+    }
+
+    /// A mutation of what is left, by positions in the process. What an operator beyond the six alters keeps its own.
+    pub fn in_process(&self, mutation: &Mutation) -> Mutation {
+        let in_edge = |edge: EdgeId| EdgeId::from_index(self.edge(edge));
+        let in_location = |location: LocId| LocId::from_index(self.location(location));
+        let in_site = |site: Site| match site {
+            Site::Guard(edge) => Site::Guard(in_edge(edge)),
+            Site::Invariant(location) => Site::Invariant(in_location(location)),
+        };
+        let mut moved = *mutation;
+        match &mut moved {
+            Mutation::RemoveEdge { edge } | Mutation::NegateGuard { edge, .. } => *edge = in_edge(*edge),
+            Mutation::AddEdge {
+                source, target, cloned, ..
+            } => (*source, *target, *cloned) = (in_location(*source), in_location(*target), cloned.map(in_edge)),
+            Mutation::RemoveLocation { location } => *location = in_location(*location),
+            Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => *site = in_site(*site),
+            Mutation::Alter { .. } => {}
+        }
+        moved
+    }
+}
+
+/// Those of `parts` whose position satisfies `is_kept`.
+fn kept<T: Clone>(parts: &[T], is_kept: impl Fn(usize) -> bool) -> Vec<T> {
+    let parts = parts.iter().enumerate().filter(|(at, _)| is_kept(*at));
+    parts.map(|(_, part)| part.clone()).collect()
+}
+
+fn touches(automaton: &Automaton, edge: usize, location: LocId) -> bool {
+    let edge = &automaton.edges()[EdgeId::from_index(edge)];
+    edge.source == location || edge.target == location
+}
+
+/// A process as an automaton.
+#[derive(Clone, Debug)]
+pub(super) struct Skeleton {
+    pub automaton: Automaton,
+    /// What its clocks and integers are in the network.
+    pub labels: Labels,
+    /// Per location and per edge, what the parts of its condition are.
+    invariants: Vec<Vec<Kind>>,
+    guards: Vec<Vec<Kind>>,
+    /// Per edge, what the automaton has of its updates.
+    updates: Vec<Updates>,
+}
+
+/// What the automaton has of the updates of an edge.
+#[derive(Clone, Default, Debug)]
+struct Updates {
+    /// Per update of the process, how many of the automaton it is; 0 if no operator changes it.
+    parts: Vec<usize>,
+    /// The clocks, by their positions in the network, that the other updates set.
+    set: BTreeSet<usize>,
+}
+
+/// What the automaton has of a part of a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// A clock atom.
+    Atom,
+    /// Integer conditions.
+    Data,
+    /// A condition that no operator changes.
+    Opaque,
+}
+
+/// The positions of the clock atoms in a condition.
+fn atoms(kinds: &[Kind]) -> Vec<usize> {
+    (0..kinds.len()).filter(|at| kinds[*at] == Kind::Atom).collect()
+}
+
+fn parts(condition: &Condition) -> &[Condition] {
+    match condition {
+        Condition::And(parts) => parts,
+        single => std::slice::from_ref(single),
+    }
+}
+
+/// The guard that the automaton gets for `condition`.
+fn read(plain: &mut Plain<'_>, condition: &Condition) -> (Guard, Vec<Kind>) {
+    let (mut guard, mut kinds) = (Guard::always(), Vec::new());
+    for part in parts(condition) {
+        let mut own = Guard::always();
+        let is_read = plain.conjunct(part, &mut own).is_ok();
+        let kind = match part {
+            Condition::Atom(_, None, _, bound) if is_read && bound.as_const().is_some() => Kind::Atom,
+            Condition::Data(_) if is_read => Kind::Data,
+            _ => Kind::Opaque,
+        };
+        kinds.push(kind);
+        match kind {
+            Kind::Atom => guard.clocks.append(&mut own.clocks),
+            Kind::Data => guard.data.append(&mut own.data),
+            Kind::Opaque => {}
+        }
+    }
+    // A formula is rewritten as a whole, or not at all.
+    if kinds.contains(&Kind::Opaque) {
+        let is_atom = |kind: &&mut Kind| **kind != Kind::Atom;
+        let others = kinds.iter_mut().filter(is_atom);
+        guard.data = others
+            .map(|kind| {
+                *kind = Kind::Opaque;
+                Expr::Const(1)
+            })
+            .collect();
+    }
+    (guard, kinds)
+}
+
+/// The updates that the automaton gets for those of an edge.
+fn read_updates(plain: &mut Plain<'_>, network: &Network, updates: &[network::Expr]) -> (Vec<Update>, Updates) {
+    let (mut own, mut parts, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for update in updates {
+        let n_before = own.len();
+        if plain.assignment(update, &mut own).is_err() {
+            own.truncate(n_before);
+            others.push(update);
+        }
+        parts.push(own.len() - n_before);
+    }
+    let set = Uses::of_updates(network, others.into_iter()).clocks;
+    (own, Updates { parts, set })
+}
+
+/// The clocks and variables that the process declares.
+fn own(network: &Network, process: &str) -> Own {
+    let prefix = format!("{process}.");
+    let range = |names: &mut dyn Iterator<Item = &Arc<str>>| {
+        let mut own = names.enumerate().filter(|(_, name)| name.starts_with(prefix.as_str()));
+        let Some((first, _)) = own.next() else { return 0..0 };
+        first..own.last().map_or(first, |(last, _)| last) + 1
+    };
+    Own {
+        clocks: range(&mut network.clocks.iter()),
+        variables: range(&mut network.variables.iter().map(|variable| &variable.name)),
+    }
+}
+
+impl Skeleton {
+    /// Of the process at position `at`.
+    pub fn of((network, view): (&Network, &View), at: usize, name: &str) -> Self {
+        let process = &network.processes[at];
+        let own = own(network, &process.name);
+        let mut plain = Plain::with_elements(network, &process.name, &own);
+        let mut invariants = Vec::new();
+        for location in &process.locations {
+            let (invariant, kinds) = read(&mut plain, &location.invariant);
+            invariants.push(kinds);
+            plain.builder.location(Location {
+                name: location.name.clone(),
+                invariant,
+                urgency: location.urgency,
+            });
+        }
+        let (mut guards, mut updates) = (Vec::new(), Vec::new());
+        for (index, edge) in process.edges.iter().enumerate() {
+            plain.selects.clone_from(&edge.selects);
+            let (guard, kinds) = read(&mut plain, &edge.guard);
+            guards.push(kinds);
+            let (own, known) = read_updates(&mut plain, network, &edge.updates);
+            updates.push(known);
+            plain.selects.clear();
+            // Mixed roles count as outputs: no guideline is asked about such an edge.
+            let is_input = roles_of_edge(network, view, at, index) == [Role::Input].into();
+            let action = match (&edge.sync, is_input) {
+                (None, _) => plain.builder.tau(),
+                (Some(sync), is_input) => {
+                    let role = if is_input { Role::Input } else { Role::Output };
+                    let channel = &network.channels[sync.channel.base as usize];
+                    plain.builder.action(&channel.name, role, false)
+                }
+            };
+            let select = |(at, select): (usize, &network::Select)| Select {
+                name: format!("select_{at}").into(),
+                low: select.low,
+                high: select.high,
+            };
+            plain.builder.edge(Edge {
+                source: LocId::from_index(edge.source),
+                target: LocId::from_index(edge.target),
+                action,
+                guard,
+                updates: own,
+                selects: edge.selects.iter().enumerate().map(select).collect(),
+            });
+        }
+        plain.builder.initial(LocId::from_index(process.initial));
+        let (builder, labels) = plain.finish();
+        let automaton = builder
+            .build()
+            .expect("names of locations are unique and parts are known")
+            .renamed(name)
+            .with_clocks_left_out(|clock| network.left_out.contains(&(labels.clocks[clock] as usize)));
+        Self {
+            automaton,
+            labels,
+            invariants,
+            guards,
+            updates,
+        }
+    }
+
+    /// The position in the network of a clock.
+    pub fn clock(&self, clock: ClockId) -> usize {
+        self.labels.clocks[clock.index()] as usize
+    }
+
+    /// `mutation` of the first instance of the template as it is of this one: the numbers of a clock constraint may be others.
+    ///
+    /// # Panics
+    /// If this process does not have the mutation.
+    pub fn own(&self, mutation: &Mutation) -> Mutation {
+        let Some(change) = mutation.constraint() else {
+            return *mutation;
+        };
+        let guard = match change.site {
+            Site::Guard(edge) => &self.automaton.edges()[edge].guard,
+            Site::Invariant(location) => &self.automaton.locations()[location].invariant,
+        };
+        let atom = &guard.clocks[change.atom as usize];
+        let old = SimpleConstraint {
+            clock: atom.left,
+            cmp: atom.cmp,
+            constant: atom
+                .bound
+                .as_const()
+                .expect("clock constraints that are read have a number"),
+        };
+        mutation.where_it_is(old).expect("each instance has the mutation")
+    }
+
+    /// The same process after `mutation`.
+    #[must_use]
+    pub fn after(&self, mutation: &Mutation) -> Self {
+        let automaton = mutation.apply(&self.automaton);
+        let mut after = self.clone();
+        match *mutation {
+            Mutation::RemoveEdge { edge } => {
+                after.guards.remove(edge.index());
+                after.updates.remove(edge.index());
+            }
+            Mutation::RemoveLocation { location } => {
+                let is_kept = |edge: usize| !touches(&self.automaton, edge, location);
+                after.invariants.remove(location.index());
+                after.guards = kept(&self.guards, is_kept);
+                after.updates = kept(&self.updates, is_kept);
+            }
+            Mutation::AddEdge { cloned, .. } => {
+                let parts = cloned.map_or_else(Vec::new, |first| self.guards[first.index()].clone());
+                after.guards.push(parts);
+                let updates = cloned.map_or_else(Updates::default, |first| self.updates[first.index()].clone());
+                after.updates.push(updates);
+            }
+            Mutation::Alter { alteration, .. } => {
+                for (at, (old, new)) in self.automaton.locations().iter().zip(automaton.locations()).enumerate() {
+                    if old.invariant != new.invariant {
+                        let site = Site::Invariant(LocId::from_index(at));
+                        after.invariants[at] = self.kinds_after(&alteration, site, &new.invariant);
+                    }
+                }
+                for (at, (old, new)) in self.automaton.edges().iter().zip(automaton.edges()).enumerate() {
+                    if old.guard != new.guard {
+                        let site = Site::Guard(EdgeId::from_index(at));
+                        after.guards[at] = self.kinds_after(&alteration, site, &new.guard);
+                    }
+                    if old.updates != new.updates {
+                        let parts = self.updates_after(&alteration, at, new.updates.len()).into_iter();
+                        after.updates[at].parts = parts.map(|part| usize::from(part.is_ok())).collect();
+                    }
+                }
+            }
+            Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
+        }
+        after.automaton = automaton;
+        after
+    }
+
+    /// Where the clock atoms of `site` stand in its condition.
+    pub fn atoms(&self, site: Site) -> Vec<usize> {
+        atoms(self.kinds(site))
+    }
+
+    fn kinds(&self, site: Site) -> &[Kind] {
+        match site {
+            Site::Guard(edge) => &self.guards[edge.index()],
+            Site::Invariant(location) => &self.invariants[location.index()],
+        }
+    }
+
+    /// Whether the condition of `site` has a part that no operator changes.
+    pub fn is_closed(&self, site: Site) -> bool {
+        self.kinds(site).contains(&Kind::Opaque)
+    }
+
+    /// Whether clock atoms are at the same places in both.
+    pub fn has_atoms_of(&self, other: &Self) -> bool {
+        let places = |kinds: &[Vec<Kind>]| kinds.iter().map(|kinds| atoms(kinds)).collect::<Vec<_>>();
+        places(&self.invariants) == places(&other.invariants) && places(&self.guards) == places(&other.guards)
+    }
+
+    /// Whether both have the same labels but for the numbers in them and the variables that they speak of, so that one
+    /// alteration has a meaning for both; with the same clocks, where it names one.
+    pub fn has_shape_of(&self, other: &Self, names_clock: bool) -> bool {
+        let shape = |automaton: &Automaton| {
+            let locations = automaton.locations().iter().map(|location| &location.invariant);
+            let guards = locations.chain(automaton.edges().iter().map(|edge| &edge.guard));
+            let guards = guards.map(|guard| {
+                let data = guard.data.iter().map(shape_of).collect::<Vec<_>>();
+                let atoms = guard.clocks.iter();
+                let atoms = atoms.map(|atom| {
+                    let clocks = names_clock.then_some((atom.left, atom.right));
+                    (clocks, atom.cmp, shape_of(&atom.bound))
+                });
+                (data, atoms.collect::<Vec<_>>())
+            });
+            let updates = automaton.edges().iter().map(|edge| {
+                let values = edge.updates.iter().map(|update| match update {
+                    Update::Reset(clock, value) => (true, names_clock.then_some(*clock), shape_of(value)),
+                    Update::Assign(_, value) => (false, None, shape_of(value)),
+                });
+                values.collect::<Vec<_>>()
+            });
+            let clocks = automaton.clocks().len();
+            (guards.collect::<Vec<_>>(), updates.collect::<Vec<_>>(), clocks)
+        };
+        let parts = |updates: &[Updates]| updates.iter().map(|one| one.parts.clone()).collect::<Vec<_>>();
+        self.invariants == other.invariants
+            && self.guards == other.guards
+            && parts(&self.updates) == parts(&other.updates)
+            && shape(&self.automaton) == shape(&other.automaton)
+    }
+
+    /// Changes what is `left` of `process` as `alteration` changes the automaton.
+    pub fn alter(&self, alteration: &Alteration, left: &Left, process: &mut network::Process) {
+        let mutant = alteration.apply(&self.automaton);
+        for (at, (old, new)) in self.automaton.locations().iter().zip(mutant.locations()).enumerate() {
+            if Arc::ptr_eq(old, new) {
+                continue;
+            }
+            let location = &mut process.locations[left.locations[at]];
+            location.urgency = new.urgency;
+            if old.invariant != new.invariant {
+                let site = Site::Invariant(LocId::from_index(at));
+                location.invariant = self.condition(alteration, site, &location.invariant, &new.invariant);
+            }
+        }
+        for (at, (old, new)) in self.automaton.edges().iter().zip(mutant.edges()).enumerate() {
+            if Arc::ptr_eq(old, new) {
+                continue;
+            }
+            let edge = &mut process.edges[left.edges[at]];
+            (edge.source, edge.target) = (left.location(new.source), left.location(new.target));
+            if old.guard != new.guard {
+                let site = Site::Guard(EdgeId::from_index(at));
+                edge.guard = self.condition(alteration, site, &edge.guard, &new.guard);
+            }
+            if old.updates != new.updates {
+                let parts = self.updates_after(alteration, at, new.updates.len()).into_iter();
+                let parts = parts.map(|part| match part {
+                    Ok(new_at) => self.labels.update(&new.updates[new_at]),
+                    Err(old_at) => edge.updates[old_at].clone(),
+                });
+                edge.updates = parts.collect();
+            }
+        }
+    }
+
+    /// What the updates of an edge are after `alteration`, which leaves `n_new` of those of the automaton: each one of these, or, as an
+    /// error, the update of the process at that position.
+    fn updates_after(&self, alteration: &Alteration, edge: usize, n_new: usize) -> Vec<Result<usize, usize>> {
+        let dropped = match *alteration {
+            Alteration::DropUpdate { update, .. } => Some(update as usize),
+            _ => None,
+        };
+        let (mut n_old, mut new) = (0, 0..n_new);
+        let mut list = Vec::new();
+        for (at, n_parts) in self.updates[edge].parts.iter().enumerate() {
+            if *n_parts == 0 {
+                list.push(Err(at));
+            }
+            for old in n_old..n_old + n_parts {
+                if dropped != Some(old) {
+                    list.extend(new.next().map(Ok));
+                }
+            }
+            n_old += n_parts;
+        }
+        list.extend(new.map(Ok));
+        list
+    }
+
+    /// Whether the mutation sets a clock to 0 that an update which the automaton does not have may set.
+    pub fn sets_already(&self, mutation: &Mutation) -> bool {
+        let Mutation::Alter {
+            alteration: Alteration::Reset { edge, clock },
+            ..
+        } = *mutation
+        else {
+            return false;
+        };
+        self.updates[edge.index()].set.contains(&self.clock(clock))
+    }
+
+    /// What the condition of `site` consists of, where the automaton's is `new` now.
+    fn parts_after(&self, alteration: &Alteration, site: Site, new: &Guard) -> Vec<NewPart> {
+        let (n_atoms, n_data) = (new.clocks.len(), new.data.len());
+        let is_whole = matches!(
+            alteration,
+            Alteration::DropGuard { .. } | Alteration::NeverGuard { .. } | Alteration::DropInvariant { .. }
+        );
+        if is_whole {
+            let atoms = (0..n_atoms).map(NewPart::Atom);
+            return atoms.chain((0..n_data).map(NewPart::Data)).collect();
+        }
+        let dropped = match alteration {
+            Alteration::DropAtom { atom, .. } => self.atoms(site).get(*atom as usize).copied(),
+            _ => None,
+        };
+        let (mut atoms, mut data) = (0..n_atoms, Some(0..n_data));
+        let mut list = Vec::new();
+        for (at, kind) in self.kinds(site).iter().enumerate() {
+            match kind {
+                _ if dropped == Some(at) => {}
+                Kind::Opaque => list.push(NewPart::Old(at)),
+                Kind::Atom => list.extend(atoms.next().map(NewPart::Atom)),
+                Kind::Data => list.extend(data.take().into_iter().flatten().map(NewPart::Data)),
+            }
+        }
+        // What is new stands at the end.
+        list.extend(atoms.map(NewPart::Atom));
+        if !self.is_closed(site) {
+            list.extend(data.into_iter().flatten().map(NewPart::Data));
+        }
+        list
+    }
+
+    fn kinds_after(&self, alteration: &Alteration, site: Site, new: &Guard) -> Vec<Kind> {
+        let parts = self.parts_after(alteration, site, new).into_iter();
+        parts
+            .map(|part| match part {
+                NewPart::Old(_) => Kind::Opaque,
+                NewPart::Atom(_) => Kind::Atom,
+                NewPart::Data(_) => Kind::Data,
+            })
+            .collect()
+    }
+
+    /// The condition of `site`, which was `old`, where the automaton's is `new` now.
+    fn condition(&self, alteration: &Alteration, site: Site, old: &Condition, new: &Guard) -> Condition {
+        let list = self.parts_after(alteration, site, new).into_iter();
+        let list = list.map(|part| match part {
+            NewPart::Old(at) => parts(old)[at].clone(),
+            NewPart::Atom(at) => self.labels.atom(&new.clocks[at]),
+            NewPart::Data(at) => Condition::Data(self.labels.expr(&new.data[at])),
+        });
+        Condition::And(list.collect())
+    }
+}
+
+/// A part of a condition after an alteration.
+enum NewPart {
+    /// The part that was at that position.
+    Old(usize),
+    /// The clock atom at that position of the guard.
+    Atom(usize),
+    /// The integer condition at that position of the guard.
+    Data(usize),
+}
+
+/// `expr` without its numbers and variables.
+fn shape_of(expr: &Expr) -> String {
+    match expr {
+        Expr::Const(_) => "c".to_owned(),
+        Expr::Var(_) => "v".to_owned(),
+        Expr::Select(at) => format!("s{at}"),
+        Expr::Unary(op, part) => format!("({op:?} {})", shape_of(part)),
+        Expr::Binary(op, left, right) => format!("({op:?} {} {})", shape_of(left), shape_of(right)),
+        Expr::Cond(test, then, other) => {
+            format!("(if {} {} {})", shape_of(test), shape_of(then), shape_of(other))
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A network after some mutations, and what can be mutated of it next.
+
+use std::sync::Arc;
+
+use super::Component;
+use super::hypotheses::rule;
+use tamper_timed::guidelines::Rule;
+use tamper_timed::model::Automaton;
+use tamper_timed::mutation::{Mutation, MutationOptions, Mutations, Operator};
+use tamper_timed::network::{Network, View};
+
+/// A mutation of a component.
+#[derive(Clone, Debug)]
+pub struct NetworkStep {
+    /// The position of the component.
+    pub component: usize,
+    /// The component that it is applied to, as the operators see it.
+    pub parent: Arc<Automaton>,
+    /// What is changed there.
+    pub mutation: Mutation,
+}
+
+/// A component that can be mutated.
+#[derive(Debug)]
+struct Mutable {
+    component: Component,
+    /// The component as the operators see it.
+    skeleton: Arc<Automaton>,
+    /// Its mutations, which are numbered, not listed.
+    mutations: Mutations,
+}
+
+impl Mutable {
+    fn new(component: Component, options: &MutationOptions) -> Arc<Self> {
+        Arc::new(Self {
+            mutations: component.mutations(options),
+            skeleton: Arc::new(component.skeleton().clone()),
+            component,
+        })
+    }
+}
+
+/// A network after some mutations.
+#[derive(Clone, Debug)]
+pub(super) struct Stage {
+    network: Arc<Network>,
+    /// The mutations so far.
+    steps: Vec<NetworkStep>,
+    /// What ids of all that follows begin with.
+    prefix: String,
+    /// Whether guidelines name all mutations so far, each on the network it was applied to; which ones.
+    rules: Option<Vec<Rule>>,
+    components: Vec<Arc<Mutable>>,
+}
+
+impl Stage {
+    /// Before the first mutation.
+    pub fn original(network: &Network, components: &[Component], options: &MutationOptions) -> Self {
+        let mutable = |component: &Component| Mutable::new(component.clone(), options);
+        Self {
+            network: Arc::new(network.clone()),
+            steps: Vec::new(),
+            prefix: String::new(),
+            rules: Some(Vec::new()),
+            components: components.iter().map(mutable).collect(),
+        }
+    }
+
+    /// How many mutations can follow.
+    pub fn len(&self) -> u64 {
+        self.components.iter().map(|one| one.mutations.len()).sum()
+    }
+
+    /// The step of that number.
+    pub fn step(&self, number: u64) -> Option<NetworkStep> {
+        let mut rest = number;
+        for (component, of) in self.components.iter().enumerate() {
+            if let Some(mutation) = of.mutations.get(rest) {
+                let parent = Arc::clone(&of.skeleton);
+                return Some(NetworkStep {
+                    component,
+                    parent,
+                    mutation,
+                });
+            }
+            rest -= of.mutations.len();
+        }
+        None
+    }
+
+    /// The operator of the first mutation so far.
+    pub fn first_operator(&self) -> Option<Operator> {
+        self.steps.first().map(|step| step.mutation.operator())
+    }
+
+    /// The operators of the mutations that can follow, in order.
+    pub fn operators(&self) -> Vec<Operator> {
+        let mutations = self.components.iter().flat_map(|one| one.mutations.iter());
+        mutations.map(|mutation| mutation.operator()).collect()
+    }
+
+    /// The mutations so far, and `last`.
+    pub fn steps(&self, last: &NetworkStep) -> Vec<NetworkStep> {
+        self.steps.iter().chain([last]).cloned().collect()
+    }
+
+    /// The id of the mutant that `last` makes.
+    pub fn id(&self, last: &NetworkStep) -> String {
+        let component = &self.components[last.component].component;
+        format!("{}{}", self.prefix, component.id(&last.mutation))
+    }
+
+    /// The network of the mutant that `last` makes.
+    pub fn mutant(&self, last: &NetworkStep) -> Network {
+        let component = &self.components[last.component].component;
+        component.mutant(&self.network, &last.mutation)
+    }
+
+    /// The guidelines that name all mutations of the mutant that `last` makes, each on what it is applied to; none if one of them has
+    /// none.
+    pub fn rules(&self, view: &View, last: &NetworkStep) -> Option<Vec<Rule>> {
+        let mut rules = self.rules.clone()?;
+        let component = &self.components[last.component].component;
+        rules.push(rule((&self.network, view), component, &last.mutation)?);
+        Some(rules)
+    }
+
+    /// The mutant that `last` makes, to be mutated again.
+    pub fn after(&self, last: &NetworkStep, view: &View, options: &MutationOptions) -> Self {
+        let network = self.mutant(last);
+        let mut components = self.components.clone();
+        let component = &self.components[last.component].component;
+        components[last.component] = Mutable::new(component.after(&last.mutation), options);
+        Self {
+            steps: self.steps(last),
+            prefix: format!("{};", self.id(last)),
+            rules: self.rules(view, last),
+            network: Arc::new(network),
+            components,
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! A part of a chunk: some mutants that follow each other, and their records.
+
+use smallvec::SmallVec;
+
+use super::error::{ExperimentError, Result};
+use super::extended::Shared;
+use super::lines::{Line, Lines};
+use super::seen::{Seen, Source};
+use super::{Facts, Judgement, Run};
+use tamper_timed::guidelines::Rule;
+use tamper_timed::model::Automaton;
+use tamper_timed::mutation::{Fingerprint, Fingerprinter, Mutation, Operator, SiblingFingerprints, Siblings};
+
+/// A family of siblings and what names its shared mutations.
+pub(super) struct Family {
+    pub siblings: Siblings,
+    /// The operators of its shared mutations.
+    operators: SmallVec<[Operator; 2]>,
+    /// The rules that name its shared mutations, if guidelines name all of them.
+    pub rules: Option<SmallVec<[Rule; 2]>>,
+    /// For the extended guidelines, from order 2 on.
+    pub shared: Option<Shared>,
+}
+
+impl Family {
+    pub fn of(run: Run<'_>, siblings: Siblings) -> Self {
+        let steps = siblings.steps();
+        let rules = steps.iter().map(|(game, mutation)| (run.rules)(game, mutation));
+        let extended = || run.judge.shared(siblings.parent());
+        Self {
+            operators: steps.iter().map(|(_, mutation)| mutation.operator()).collect(),
+            rules: rules.collect(),
+            shared: (!steps.is_empty()).then(extended).flatten(),
+            siblings,
+        }
+    }
+}
+
+impl Family {
+    /// The operators of the shared mutations.
+    pub fn operators(&self) -> &[Operator] {
+        &self.operators
+    }
+}
+
+/// A mutant that is to be decided.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'c> {
+    pub family: &'c Family,
+    pub last: Mutation,
+    /// The rule that names its last mutation.
+    pub rule: Option<Rule>,
+    /// The automaton, if it was made.
+    pub made: Option<&'c Automaton>,
+}
+
+impl Asked<'_> {
+    /// Whether guidelines name all its mutations.
+    pub fn violates(&self) -> bool {
+        self.rule.is_some() && self.family.rules.is_some()
+    }
+}
+
+/// A mutant, found by its part.
+struct Candidate {
+    /// The position of its family in the chunk.
+    family: usize,
+    last: Mutation,
+    /// The rule that names its last mutation.
+    rule: Option<Rule>,
+    /// Where its id ends.
+    id_end: usize,
+}
+
+/// Mutants that follow each other. What is the bulk of them is in one piece each.
+#[derive(Default)]
+pub(super) struct Part {
+    candidates: Vec<Candidate>,
+    /// Their ids.
+    ids: String,
+    /// Their fingerprints, when games are played.
+    fingerprints: Vec<Fingerprint>,
+    /// The automata, when mutants are decided on their own.
+    made: Vec<Automaton>,
+    /// Their records, when they are written.
+    lines: Lines,
+}
+
+/// A mutant of a part.
+#[derive(Clone, Copy)]
+pub(super) struct Mutant<'c> {
+    part: &'c Part,
+    at: usize,
+    pub family: &'c Family,
+    pub last: Mutation,
+    /// The rule that names its last mutation.
+    pub rule: Option<Rule>,
+}
+
+impl<'c> Mutant<'c> {
+    pub fn id(&self) -> &'c str {
+        self.part.id(self.at)
+    }
+    /// It as a question; the automaton is there when mutants are decided on their own.
+    pub fn asked(&self) -> Asked<'c> {
+        Asked {
+            family: self.family,
+            last: self.last,
+            rule: self.rule,
+            made: self.part.made.get(self.at),
+        }
+    }
+    /// Whether guidelines name all its mutations.
+    pub fn violates(&self) -> bool {
+        self.asked().violates()
+    }
+}
+
+impl Part {
+    /// Forgets all mutants, and keeps the memory for others.
+    pub fn clear(&mut self) {
+        self.candidates.clear();
+        self.ids.clear();
+        self.fingerprints.clear();
+        self.made.clear();
+        self.lines.clear();
+    }
+
+    /// The mutants at those places (positions of families, and in the families), after it was cleared; none where there is
+    /// no such mutant. Without `prints` of their families they are made, if games are played.
+    pub fn fill(
+        &mut self,
+        run: Run<'_>,
+        fingerprinter: &Fingerprinter,
+        families: &[Family],
+        prints: &[Option<SiblingFingerprints<'_>>],
+        places: &[(usize, u64)],
+    ) -> Option<()> {
+        for (family, position) in places {
+            let siblings = &families[*family].siblings;
+            let last = siblings.last().get(*position)?;
+            siblings.push_id(last, &mut self.ids);
+            self.candidates.push(Candidate {
+                family: *family,
+                last,
+                rule: (run.rules)(siblings.parent(), &last),
+                id_end: self.ids.len(),
+            });
+            if let Some(prints) = &prints[*family] {
+                self.fingerprints.push(prints.of(&last));
+            } else if run.judge.plays_games() {
+                let mutant = siblings.mutant(last);
+                self.fingerprints.push(fingerprinter.fingerprint(&mutant));
+                self.made.push(mutant);
+            }
+        }
+        Some(())
+    }
+
+    /// Its mutant at `at`.
+    pub fn mutant<'c>(&'c self, families: &'c [Family], at: usize) -> Mutant<'c> {
+        let candidate = &self.candidates[at];
+        Mutant {
+            part: self,
+            at,
+            family: &families[candidate.family],
+            last: candidate.last,
+            rule: candidate.rule,
+        }
+    }
+
+    /// Its mutants.
+    pub fn mutants<'c>(&'c self, families: &'c [Family]) -> impl Iterator<Item = Mutant<'c>> {
+        (0..self.candidates.len()).map(|at| self.mutant(families, at))
+    }
+
+    /// The positions of their families.
+    pub fn families(&self) -> impl Iterator<Item = usize> {
+        self.candidates.iter().map(|candidate| candidate.family)
+    }
+
+    /// Appends where their verdicts come from.
+    pub fn find_sources(&self, seen: &mut Seen, sources: &mut Vec<Source>) {
+        if self.fingerprints.is_empty() {
+            sources.extend(self.candidates.iter().map(|_| Source::Own(None)));
+            return;
+        }
+        let foreseen = seen.foresee(&self.fingerprints);
+        let mutants = self.fingerprints.iter().zip(foreseen).enumerate();
+        sources.extend(mutants.map(|(at, (print, foreseen))| seen.source(*print, foreseen, self.id(at))));
+    }
+
+    fn id(&self, at: usize) -> &str {
+        let start = at.checked_sub(1).map_or(0, |before| self.candidates[before].id_end);
+        &self.ids[start..self.candidates[at].id_end]
+    }
+
+    /// Writes their records; a mutant without a judgement has that of an earlier one.
+    ///
+    /// # Errors
+    /// Mutants without either.
+    pub fn write(
+        &mut self,
+        run: Run<'_>,
+        seen: &Seen,
+        families: &[Family],
+        sources: &[Source],
+        judgements: &[Option<Judgement>],
+    ) -> Result<()> {
+        let mut lines = std::mem::take(&mut self.lines);
+        let (mut operators, mut rules) = (Vec::new(), Vec::new());
+        let earlier = sources.iter().filter_map(|source| match source {
+            Source::Earlier(first) => Some(*first),
+            Source::Own(_) => None,
+        });
+        let (earlier, ends) = seen.ids(earlier);
+        let mut earlier = slices(&earlier, &ends);
+        for (mutant, (source, judgement)) in self.mutants(families).zip(sources.iter().zip(judgements)) {
+            let inherited;
+            let (judgement, duplicate_of) = match (judgement, source) {
+                (None, Source::Earlier(first)) => {
+                    inherited = seen.inherited(*first);
+                    (&inherited, earlier.next())
+                }
+                (Some(judgement), _) => (judgement, None),
+                (None, _) => return Err(ExperimentError::fault(format!("no verdict on {}", mutant.id()))),
+            };
+            operators.clear();
+            operators.extend_from_slice(&mutant.family.operators);
+            operators.push(mutant.last.operator());
+            rules.clear();
+            if let (Some(earlier), Some(last)) = (&mutant.family.rules, mutant.rule) {
+                rules.extend_from_slice(earlier);
+                rules.push(last);
+            }
+            let line = Line {
+                order: run.space.order(),
+                operators: &operators,
+                rules: &rules,
+                why: run.judge.why(judgement, mutant.violates()),
+                judgement,
+                duplicate_of,
+            };
+            lines.push(mutant.id(), &line)?;
+        }
+        self.lines = lines;
+        Ok(())
+    }
+
+    /// The text of the records without the first `n`.
+    pub fn text_after(&self, n: usize) -> &[u8] {
+        self.lines.text_after(n)
+    }
+
+    /// What lists and counts need of each record.
+    pub fn records(&self) -> impl Iterator<Item = (Facts<'_>, &[Operator])> {
+        self.lines.records((0..self.candidates.len()).map(|at| self.id(at)))
+    }
+}
+
+/// The parts of `text` that end there.
+fn slices<'t>(text: &'t str, ends: &'t [usize]) -> impl Iterator<Item = &'t str> {
+    let starts = [0].into_iter().chain(ends.iter().copied());
+    starts.zip(ends).map(|(start, end)| &text[start..*end])
+}

@@ -1,0 +1,139 @@
+//! Folders that hold shares: which kind they are, whether they were dealt together, and whether all are there.
+
+use std::path::{Path, PathBuf};
+use tamper_uppaal::input::read_own;
+
+use serde_json::Value;
+
+use super::Shard;
+use super::error::{Result, SharesError};
+use super::files::MANIFEST;
+
+/// What shares make up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ShareKind {
+    /// A run of `classify`.
+    Run,
+    /// An export.
+    Export,
+    /// A score.
+    Score,
+}
+
+impl ShareKind {
+    /// What the folders hold shares of; what holds none is taken for a run.
+    ///
+    /// # Errors
+    /// When they hold shares of different kinds.
+    pub fn of(folders: &[PathBuf]) -> Result<Self> {
+        let kinds = folders.iter().map(|folder| (folder, Self::of_folder(folder)));
+        let kinds: Vec<(&PathBuf, Self)> = kinds.collect();
+        let (first, kind) = kinds.first().ok_or(SharesError::Nothing)?;
+        if let Some((other, found)) = kinds.iter().find(|(_, found)| found != kind) {
+            let kinds = SharesError::Kinds {
+                first: ((*first).clone(), kind.name()),
+                other: ((*other).clone(), found.name()),
+            };
+            return Err(kinds.into());
+        }
+        Ok(*kind)
+    }
+
+    fn of_folder(folder: &Path) -> Self {
+        let text = read_own(&folder.join(MANIFEST)).unwrap_or_default();
+        let manifest: Value = serde_json::from_slice(&text).unwrap_or_default();
+        match (manifest["command"] == "score", manifest["export"].is_object()) {
+            (true, _) => Self::Score,
+            (false, true) => Self::Export,
+            (false, false) => Self::Run,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Run => "a run",
+            Self::Export => "an export",
+            Self::Score => "a score",
+        }
+    }
+}
+
+/// What is written down about a share.
+pub(super) trait Dealt {
+    /// Which share it is, if it is one.
+    fn shard(&self) -> Option<Shard>;
+    /// The entries in which another one belongs to something else.
+    fn differs_in(&self, other: &Self) -> Vec<String>;
+}
+
+/// A share that was found.
+#[derive(Debug)]
+pub(super) struct Found<M> {
+    pub shard: Shard,
+    pub folder: PathBuf,
+    pub manifest: M,
+}
+
+/// The shares in `folders`, given in any order, in theirs; `read` reads what is written down about one.
+///
+/// # Errors
+/// When a folder holds no share, they are not of the same thing, or one is missing or there twice.
+pub(super) fn all_shares<M: Dealt>(folders: &[PathBuf], read: impl Fn(&Path) -> Result<M>) -> Result<Vec<Found<M>>> {
+    let found = |folder: &PathBuf| {
+        let manifest = read(folder)?;
+        let folder = folder.clone();
+        let Some(shard) = manifest.shard() else {
+            return Err(SharesError::NoShare(folder).into());
+        };
+        Ok(Found {
+            shard,
+            folder,
+            manifest,
+        })
+    };
+    let mut found: Vec<Found<M>> = folders.iter().map(found).collect::<Result<_>>()?;
+    let first = found.first().ok_or(SharesError::Nothing)?;
+    found.iter().try_for_each(|other| check_together(first, other))?;
+    found.sort_by_key(|found| found.shard);
+    check_all_there(&found)?;
+    Ok(found)
+}
+
+/// Refuses `other` where it is of something else than `first`.
+fn check_together<M: Dealt>(first: &Found<M>, other: &Found<M>) -> Result<(), SharesError> {
+    if first.shard.of() != other.shard.of() {
+        return Err(SharesError::Deals {
+            first: (first.folder.clone(), first.shard),
+            other: (other.folder.clone(), other.shard),
+        });
+    }
+    let differences = first.manifest.differs_in(&other.manifest);
+    if !differences.is_empty() {
+        return Err(SharesError::Runs {
+            first: first.folder.clone(),
+            other: other.folder.clone(),
+            differences,
+        });
+    }
+    Ok(())
+}
+
+/// Refuses shares, in order, of which one is missing or there twice.
+fn check_all_there<M>(found: &[Found<M>]) -> Result<(), SharesError> {
+    for pair in found.windows(2) {
+        if pair[0].shard == pair[1].shard {
+            return Err(SharesError::Twice {
+                shard: pair[0].shard,
+                first: pair[0].folder.clone(),
+                other: pair[1].folder.clone(),
+            });
+        }
+    }
+    let of = found.first().map_or(0, |found| found.shard.of());
+    let is_there = |shard: &Shard| found.binary_search_by_key(shard, |found| found.shard).is_ok();
+    let shards: Vec<Shard> = Shard::all(of).filter(|shard| !is_there(shard)).collect();
+    match shards.is_empty() {
+        true => Ok(()),
+        false => Err(SharesError::Missing { of, shards }),
+    }
+}

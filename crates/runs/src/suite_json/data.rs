@@ -1,0 +1,197 @@
+//! What a suite's file holds, and its shape as JSON; conditions as texts.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero as _;
+use serde::{Deserialize, Serialize};
+
+use crate::NetworkScope;
+use tamper_suite::{Constraint, Refusals, TestCase};
+use tamper_systems::formats::suite::SuiteMutant;
+use tamper_text::LONGEST_NUMBER;
+use tamper_timed::model::Cmp;
+
+/// The name of the format.
+pub(crate) const FORMAT: &str = "tamper-suite";
+/// Its version: raised when a reader of the old one would misunderstand the new one.
+pub(super) const VERSION: u32 = 1;
+
+/// The game that a suite tests.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SuiteSpecification {
+    /// The file it was read from.
+    pub file: String,
+    /// Its template.
+    pub template: String,
+    /// BLAKE3 of the file's bytes (of a network: and of how it is looked at), in hexadecimal.
+    pub hash: String,
+    /// How the file is looked at, where it is a network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<NetworkScope>,
+}
+
+tamper_text::named! {
+    /// Which mutants were left out before tests were looked for: what a suite can kill is the same at every level.
+    #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+    pub enum Pruning {
+        /// None.
+        #[default]
+        None = "none",
+        /// Those that the guidelines of \[003\], or of operators beyond the six, name.
+        Published = "published",
+        /// Those that the identity check names besides.
+        Extended = "extended",
+        /// All that refine the specification.
+        Exact = "exact",
+    }
+}
+
+/// A suite.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Suite {
+    /// What it tests.
+    pub specification: SuiteSpecification,
+    /// What a refused input means to its tests.
+    pub refusals: Refusals,
+    /// Which mutants were left out before its tests were looked for.
+    pub pruning: Pruning,
+    /// Its tests.
+    pub tests: Vec<TestCase>,
+    /// The mutants it was made for, in order; may be empty.
+    pub mutants: Vec<SuiteMutant>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawSuite {
+    pub format: String,
+    pub version: u32,
+    pub specification: SuiteSpecification,
+    /// None: as in files that were written before there was a choice.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub refusals: Option<String>,
+    /// None: no mutant was left out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pruning: Option<String>,
+    pub tests: Vec<RawTest>,
+    #[serde(default)]
+    pub mutants: Vec<SuiteMutant>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawTest {
+    pub id: String,
+    pub style: String,
+    pub kill: String,
+    pub targets: Vec<String>,
+    pub clocks: Vec<String>,
+    pub nodes: Vec<RawNode>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawNode {
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub rules: Vec<RawRule>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub outputs: Vec<RawExpected>,
+    pub otherwise: String,
+}
+
+/// Either `input` and `then`, or `verdict`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawRule {
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub from: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub when: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub input: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub then: Vec<RawJump>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub verdict: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawExpected {
+    pub output: String,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub when: Vec<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub reset: BTreeMap<String, i64>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub next: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub verdict: Option<String>,
+}
+
+/// Either `next` or `verdict`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawJump {
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub when: Vec<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub reset: BTreeMap<String, i64>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub next: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub verdict: Option<String>,
+}
+
+/// In the order in which they are looked for: longer ones before their prefixes.
+const SYMBOLS: [Cmp; 5] = [Cmp::Le, Cmp::Ge, Cmp::Eq, Cmp::Lt, Cmp::Gt];
+
+/// The constraint as text.
+pub(super) fn text_of(constraint: &Constraint, clocks: &[String]) -> String {
+    let left = &clocks[constraint.left];
+    let (cmp, bound) = (constraint.cmp.symbol(), &constraint.bound);
+    match constraint.right {
+        Some(right) => format!("{left} - {} {cmp} {bound}", clocks[right]),
+        None => format!("{left} {cmp} {bound}"),
+    }
+}
+
+/// The constraint that `text` spells; an explanation if it spells none.
+pub(super) fn constraint_of(text: &str, clocks: &[String]) -> Result<Constraint, String> {
+    let found = SYMBOLS
+        .iter()
+        .find_map(|cmp| text.split_once(cmp.symbol()).map(|(left, bound)| (*cmp, left, bound)));
+    let Some((cmp, left, bound)) = found else {
+        return Err(format!("`{text}` is no condition: it compares nothing"));
+    };
+    let clock = |name: &str| {
+        let name = name.trim();
+        let position = clocks.iter().position(|clock| clock == name);
+        position.ok_or_else(|| format!("`{text}`: the test has no clock `{name}`"))
+    };
+    let (left, right) = match left.split_once('-') {
+        Some((left, right)) => (clock(left)?, Some(clock(right)?)),
+        None => (clock(left)?, None),
+    };
+    let bound = rational_of(bound.trim()).ok_or_else(|| format!("`{text}`: `{}` is no number", bound.trim()))?;
+    Ok(Constraint {
+        left,
+        right,
+        cmp,
+        bound,
+    })
+}
+
+/// An integer or a fraction of two, of at most [`LONGEST_NUMBER`] characters.
+pub(super) fn rational_of(text: &str) -> Option<BigRational> {
+    if text.len() > LONGEST_NUMBER {
+        return None;
+    }
+    let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+    let numerator: BigInt = numerator.trim().parse().ok()?;
+    let denominator: BigInt = denominator.trim().parse().ok()?;
+    (!denominator.is_zero()).then(|| BigRational::new(numerator, denominator))
+}

@@ -1,0 +1,77 @@
+//! Mutants of a timed game, some at a time.
+//!
+//! The mutants are named and fingerprinted in parallel, duplicates are found one after the other (so the first of equals is always
+//! the one with the lowest number), the distinct ones are decided in parallel, and the records are written in order. What is kept
+//! beyond a batch is one table entry per distinct mutant.
+
+use super::chunk::Chunk;
+use super::error::Result;
+use super::families::FamilyEngine;
+use super::seen::Seen;
+use super::world::{Batch, BatchSizes, Paper};
+use super::{Record, Run, Summary};
+use tamper_timed::mutation::Fingerprinter;
+
+/// Some mutants, and what is known of all before them.
+pub(super) struct TimedBatch<'r> {
+    run: Run<'r>,
+    engine: Option<&'r FamilyEngine<'r>>,
+    fingerprinter: Fingerprinter,
+    seen: Seen,
+    chunk: Chunk,
+}
+
+impl<'r> TimedBatch<'r> {
+    /// No mutant yet; with an engine they are decided in families.
+    pub fn new(run: Run<'r>, engine: Option<&'r FamilyEngine<'r>>) -> Self {
+        Self {
+            fingerprinter: Fingerprinter::new(run.space.base()),
+            seen: Seen::expecting(run.selection.len()),
+            chunk: Chunk::default(),
+            run,
+            engine,
+        }
+    }
+}
+
+impl Batch for TimedBatch<'_> {
+    type Counts = Summary;
+
+    /// What is known of as many mutants until they are written fits into a cache.
+    fn sizes(&self) -> BatchSizes {
+        BatchSizes {
+            first: 256,
+            least: 16,
+            most: 4096,
+        }
+    }
+
+    fn fill(&mut self, numbers: &[u64]) -> Result<()> {
+        let in_families = self.engine.is_some();
+        self.chunk.fill(self.run, &self.fingerprinter, in_families, numbers)
+    }
+
+    fn id(&self, at: usize) -> &str {
+        self.chunk.id(at)
+    }
+
+    fn decide(&mut self, kept: Vec<Record>, paper: &mut Paper<'_>, summary: &mut Summary) -> Result<usize> {
+        self.chunk.find_sources(&mut self.seen);
+        let n_states = self.chunk.decide(self.run, self.engine, &kept);
+        if self.run.judge.is_over() {
+            return Ok(0);
+        }
+        summary.count_states(n_states);
+        self.chunk.settle(&mut self.seen);
+        summary.count_methods(self.chunk.judgements());
+        self.chunk.write(self.run, &self.seen)?;
+        for part in self.chunk.parts() {
+            paper.append(|n| part.text_after(n))?;
+            for (facts, operators) in part.records() {
+                paper.list(&facts)?;
+                summary.count(operators, &facts);
+            }
+        }
+        Ok(self.chunk.len())
+    }
+}

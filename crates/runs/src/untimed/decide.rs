@@ -1,0 +1,168 @@
+//! Records of mutants of untimed systems.
+
+use rayon::prelude::*;
+
+use super::mutants::{Untimed, UntimedMutant};
+use crate::{DecidedBy, KillFacts, Record, Verdict};
+use tamper_machines::{Mutant, MutationMachine};
+use tamper_systems::actions::{ActionMutation, ActionVerdicts, CompareError, Killed, compare, compare_all};
+use tamper_systems::formats::actions::ReadActions;
+use tamper_systems::testing::SystemFate;
+use tamper_systems::{Chains, Killability, Mutated as _, decide};
+use tamper_text::Budget;
+
+/// A mutant with its number.
+pub(crate) struct Made {
+    pub number: u64,
+    pub mutant: UntimedMutant,
+}
+
+/// The record of a mutant of a machine: one word kills it surely, or it conforms.
+pub(super) fn of_machine(untimed: &Untimed, machine: &MutationMachine, made: &Made, budget: &Budget) -> Record {
+    let mutant = Mutant::numbered(machine, made.number + 1);
+    let word = match mutant.map(|mutant| mutant.killing_sequence(machine, budget)) {
+        Some(Ok(word)) => word,
+        Some(Err(reason)) => return open(made, Verdict::Unknown, reason.to_string()),
+        None => return open(made, Verdict::Invalid, "there is no such mutant".to_owned()),
+    };
+    let names = word.iter().flatten().map(|input| machine.inputs()[*input].clone());
+    killed(
+        untimed,
+        made,
+        if word.is_some() {
+            Killability::Blind
+        } else {
+            Killability::None
+        },
+        names.collect(),
+    )
+}
+
+/// The record of a mutant of a transition system.
+pub(super) fn of_pair(untimed: &Untimed, made: &Made, budget: &Budget) -> Record {
+    let unknown = |reason: String| open(made, Verdict::Unknown, reason);
+    let pair = match untimed.pair(made.number, budget) {
+        Ok(pair) => pair,
+        Err(SystemFate::Unknown(reason)) => return unknown(reason),
+        Err(fate) => {
+            let why = fate.reason().unwrap_or_default().to_owned();
+            return open(made, Verdict::Invalid, why);
+        }
+    };
+    let verdicts = decide(&pair, budget);
+    let kill = match verdicts.kill() {
+        Ok(kill) => kill,
+        Err(reason) => return unknown(reason.to_string()),
+    };
+    let word = verdicts.word().iter().map(|input| pair.inputs()[*input].clone());
+    killed(untimed, made, kill, word.collect())
+}
+
+/// The record of a mutant that is killed so surely, by `word`.
+fn killed(untimed: &Untimed, made: &Made, kill: Killability, word: Vec<String>) -> Record {
+    let (verdict, by) = match kill {
+        Killability::None => (Verdict::Subsumed, Vec::new()),
+        kill => (Verdict::NonSubsumed, vec![kill.name().into()]),
+    };
+    Record {
+        decided_by: DecidedBy::Game,
+        kill: Some(KillFacts {
+            by,
+            open: Vec::new(),
+            word: untimed.witness.then_some(word),
+        }),
+        ..open(made, verdict, String::new())
+    }
+}
+
+/// The records of mutants of an action system: in one exploration, or each by itself where single decisions have limits; none at all
+/// where the time of the run was up.
+///
+/// # Errors
+/// When a mutant cannot be compared with the original.
+pub(super) fn by_actions(
+    untimed: &Untimed,
+    read: &ReadActions,
+    chains: &Chains<ActionMutation>,
+    mutants: &[&Made],
+) -> Result<Vec<Record>, CompareError> {
+    let timer = &untimed.timer;
+    let asked = mutants.iter().filter_map(|made| chains.get(&read.system, made.number));
+    let asked: Vec<Vec<ActionMutation>> = asked.collect();
+    let at_once = timer
+        .is_unlimited()
+        .then(|| compare_all(&read.system, &asked, &timer.budget()).ok())
+        .flatten();
+    let verdicts: Vec<ActionVerdicts> = match at_once {
+        Some(verdicts) => verdicts,
+        None => {
+            let one = |chain: &Vec<_>| compare(&read.system.after(chain), &read.system, &timer.budget());
+            asked.par_iter().map(one).collect::<Result<_, _>>()?
+        }
+    };
+    if timer.is_over() {
+        return Ok(Vec::new());
+    }
+    let records = mutants.iter().zip(&verdicts);
+    Ok(records
+        .map(|(made, verdicts)| of_verdicts(untimed, made, verdicts))
+        .collect())
+}
+
+fn of_verdicts(untimed: &Untimed, made: &Made, verdicts: &ActionVerdicts) -> Record {
+    let ways = [
+        ("state", &verdicts.state),
+        ("event", &verdicts.event),
+        ("ioco", &verdicts.ioco),
+    ];
+    let named = |known: Option<bool>| {
+        let of = move |(_, killed): &(&str, &Killed)| killed.known() == known;
+        ways.into_iter().filter(of).map(|(name, _)| name.into()).collect()
+    };
+    let (verdict, reason) = match (verdicts.open(), &verdicts.state) {
+        (Some(open), _) => (Verdict::Unknown, open.to_string()),
+        (None, Killed::Yes(_)) => (Verdict::NonSubsumed, String::new()),
+        (None, _) => (Verdict::Subsumed, String::new()),
+    };
+    let word = || verdicts.trace().iter().map(ToString::to_string).collect();
+    Record {
+        decided_by: match verdict {
+            Verdict::Unknown => DecidedBy::Nothing,
+            _ => DecidedBy::Game,
+        },
+        kill: Some(KillFacts {
+            by: named(Some(true)),
+            open: named(None),
+            word: untimed.witness.then(word),
+        }),
+        ..open(made, verdict, reason)
+    }
+}
+
+/// The record of a mutant whose second mutation takes back the first.
+pub(super) fn of_original(made: &Made) -> Record {
+    Record {
+        decided_by: DecidedBy::Duplicate,
+        duplicate_of: Some("original".to_owned()),
+        ..open(made, Verdict::Subsumed, String::new())
+    }
+}
+
+/// The record of a mutant of which nothing more is known.
+fn open(made: &Made, verdict: Verdict, reason: String) -> Record {
+    let mutant = &made.mutant;
+    Record {
+        id: mutant.id.clone(),
+        order: mutant.operators.len() as u8,
+        operators: mutant.operators.iter().map(|name| (*name).into()).collect(),
+        violates: Vec::new(),
+        verdict,
+        why: None,
+        decided_by: DecidedBy::Nothing,
+        duplicate_of: None,
+        reason: (!reason.is_empty()).then_some(reason),
+        witness: None,
+        alone: None,
+        kill: None,
+    }
+}

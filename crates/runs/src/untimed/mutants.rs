@@ -1,0 +1,271 @@
+//! The mutants of an untimed system, by number.
+
+use crate::Timer;
+use tamper_machines::formats::ReadMachine;
+use tamper_machines::{Fault, Mutant};
+use tamper_systems::actions::ActionMutation;
+use tamper_systems::formats::actions::ReadActions;
+use tamper_systems::formats::smv::{ReadSystem, expression_text};
+use tamper_systems::testing::SystemFate;
+use tamper_systems::{Chains, ExploreError, Missing, Mutated, Pair, SystemMutation, TransitionSystem, explore};
+use tamper_text::{Budget, SourceFile, Span};
+
+/// The mutants of a system, and who decides them. They are made as they are asked for.
+pub struct Untimed {
+    len: u64,
+    pub(super) subject: Subject,
+    pub(super) timer: Timer,
+    pub(super) witness: bool,
+}
+
+/// A mutant by what it changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UntimedMutant {
+    /// What it changes, and where: `ROR:12:7:wtr > 0=>wtr >= 0`.
+    pub id: String,
+    /// The operators, in order of what they change.
+    pub operators: Vec<&'static str>,
+    /// The line of the file in which something is changed, from 1.
+    pub line: usize,
+    /// What is done there, in words.
+    pub says: String,
+}
+
+/// What the mutants are made of.
+pub(super) enum Subject {
+    System {
+        read: ReadSystem,
+        mutants: Chains<SystemMutation>,
+        specification: TransitionSystem,
+        missing: Missing,
+    },
+    Actions {
+        read: ReadActions,
+        mutants: Chains<ActionMutation>,
+    },
+    Machine(ReadMachine),
+}
+
+/// How mutants are decided.
+pub struct UntimedSettings {
+    /// The limits.
+    pub timer: Timer,
+    /// Whether records show what kills.
+    pub witness: bool,
+    /// How many mutations a mutant has: 1 or 2. A machine has mutants of all orders at once.
+    pub order: u8,
+}
+
+impl Untimed {
+    /// The mutants of a transition system with these states; none if there are none of that order.
+    pub fn of_system(
+        read: ReadSystem,
+        specification: TransitionSystem,
+        missing: Missing,
+        settings: UntimedSettings,
+    ) -> Option<Self> {
+        let mutants = Chains::new(&read.program, settings.order)?;
+        let len = mutants.len();
+        let subject = Subject::System {
+            mutants,
+            specification,
+            missing,
+            read,
+        };
+        Some(Self::of(len, subject, settings))
+    }
+
+    /// The mutants of an action system; none if there are none of that order.
+    pub fn of_actions(read: ReadActions, settings: UntimedSettings) -> Option<Self> {
+        let mutants = Chains::new(&read.system, settings.order)?;
+        Some(Self::of(mutants.len(), Subject::Actions { mutants, read }, settings))
+    }
+
+    /// The mutants of a state machine, of all orders, in the order of their choices; none if they are more than can be numbered.
+    pub fn of_machine(read: ReadMachine, settings: UntimedSettings) -> Option<Self> {
+        let len = u64::try_from(read.machine.n_machines() - 1_u32).ok()?;
+        Some(Self::of(len, Subject::Machine(read), settings))
+    }
+
+    fn of(len: u64, subject: Subject, settings: UntimedSettings) -> Self {
+        Self {
+            len,
+            subject,
+            timer: settings.timer,
+            witness: settings.witness,
+        }
+    }
+
+    /// The mutant of that number, if there is one.
+    pub fn mutant(&self, number: u64) -> Option<UntimedMutant> {
+        match &self.subject {
+            Subject::Machine(read) => {
+                let mutant = Mutant::numbered(&read.machine, number.checked_add(1)?)?;
+                Some(UntimedMutant::of_machine(read, &mutant))
+            }
+            Subject::System { read, mutants, .. } => {
+                let chain = mutants.get(&read.program, number)?;
+                Some(UntimedMutant::of_system(read, &chain))
+            }
+            Subject::Actions { read, mutants } => {
+                let chain = mutants.get(&read.system, number)?;
+                Some(UntimedMutant::of_actions(read, &chain))
+            }
+        }
+    }
+
+    /// Whether the mutant of that number is the original: its second mutation takes back the first.
+    pub(super) fn is_original(&self, number: u64) -> bool {
+        /// Whether nothing changes; a single mutation always changes something.
+        fn restores<S: Mutated + PartialEq>(original: &S, chains: &Chains<S::Mutation>, number: u64) -> bool {
+            let chain = chains.get(original, number).filter(|chain| chain.len() > 1);
+            chain.is_some_and(|chain| original.after(&chain) == *original)
+        }
+        match &self.subject {
+            Subject::Machine(_) => false,
+            Subject::System { read, mutants, .. } => restores(&read.program, mutants, number),
+            Subject::Actions { read, mutants } => restores(&read.system, mutants, number),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The file of the system.
+    pub fn source(&self) -> &SourceFile {
+        match &self.subject {
+            Subject::System { read, .. } => &read.file,
+            Subject::Actions { read, .. } => &read.file,
+            Subject::Machine(read) => &read.file,
+        }
+    }
+
+    /// The mutant of that number beside its specification, of a transition system; else why it is refused, or the limit that was hit.
+    ///
+    /// # Errors
+    /// As a fate.
+    pub(super) fn pair(&self, number: u64, budget: &Budget) -> Result<Pair, SystemFate> {
+        let Subject::System {
+            read,
+            mutants,
+            specification,
+            missing,
+        } = &self.subject
+        else {
+            return Err(SystemFate::Refused("it is no transition system".to_owned()));
+        };
+        let Some(chain) = mutants.get(&read.program, number) else {
+            return Err(SystemFate::Refused("there is no such mutant".to_owned()));
+        };
+        pair(&read.program.after(&chain), *missing, specification, budget)
+    }
+}
+
+/// A mutant beside its specification; else why it is refused, or the limit that was hit.
+///
+/// # Errors
+/// As a fate.
+pub fn pair(
+    mutant: &tamper_systems::Program,
+    missing: Missing,
+    specification: &TransitionSystem,
+    budget: &Budget,
+) -> Result<Pair, SystemFate> {
+    let mutant = match explore(mutant, missing, budget) {
+        Ok(mutant) => mutant,
+        Err(ExploreError::Limit(reason)) => return Err(SystemFate::Unknown(reason.to_string())),
+        Err(error) => return Err(SystemFate::Refused(super::explain(&error).message)),
+    };
+    Pair::new(&mutant, specification).map_err(|error| SystemFate::Refused(error.to_string()))
+}
+
+impl UntimedMutant {
+    /// The mutant of a transition system that a sequence of mutations makes.
+    pub fn of_system(read: &ReadSystem, chain: &[SystemMutation]) -> Self {
+        Self::of_parts(chain.iter().map(|mutation| {
+            let new = expression_text(&read.program, &mutation.new);
+            let mut mutant = Self::of(&read.file, mutation.old, mutation.operator.name(), Some(&new));
+            if let Some(expression) = mutation.expression(&read.program) {
+                mutant.id += &format!(" in {expression}");
+                mutant.says += &format!(", in {expression}");
+            }
+            mutant
+        }))
+    }
+
+    /// The mutant of an action system that a sequence of mutations makes.
+    pub fn of_actions(read: &ReadActions, chain: &[ActionMutation]) -> Self {
+        Self::of_parts(chain.iter().map(|mutation| {
+            let new = mutation.constant.map(|constant| constant.to_string());
+            Self::of(&read.file, mutation.span, mutation.operator.name(), new.as_deref())
+        }))
+    }
+
+    /// Named as mutants of timed games are: `A;B`.
+    fn of_parts(parts: impl Iterator<Item = Self>) -> Self {
+        let whole = parts.reduce(|all, next| Self {
+            id: format!("{};{}", all.id, next.id),
+            operators: [all.operators, next.operators].concat(),
+            line: all.line,
+            says: format!("{}, then {}", all.says, next.says),
+        });
+        whole.unwrap_or_else(|| Self {
+            id: "original".to_owned(),
+            operators: Vec::new(),
+            line: 0,
+            says: "changes nothing".to_owned(),
+        })
+    }
+
+    /// A mutant of a machine.
+    pub fn of_machine(read: &ReadMachine, mutant: &Mutant) -> Self {
+        let machine = &read.machine;
+        let faults: Vec<_> = mutant.faults(machine).collect();
+        let line = |fault: &Fault| {
+            let own = |transition| read.places.get(&(fault.state, fault.input, transition));
+            // A fault that is not written stands for the transition that is.
+            let span = own(fault.new).or_else(|| own(machine.unaltered(fault.state, fault.input)));
+            span.map_or(0, |span| read.file.line_col(span.start).line as usize)
+        };
+        let says = faults.iter().map(|fault| {
+            let show = |transition| machine.show(fault.state, fault.input, transition);
+            let old = machine.unaltered(fault.state, fault.input);
+            format!("takes {} for {} in line {}", show(fault.new), show(old), line(fault))
+        });
+        Self {
+            id: mutant.show(machine).join("; "),
+            says: says.collect::<Vec<_>>().join("; "),
+            line: faults.first().map_or(0, line),
+            operators: faults.iter().map(|fault| fault.kind.name()).collect(),
+        }
+    }
+
+    fn of(file: &SourceFile, span: Span, operator: &'static str, new: Option<&str>) -> Self {
+        let at = file.line_col(span.start);
+        let old: Vec<&str> = file.text()[span.range()].split_whitespace().collect();
+        let old = old.join(" ");
+        let (into, says) = match new {
+            Some(new) => (
+                format!("=>{new}"),
+                format!("writes `{new}` for `{old}` in line {}", at.line),
+            ),
+            None => (
+                String::new(),
+                format!("changes `{old}` in line {} ({operator})", at.line),
+            ),
+        };
+        Self {
+            id: format!("{operator}:{}:{}:{old}{into}", at.line, at.column),
+            operators: vec![operator],
+            line: at.line as usize,
+            says,
+        }
+    }
+}

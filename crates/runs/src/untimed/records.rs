@@ -1,0 +1,46 @@
+//! Records of a run on mutants of an untimed system, next to the mutants.
+
+use std::io::BufRead as _;
+use std::path::Path;
+
+use super::mutants::Untimed;
+use crate::error::{ExperimentError, FileAction, OfFile as _, Result};
+use crate::open_lines;
+use crate::{Filter, Places, Record, Selection, Subject};
+
+/// Mutants by their numbers, each with what is known about it.
+pub type UntimedRecords = Vec<(u64, Record)>;
+
+/// The mutants of a finished run that `filter` keeps, with their numbers and records; the run in `folder` looked at `selection`.
+///
+/// # Errors
+/// When the run is not finished, or its records are not those of these mutants.
+pub fn keep_untimed(
+    untimed: &Untimed,
+    folder: &Path,
+    selection: &Selection,
+    filter: &Filter,
+) -> Result<UntimedRecords> {
+    let path = folder.join("mutants.jsonl");
+    let mut lines = open_lines(&path).cannot(FileAction::Read, &path)?.lines();
+    let mut kept = Vec::new();
+    for (at, number) in (1..).zip(selection.slice(0..selection.len())) {
+        let mutant = untimed
+            .mutant(number)
+            .ok_or_else(|| ExperimentError::no_mutant(number))?;
+        let line = lines.next().transpose().cannot(FileAction::Read, &path)?;
+        let unfinished = || {
+            ExperimentError::Unfinished("the run is not finished: finish it with `tamper classify --resume`".to_owned())
+        };
+        let record = Record::of_mutant(&line.ok_or_else(unfinished)?, at, &mutant.id)?;
+        let subject = Subject {
+            number,
+            record: &record,
+            places: &Places::default(),
+        };
+        if filter.keeps(subject) {
+            kept.push((number, record));
+        }
+    }
+    Ok(kept)
+}

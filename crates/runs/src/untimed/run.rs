@@ -1,0 +1,103 @@
+//! Runs on the mutants of an untimed system.
+
+use super::decide::{Made, by_actions, of_machine, of_original, of_pair};
+use super::mutants::{Subject, Untimed};
+use crate::each::{Counted, Found, IsNew, Mutants, Write, drive_each, in_order};
+use crate::error::{ExperimentError, Result};
+use crate::world::{BatchSizes, Driver, World};
+use crate::{Record, Selection};
+use tamper_text::Budget;
+
+/// What is to be decided.
+#[derive(Clone, Copy)]
+pub struct UntimedRun<'r> {
+    /// The mutants, and who decides them.
+    pub untimed: &'r Untimed,
+    /// Which of them are looked at.
+    pub selection: &'r Selection,
+}
+
+impl World for UntimedRun<'_> {
+    type Counts = Vec<Record>;
+
+    fn drive(&self, driver: Driver<'_>) -> Result<Vec<Record>> {
+        drive_each(self.untimed, self.selection, Vec::new(), driver)
+    }
+}
+
+impl Mutants for Untimed {
+    type Made = Made;
+    type Counts = Vec<Record>;
+
+    /// Action systems explore the original again for each batch.
+    fn sizes(&self) -> BatchSizes {
+        match self.subject {
+            Subject::System { .. } => BatchSizes {
+                first: 16,
+                least: 4,
+                most: 256,
+            },
+            Subject::Actions { .. } => BatchSizes {
+                first: 256,
+                least: 16,
+                most: 256,
+            },
+            Subject::Machine(_) => BatchSizes {
+                first: 256,
+                least: 16,
+                most: 1 << 14,
+            },
+        }
+    }
+
+    fn make(&self, number: u64) -> Option<Made> {
+        let mutant = self.mutant(number)?;
+        Some(Made { number, mutant })
+    }
+
+    fn id<'m>(&'m self, made: &'m Made) -> &'m str {
+        &made.mutant.id
+    }
+
+    fn digest(&self, _: &Made) -> Option<blake3::Hash> {
+        None
+    }
+
+    fn decide(&self, made: &[Made], open: &[usize], _: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
+        let is_original = |at: &usize| self.is_original(made[*at].number);
+        let (original, open): (Vec<usize>, Vec<usize>) = open.iter().copied().partition(is_original);
+        let tell = |at: usize, record: Record| {
+            let (judgement, digest) = (None, None);
+            write(
+                at,
+                Found {
+                    record,
+                    judgement,
+                    digest,
+                },
+            )
+        };
+        let each = |one: &(dyn Fn(&Made, &Budget) -> Record + Sync)| {
+            in_order(open.len(), |at, (): &mut ()| {
+                let at = open[at];
+                let record = one(&made[at], &self.timer.budget());
+                if self.timer.is_over() { Ok(()) } else { tell(at, record) }
+            })
+        };
+        let originals = original.iter().map(|at| (*at, of_original(&made[*at])));
+        originals.into_iter().try_for_each(|(at, record)| tell(at, record))?;
+        match &self.subject {
+            Subject::System { .. } => each(&|made, budget| of_pair(self, made, budget)),
+            Subject::Machine(read) => each(&|made, budget| of_machine(self, &read.machine, made, budget)),
+            Subject::Actions { read, mutants } => {
+                let asked: Vec<&Made> = open.iter().map(|at| &made[*at]).collect();
+                let records = by_actions(self, read, mutants, &asked).map_err(ExperimentError::fault)?;
+                open.iter().zip(records).try_for_each(|(at, record)| tell(*at, record))
+            }
+        }
+    }
+
+    fn count(&self, counted: Counted<'_, Made>, records: &mut Vec<Record>) {
+        records.push(counted.record.clone());
+    }
+}

@@ -1,0 +1,219 @@
+//! Which mutants were met and what their verdicts are, in a memory that is said beforehand, for many threads at once.
+
+use std::sync::Mutex;
+
+use super::Verdict;
+use tamper_timed::mutation::Fingerprint;
+
+/// The verdicts on distinct mutants by their fingerprints.
+pub(super) struct VerdictTable {
+    /// By the highest bits of the fingerprint.
+    shards: Vec<Mutex<Shard>>,
+    most: usize,
+}
+
+/// What is known of a mutant that is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Claim {
+    /// Nothing: whoever asks is the first, and settles it.
+    First,
+    /// It was met, and is being decided.
+    Open,
+    /// Its verdict, and whether it is counted.
+    Settled { verdict: Verdict, is_counted: bool },
+    /// Nothing, and there is no room for more.
+    Full,
+}
+
+/// Open addressing with linear probing.
+#[derive(Default)]
+struct Shard {
+    keys: Vec<u128>,
+    /// [`EMPTY`], [`OPEN`], or the position of the verdict among all, counted from 2; and [`COUNTED`].
+    states: Vec<u8>,
+    n: usize,
+}
+
+const EMPTY: u8 = 0;
+const OPEN: u8 = 1;
+const COUNTED: u8 = 0x80;
+const SHARD_BITS: u32 = 10;
+const BYTES_PER_SLOT: u64 = 17;
+
+impl VerdictTable {
+    /// How many mutants fit into that number of bytes, while the table grows, too.
+    pub fn capacity(bytes: u64) -> u64 {
+        // Slots are between 3/5 and 4/5 full, but for those of the shard that is growing.
+        (bytes / BYTES_PER_SLOT / 5 * 3).max(1)
+    }
+
+    /// An empty table for at most `most` mutants.
+    pub fn of_at_most(most: u64) -> Self {
+        let n_shards = 1usize << SHARD_BITS;
+        // Fingerprints are spread evenly; a few more in one shard than in another do not matter.
+        let most = usize::try_from(most >> SHARD_BITS).unwrap_or(usize::MAX / 4);
+        Self {
+            shards: (0..n_shards).map(|_| Mutex::default()).collect(),
+            most: most + most / 8 + 4,
+        }
+    }
+
+    /// What is known of the mutant; after [`Claim::First`] it is open.
+    pub fn claim(&self, fingerprint: Fingerprint) -> Claim {
+        let mut shard = self.shard(fingerprint);
+        let at = match shard.find(fingerprint.bits()) {
+            Ok(at) => {
+                return match shard.states[at] {
+                    OPEN => Claim::Open,
+                    state => Claim::Settled {
+                        verdict: Verdict::ALL[usize::from(state & !COUNTED) - 2],
+                        is_counted: state & COUNTED != 0,
+                    },
+                };
+            }
+            Err(at) => at,
+        };
+        if shard.n >= self.most {
+            return Claim::Full;
+        }
+        shard.keys[at] = fingerprint.bits();
+        shard.states[at] = OPEN;
+        shard.n += 1;
+        if 5 * shard.n > 4 * shard.keys.len() {
+            shard.grow();
+        }
+        Claim::First
+    }
+
+    /// Keeps the verdict on a mutant that was claimed.
+    pub fn settle(&self, fingerprint: Fingerprint, verdict: Verdict) {
+        let mut shard = self.shard(fingerprint);
+        let position = Verdict::ALL.iter().position(|known| *known == verdict);
+        if let (Ok(at), Some(position)) = (shard.find(fingerprint.bits()), position) {
+            shard.states[at] = u8::try_from(position + 2).expect("there are six verdicts");
+        }
+    }
+
+    /// Counts a mutant whose verdict is kept; false if it was counted before.
+    pub fn count(&self, fingerprint: Fingerprint) -> bool {
+        let mut shard = self.shard(fingerprint);
+        let Ok(at) = shard.find(fingerprint.bits()) else {
+            return false;
+        };
+        let is_new = shard.states[at] & COUNTED == 0;
+        shard.states[at] |= COUNTED;
+        is_new
+    }
+
+    fn shard(&self, fingerprint: Fingerprint) -> std::sync::MutexGuard<'_, Shard> {
+        #[allow(clippy::cast_possible_truncation, reason = "the highest bits alone")]
+        let shard = (fingerprint.bits() >> (128 - SHARD_BITS)) as usize;
+        let mut shard = self.shards[shard]
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if shard.keys.is_empty() {
+            shard.resize(16);
+        }
+        shard
+    }
+}
+
+impl Shard {
+    fn resize(&mut self, length: usize) {
+        self.keys = vec![0; length];
+        self.states = vec![EMPTY; length];
+    }
+
+    /// Where the key is, or where it would be.
+    fn find(&self, key: u128) -> Result<usize, usize> {
+        // The next bits below those that say the shard, taken as a fraction of the length.
+        #[allow(clippy::cast_possible_truncation, reason = "the bits in the middle")]
+        let fraction = (key >> (64 - SHARD_BITS)) as u64;
+        let home = (u128::from(fraction) * self.keys.len() as u128) >> 64;
+        let mut at = usize::try_from(home).expect("below the length");
+        loop {
+            if self.states[at] == EMPTY {
+                return Err(at);
+            }
+            if self.keys[at] == key {
+                return Ok(at);
+            }
+            at = if at + 1 == self.keys.len() { 0 } else { at + 1 };
+        }
+    }
+
+    fn grow(&mut self) {
+        let length = self.keys.len() + self.keys.len() / 3;
+        let (keys, states) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.states));
+        self.resize(length);
+        for (key, state) in keys.into_iter().zip(states) {
+            if state != EMPTY
+                && let Err(at) = self.find(key)
+            {
+                self.keys[at] = key;
+                self.states[at] = state;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tamper_timed::mutation::{Fingerprinter, MutantSpace, MutationOptions, Order};
+    use testing::studies::wfas;
+
+    fn settled(verdict: Verdict, is_counted: bool) -> Claim {
+        Claim::Settled { verdict, is_counted }
+    }
+
+    #[test]
+    fn each_mutant_is_first_once_and_keeps_its_verdict() {
+        let base = wfas();
+        let space = MutantSpace::new(&base, &MutationOptions::default(), Order::SECOND).unwrap();
+        let fingerprinter = Fingerprinter::new(&base);
+        let table = VerdictTable::of_at_most(1 << 20);
+        let mut known = std::collections::HashMap::new();
+        for family in 0..space.n_families() {
+            let siblings = space.siblings(family).unwrap();
+            let prints = fingerprinter.siblings(siblings.parent());
+            for last in siblings.last().iter() {
+                let print = prints.of(&last);
+                let verdict = Verdict::ALL[known.len() % 6];
+                match known.get(&print) {
+                    Some(verdict) => assert_eq!(table.claim(print), settled(*verdict, false)),
+                    None => {
+                        assert_eq!(table.claim(print), Claim::First);
+                        assert_eq!(table.claim(print), Claim::Open);
+                        table.settle(print, verdict);
+                        known.insert(print, verdict);
+                    }
+                }
+            }
+        }
+        assert!(known.len() > 5000);
+        for (print, verdict) in known {
+            assert!(table.count(print));
+            assert!(!table.count(print));
+            assert_eq!(table.claim(print), settled(verdict, true));
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told() {
+        let base = wfas();
+        let space = MutantSpace::new(&base, &MutationOptions::default(), Order::SECOND).unwrap();
+        let fingerprinter = Fingerprinter::new(&base);
+        let table = VerdictTable::of_at_most(0);
+        let full = (0..space.n_families()).flat_map(|family| {
+            let siblings = space.siblings(family).unwrap();
+            let prints = fingerprinter.siblings(siblings.parent());
+            let prints: Vec<_> = siblings.last().iter().map(|last| prints.of(&last)).collect();
+            prints.into_iter().map(|print| table.claim(print))
+        });
+        let claims: Vec<Claim> = full.collect();
+        let n = |claim| claims.iter().filter(|found| **found == claim).count();
+        assert!(n(Claim::First) > 1000 && n(Claim::First) <= 4 << SHARD_BITS);
+        assert!(n(Claim::Full) > 1000);
+    }
+}
