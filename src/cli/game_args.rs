@@ -13,7 +13,7 @@ use tamper::experiment::Shard;
 /// `tamper check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder), or a transition system (.smv, .btor2)
+    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, an Ecdar folder), or a transition system (.smv, .btor2)
     pub file: PathBuf,
     #[command(flatten)]
     pub timed: CheckTimedArgs,
@@ -49,7 +49,7 @@ Examples:
   tamper refine mutant.smv spec.smv --witness
   tamper refine learned.dot machine.fsm                 state machines: the shortest word that they answer in two ways")]
 pub struct RefineArgs {
-    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder), a transition system
+    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, an Ecdar folder), a transition system
     /// (.smv, .btor2), or a state machine (.fsm, .kiss, .dot)
     pub file: PathBuf,
     /// The template that should refine the other one, or an expression; of a transition system or a state machine the file
@@ -122,7 +122,7 @@ Examples:
   tamper classify model.xml --all-constants             how far each constant may go before a test sees it
   tamper classify model.xml --all-constants=9 --jointly 2    which constants of every two constraints may go together")]
 pub struct ClassifyArgs {
-    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder), a transition system (.smv, .btor2), an action system (.pl), or a mutation machine (.fsm, .kiss2, .dot)
+    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, an Ecdar folder), a transition system (.smv, .btor2), an action system (.pl), or a mutation machine (.fsm, .kiss2, .dot)
     pub file: PathBuf,
     #[command(flatten)]
     pub space: SpaceArgs,
@@ -252,7 +252,7 @@ pub struct RunFolderArgs {
     after_long_help = super::filter_help::export_help()
 )]
 pub struct ExportArgs {
-    /// A model: UPPAAL XML, an Ecdar project (a folder or a component's .json), TChecker (.tck), a one-clock automaton (.json), an untimed system (.smv, .btor2, .pl), or a mutation machine (.fsm, .kiss2, .dot)
+    /// A model: UPPAAL XML, an Ecdar project (a folder or a component's .json), TChecker (.tck), an untimed system (.smv, .btor2, .pl), or a mutation machine (.fsm, .kiss2, .dot)
     pub file: PathBuf,
     /// Which mutants to write, e.g. 'verdict == non-subsumed && operator in (CXL, CXS)'
     #[arg(long, value_name = "CONDITION", default_value = "all")]

@@ -41,8 +41,8 @@ pub use crate::machines::formats as machines;
 pub use crate::systems::formats::{actions, btor2, hyper, smv, suite as system_suite};
 pub use crate::text::{ReadError, render};
 pub use tamper_interchange::{
-    EcdarComponent, EcdarQuery, read_ecdar, read_ecdar_only, read_ecdar_queries, read_one_clock, read_tchecker,
-    read_tchecker_network, write_component, write_global_declarations, write_tchecker,
+    EcdarComponent, EcdarQuery, read_ecdar, read_ecdar_only, read_ecdar_queries, read_tchecker, read_tchecker_network,
+    write_component, write_global_declarations, write_tchecker,
 };
 pub use tamper_uppaal as uppaal;
 pub use tamper_uppaal::input::{STDIN, read_input, read_own, read_own_text, read_text, refuse_pipe};

@@ -6,7 +6,6 @@ mod learners;
 mod matrix;
 mod networks;
 mod next;
-mod one_clock;
 #[cfg(feature = "workbench")]
 mod open;
 mod packaging;
