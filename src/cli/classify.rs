@@ -29,7 +29,6 @@ const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so eac
 
 /// Decides the mutants of a model and shows the table.
 pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    args.folder.records.check()?;
     let asked = Asked {
         file: &args.file,
         template: args.space.of.template.as_deref(),
@@ -153,9 +152,7 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
         Some(run) => count(run, (&output, &interrupt), terminal)?,
         None => {
             let part = |part: &Summary, open| Ok(terminal.result(&shown(part, None, Some(open), terminal)?)?);
-            let summary = in_folder.decide(&world, &output, &mut draw, &part)?;
-            args.folder.records.write(output.path())?;
-            summary
+            in_folder.decide(&world, &output, &mut draw, &part)?
         }
     };
     if let Some(since) = &since {

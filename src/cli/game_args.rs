@@ -6,7 +6,6 @@ use clap::{Args, Id, ValueEnum};
 
 use super::args::{EngineArg, GuidelinesArg, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
 use super::network_args::{MutateArgs, NetworkArgs};
-use super::run_args::RecordsArg;
 use super::unspecified::MachineArgs;
 use tamper::experiment::Shard;
 
@@ -234,9 +233,6 @@ pub struct RunFolderArgs {
     /// The folder for the results; a previous run in it is kept as DIR.old
     #[arg(long, value_name = "DIR", default_value = "tamper.out")]
     pub out: PathBuf,
-    /// How records are written: parquet writes mutants.parquet beside mutants.jsonl
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub records: RecordsArg,
     /// Continue an interrupted run of the same parameters: what it decided is kept
     #[arg(long)]
     pub resume: bool,

@@ -34,8 +34,6 @@ mod merge;
 mod mutant_set;
 mod networks;
 mod output;
-#[cfg(feature = "parquet")]
-mod parquet;
 mod part;
 mod percent;
 mod plan;
@@ -98,8 +96,6 @@ pub use networks::{
     NetworkSettings, NetworkStep, Scope, components,
 };
 pub use output::OutputDir;
-#[cfg(feature = "parquet")]
-pub use parquet::write_parquet;
 pub use percent::percent;
 pub use plan::{ExportRef, Limits, Manifest, ModelRef, Plan, StaticUse};
 pub use products::{Means, ProductCounts, ProductPlan, ProductProgress, ProductRun};

@@ -120,22 +120,6 @@ fn help_teaches_with_examples_and_exit_codes() {
     }
 }
 
-/// Its content is read by other programs in scripts/check-python-package.sh.
-#[test]
-fn parquet_is_written_or_refused_before_any_work() {
-    let run = Classify::new();
-    let command = run.command("wfas", "--records parquet");
-    if cfg!(feature = "parquet") {
-        command.assert().code(0);
-        let bytes = fs::read(run.out().join("mutants.parquet")).unwrap();
-        assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
-    } else {
-        let message = message_of(command, 2);
-        assert!(message.contains("--features parquet"), "{message}");
-        assert!(!run.out().exists());
-    }
-}
-
 #[test]
 fn files_of_other_kinds_are_named_as_what_they_are() {
     let folder = tempfile::tempdir().unwrap();
