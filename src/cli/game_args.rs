@@ -117,7 +117,6 @@ Examples:
   tamper classify trains.xml --mutate Train             mutants of one process, judged in the whole network
   tamper classify machine.fsm --out run                 all combinations of a mutation machine's faults, one by one
   tamper classify model.xml --no-static                 re-check the guidelines on every mutant
-  tamper classify model.xml --witness --since old.out   after a change: what the old counterexamples still show is kept
   tamper classify model.xml --all-constants             how far each constant may go before a test sees it
   tamper classify model.xml --all-constants=9 --jointly 2    which constants of every two constraints may go together")]
 pub struct ClassifyArgs {
@@ -174,11 +173,6 @@ pub struct ClassifyGameArgs {
     /// through several times if need be
     #[arg(long, conflicts_with_all = ["static_only", "witness", "sample", "verify", "duplicates", "all_constants"])]
     pub summary_only: bool,
-    /// With --witness, after the model was changed: the folder of a run with --witness on the model as it was. The counterexample of
-    /// each mutant is tried on the mutant of the same id first; where it still shows it, nothing else is asked, and where not, the
-    /// mutant is decided as without. The verdicts are the same
-    #[arg(long, value_name = "DIR", requires = "witness")]
-    pub since: Option<PathBuf>,
     /// Instead of mutants: for every constant that CXL and CXS change, the intervals of values that share one verdict, from 0 to
     /// LAST [default: the largest constant of the game + 2]; printed, nothing is written. --timeout is then that of the whole run
     #[arg(long, value_name = "LAST", num_args = 0..=1, require_equals = true, value_parser = clap::value_parser!(i64).range(0..),

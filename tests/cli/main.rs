@@ -12,7 +12,6 @@ mod packaging;
 mod propositions;
 mod report;
 mod shards;
-mod since;
 mod text_format;
 
 use std::fs;
