@@ -8,9 +8,9 @@ shift 4
 reading=()
 while [ $# -gt 0 ]; do
     case $1 in
-        --network | --system=* | --environment=* | --internal=* | --observe=* | --io=* | --input-enabling=* | --records=* | --config=*)
+        --network | --system=* | --environment=* | --internal=* | --observe=* | --io=* | --input-enabling=* | --config=*)
             reading+=("$1") ;;
-        --system | --environment | --internal | --observe | --io | --input-enabling | --records | --config)
+        --system | --environment | --internal | --observe | --io | --input-enabling | --config)
             reading+=("$1" "$2")
             shift ;;
     esac

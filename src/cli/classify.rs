@@ -16,8 +16,8 @@ use super::run_folder::{FolderRun, note_invalid, said_verified, stopped};
 use super::terminal::{Terminal, counted};
 use super::timed_world::TimedWorld;
 use tamper::experiment::{
-    Draw, Filter, OutputDir, Plan, Run, Since, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer, Verified,
-    classes_of_run, tally,
+    Draw, Filter, OutputDir, Plan, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer, Verified, classes_of_run,
+    tally,
 };
 use tamper::game::Unmatched;
 use tamper::model::{Automaton, Location, Urgency};
@@ -29,7 +29,6 @@ const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so eac
 
 /// Decides the mutants of a model and shows the table.
 pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    args.folder.records.check()?;
     let asked = Asked {
         file: &args.file,
         template: args.space.of.template.as_deref(),
@@ -122,19 +121,13 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
     let interrupt = interrupt::watch();
     let timer = args.total.timer(plan.limits).until(Arc::clone(&interrupt));
     let asked = args.decide.engine.resolve();
-    // Before the folder is opened: the run may be the one that is moved away.
-    let since = args.game.since.as_deref().map(Since::read).transpose()?;
-    let mut world = TimedWorld::new(mutated, plan, asked, timer, terminal)?;
+    let world = TimedWorld::new(mutated, plan, asked, timer, terminal)?;
     let (all, selected) = (world.set().n_mutants(), world.selection().len());
     let mut manifest = mutated.manifest(plan, all, selected);
     let other = world.engine().filter(|engine| *engine != asked);
     if let Some(engine) = other.filter(|_| plan.statics != StaticUse::Only) {
         terminal.note(ENGINE_CHANGED);
         manifest = manifest.with_engine(engine);
-    }
-    if let Some(since) = &since {
-        world = world.with_since(since);
-        manifest = manifest.with_since(since.hash());
     }
     if args.game.duplicates {
         refuse_duplicates(world.specification())?;
@@ -153,14 +146,9 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
         Some(run) => count(run, (&output, &interrupt), terminal)?,
         None => {
             let part = |part: &Summary, open| Ok(terminal.result(&shown(part, None, Some(open), terminal)?)?);
-            let summary = in_folder.decide(&world, &output, &mut draw, &part)?;
-            args.folder.records.write(output.path())?;
-            summary
+            in_folder.decide(&world, &output, &mut draw, &part)?
         }
     };
-    if let Some(since) = &since {
-        note_since(since, terminal);
-    }
     let verified = args.game.verify.map(|_| world.verify(draw)).transpose()?;
     if args.game.duplicates {
         write_classes(&world, plan, &output, terminal)?;
@@ -172,20 +160,6 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
         started,
     };
     table.conclude(&output, terminal)
-}
-
-/// Says what the counterexamples of an earlier run were worth.
-fn note_since(since: &Since, terminal: &Terminal) {
-    terminal.note(&match since.is_empty() {
-        true => "--since: that run has no counterexamples, so every mutant was decided anew; make it with --witness"
-            .to_owned(),
-        false => format!(
-            "--since: {} counterexamples, {} tried, {} still show their mutant",
-            since.len(),
-            since.n_tried(),
-            since.n_held()
-        ),
-    });
 }
 
 /// Counts the verdicts without records.

@@ -24,7 +24,7 @@ Examples:
   tamper fmm model.xml --with-guidelines --out fmm       only mutants that no guideline names
   tamper fmm line.xml --features line.uvl --out fmm      the mutants of every product of a product line")]
 pub struct FmmArgs {
-    /// A timed game (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, or an Ecdar folder)
+    /// A timed game (UPPAAL's .xml or .xta, TChecker's .tck, or an Ecdar folder)
     pub file: PathBuf,
     /// The game to mutate (needed when the file runs several)
     #[arg(long, value_name = "NAME")]

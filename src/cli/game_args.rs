@@ -6,14 +6,13 @@ use clap::{Args, Id, ValueEnum};
 
 use super::args::{EngineArg, GuidelinesArg, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
 use super::network_args::{MutateArgs, NetworkArgs};
-use super::run_args::RecordsArg;
 use super::unspecified::MachineArgs;
 use tamper::experiment::Shard;
 
 /// `tamper check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder), or a transition system (.smv, .btor2)
+    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, an Ecdar folder), or a transition system (.smv, .btor2)
     pub file: PathBuf,
     #[command(flatten)]
     pub timed: CheckTimedArgs,
@@ -49,7 +48,7 @@ Examples:
   tamper refine mutant.smv spec.smv --witness
   tamper refine learned.dot machine.fsm                 state machines: the shortest word that they answer in two ways")]
 pub struct RefineArgs {
-    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder), a transition system
+    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, an Ecdar folder), a transition system
     /// (.smv, .btor2), or a state machine (.fsm, .kiss, .dot)
     pub file: PathBuf,
     /// The template that should refine the other one, or an expression; of a transition system or a state machine the file
@@ -118,11 +117,10 @@ Examples:
   tamper classify trains.xml --mutate Train             mutants of one process, judged in the whole network
   tamper classify machine.fsm --out run                 all combinations of a mutation machine's faults, one by one
   tamper classify model.xml --no-static                 re-check the guidelines on every mutant
-  tamper classify model.xml --witness --since old.out   after a change: what the old counterexamples still show is kept
   tamper classify model.xml --all-constants             how far each constant may go before a test sees it
   tamper classify model.xml --all-constants=9 --jointly 2    which constants of every two constraints may go together")]
 pub struct ClassifyArgs {
-    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder), a transition system (.smv, .btor2), an action system (.pl), or a mutation machine (.fsm, .kiss2, .dot)
+    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, an Ecdar folder), a transition system (.smv, .btor2), an action system (.pl), or a mutation machine (.fsm, .kiss2, .dot)
     pub file: PathBuf,
     #[command(flatten)]
     pub space: SpaceArgs,
@@ -175,11 +173,6 @@ pub struct ClassifyGameArgs {
     /// through several times if need be
     #[arg(long, conflicts_with_all = ["static_only", "witness", "sample", "verify", "duplicates", "all_constants"])]
     pub summary_only: bool,
-    /// With --witness, after the model was changed: the folder of a run with --witness on the model as it was. The counterexample of
-    /// each mutant is tried on the mutant of the same id first; where it still shows it, nothing else is asked, and where not, the
-    /// mutant is decided as without. The verdicts are the same
-    #[arg(long, value_name = "DIR", requires = "witness")]
-    pub since: Option<PathBuf>,
     /// Instead of mutants: for every constant that CXL and CXS change, the intervals of values that share one verdict, from 0 to
     /// LAST [default: the largest constant of the game + 2]; printed, nothing is written. --timeout is then that of the whole run
     #[arg(long, value_name = "LAST", num_args = 0..=1, require_equals = true, value_parser = clap::value_parser!(i64).range(0..),
@@ -234,9 +227,6 @@ pub struct RunFolderArgs {
     /// The folder for the results; a previous run in it is kept as DIR.old
     #[arg(long, value_name = "DIR", default_value = "tamper.out")]
     pub out: PathBuf,
-    /// How records are written: parquet writes mutants.parquet beside mutants.jsonl
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub records: RecordsArg,
     /// Continue an interrupted run of the same parameters: what it decided is kept
     #[arg(long)]
     pub resume: bool,
@@ -252,7 +242,7 @@ pub struct RunFolderArgs {
     after_long_help = super::filter_help::export_help()
 )]
 pub struct ExportArgs {
-    /// A model: UPPAAL XML, an Ecdar project (a folder or a component's .json), TChecker (.tck), a one-clock automaton (.json), an untimed system (.smv, .btor2, .pl), or a mutation machine (.fsm, .kiss2, .dot)
+    /// A model: UPPAAL XML, an Ecdar project (a folder or a component's .json), TChecker (.tck), an untimed system (.smv, .btor2, .pl), or a mutation machine (.fsm, .kiss2, .dot)
     pub file: PathBuf,
     /// Which mutants to write, e.g. 'verdict == non-subsumed && operator in (CXL, CXS)'
     #[arg(long, value_name = "CONDITION", default_value = "all")]

@@ -59,7 +59,6 @@ pub fn merge(args: &MergeArgs, given: &Given, global: &GlobalArgs, terminal: &Te
 
 fn merge_run(args: &MergeArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let started = Instant::now();
-    args.run.records.check()?;
     let shares = Shares::<Manifest>::open(&args.dirs)?;
     let asked = OfRun {
         file: args.run.model.as_deref(),
@@ -72,7 +71,6 @@ fn merge_run(args: &MergeArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     let records = shares.records(selection)?;
     let output = OutputDir::create(&args.folder.out, &shares.manifest(selection))?;
     let summary = decide(&world, &mut records.into_log(&output)?, selection.len(), terminal)?;
-    args.run.records.write(output.path())?;
     let table = Table {
         summary: &summary,
         verified: None,

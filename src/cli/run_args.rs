@@ -1,52 +1,16 @@
 //! What the commands about finished runs take.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
+#[cfg(feature = "drawing")]
+use clap::ValueEnum;
 use num_rational::BigRational;
 
 #[cfg(feature = "drawing")]
 use super::args::LimitArgs;
 use super::network_args::NetworkArgs;
 use super::parse::parse_percent;
-#[cfg(feature = "parquet")]
-use tamper::experiment::write_parquet;
-
-/// How records are written.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum RecordsArg {
-    /// A line of JSON for each mutant
-    #[default]
-    Jsonl,
-    /// The same, and a Parquet file of all
-    Parquet,
-}
-
-impl RecordsArg {
-    /// Refuses what this program was built without, before any work.
-    pub fn check(self) -> Result<()> {
-        if self == Self::Parquet && !cfg!(feature = "parquet") {
-            bail!("this tamper was built without Parquet: cargo install --path . --features parquet");
-        }
-        Ok(())
-    }
-
-    /// Writes the records of the run in `folder` also otherwise, if that is wanted.
-    #[cfg_attr(
-        not(feature = "parquet"),
-        expect(unused_variables, reason = "there is nothing to write")
-    )]
-    pub fn write(self, folder: &Path) -> Result<()> {
-        match self {
-            Self::Jsonl => Ok(()),
-            #[cfg(feature = "parquet")]
-            Self::Parquet => Ok(write_parquet(folder)?),
-            #[cfg(not(feature = "parquet"))]
-            Self::Parquet => self.check(),
-        }
-    }
-}
 
 /// `tamper merge`.
 #[derive(Args, Debug)]
@@ -88,9 +52,6 @@ pub struct MergeRunArgs {
     /// Of a run: the model [default: the file that the shares name]
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
-    /// Of a run: how records are written, as for `tamper classify`
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub records: RecordsArg,
 }
 
 /// Options of `tamper merge` for scores.

@@ -9,7 +9,7 @@ use super::network_args::MutatedNetwork;
 use super::terminal::Terminal;
 use tamper::experiment::{
     Draw, Driver, Engine, ExperimentError, GuidelineSet, MutantSet, NetworkJudge, NetworkMutants, NetworkRun,
-    NetworkSettings, Plan, Prepared, Run, Selection, Since, StaticUse, Summary, Timer, Verified, World, verify,
+    NetworkSettings, Plan, Prepared, Run, Selection, StaticUse, Summary, Timer, Verified, World, verify,
 };
 use tamper::guidelines;
 use tamper::model::Automaton;
@@ -64,22 +64,6 @@ impl<'m> TimedWorld<'m> {
             Mutated::Network(of) => Kind::Network(Box::new(Network::new(of, plan, engine, timer, terminal)?)),
         };
         Ok(Self { plan, kind })
-    }
-
-    /// The same, whose judge tries the counterexamples of an earlier run first.
-    #[must_use]
-    pub fn with_since(mut self, since: &Arc<Since>) -> Self {
-        self.kind = match self.kind {
-            Kind::Game(mut of) => {
-                of.prepared.judge = of.prepared.judge.with_since(since);
-                Kind::Game(of)
-            }
-            Kind::Network(mut of) => {
-                of.judge = of.judge.with_since(since);
-                Kind::Network(of)
-            }
-        };
-        self
     }
 
     /// All mutants.

@@ -1,11 +1,10 @@
 //! What `classify` writes about a game, by the way the command takes.
 
 use std::fs;
-use std::sync::Arc;
 
 use tamper::experiment::{
     Engine, ExperimentError, GuidelineSet, Judge, Limits, Log, Manifest, ModelRef, OutputDir, Plan, Record, Run,
-    Sample, Selection, Since, StaticUse, Summary, Timer, classify,
+    Sample, Selection, StaticUse, Summary, Timer, classify,
 };
 use tamper::game::{GameError, Semantics, Specification};
 use tamper::guidelines;
@@ -54,35 +53,6 @@ const fn manner(engine: Engine, guidelines: GuidelineSet, statics: StaticUse) ->
 }
 
 impl Question {
-    /// The records of a run with counterexamples, which tries those of an earlier run first if there is one; none where the
-    /// specification is inconsistent or has no meaning, or no such order.
-    pub fn with_witnesses(&self, game: &Automaton, engine: Engine, since: Option<&Arc<Since>>) -> Option<Vec<Record>> {
-        let specification = Specification::prepare(game, self.semantics, &Budget::unlimited()).ok()?;
-        let judge = Judge::new(specification, StaticUse::Use, true, Timer::new(Limits::default())).with_engine(engine);
-        let (space, selection) = self.mutants(game).ok()?;
-        let judge = match since {
-            Some(since) => judge.with_since(since),
-            None => judge,
-        };
-        let run = Run {
-            space: &space,
-            selection: &selection,
-            judge: &judge,
-            rules: &guidelines::violated,
-        };
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("run");
-        let manifest = Manifest::new(&self.plan(game, MANNERS[0]), space.len(), selection.len());
-        let output = OutputDir::create(&path, &manifest).expect("a folder");
-        let mut log = Log::create(&output).expect("a log");
-        classify(run, &mut log, &mut |_| ()).expect("a run");
-        let written = fs::read_to_string(path.join("mutants.jsonl")).expect("records");
-        let read = written
-            .lines()
-            .map(|line| serde_json::from_str(line).expect("a record"));
-        Some(read.collect())
-    }
-
     fn plan(&self, game: &Automaton, manner: Manner) -> Plan {
         Plan {
             model: ModelRef {

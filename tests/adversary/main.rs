@@ -15,4 +15,3 @@ mod plain;
 mod random;
 mod regressions;
 mod rewriting;
-mod since;

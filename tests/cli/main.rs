@@ -6,14 +6,12 @@ mod learners;
 mod matrix;
 mod networks;
 mod next;
-mod one_clock;
 #[cfg(feature = "workbench")]
 mod open;
 mod packaging;
 mod propositions;
 mod report;
 mod shards;
-mod since;
 mod text_format;
 
 use std::fs;
@@ -118,22 +116,6 @@ fn help_teaches_with_examples_and_exit_codes() {
         "check", "refine", "classify", "export", "fmm", "features", "project", "families",
     ] {
         tamper().args([command, "--help"]).assert().success();
-    }
-}
-
-/// Its content is read by other programs in scripts/check-python-package.sh.
-#[test]
-fn parquet_is_written_or_refused_before_any_work() {
-    let run = Classify::new();
-    let command = run.command("wfas", "--records parquet");
-    if cfg!(feature = "parquet") {
-        command.assert().code(0);
-        let bytes = fs::read(run.out().join("mutants.parquet")).unwrap();
-        assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
-    } else {
-        let message = message_of(command, 2);
-        assert!(message.contains("--features parquet"), "{message}");
-        assert!(!run.out().exists());
     }
 }
 

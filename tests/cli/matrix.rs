@@ -136,7 +136,6 @@ fn kinds(folder: &Path) -> Vec<Kind> {
             World::Game,
         ),
         kind("TChecker", "tck/original.tck".to_owned(), World::Game),
-        kind("one-clock JSON", root("examples/one-clock/door.json"), World::Game),
         kind("Ecdar project", "ecdar".to_owned(), World::Game),
         kind("Ecdar component", component.display().to_string(), World::Game),
         kind("state machine: text", "machine.fsm".to_owned(), World::Machine),

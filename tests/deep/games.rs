@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use tamper::features::Random;
 use tamper::formats::{
-    ReadError, ReadOptions, read_bytes, read_ecdar, read_network, read_one_clock, read_tchecker, read_xta,
-    read_xta_network, write_automaton,
+    ReadError, ReadOptions, read_bytes, read_ecdar, read_network, read_tchecker, read_xta, read_xta_network,
+    write_automaton,
 };
 use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Mutations};
@@ -308,33 +308,6 @@ pub fn ecdar(random: &mut Random) -> String {
     .to_string()
 }
 
-pub fn one_clock(random: &mut Random) -> String {
-    let (n_locations, n_actions) = (depth(random, 100), 1 + random.below(5));
-    let wide = random.below(4) == 0;
-    let mut transitions = Vec::new();
-    for at in 0..n_locations * n_actions {
-        if random.below(2) == 0 {
-            continue;
-        }
-        let n = if wide { depth(random, 12) } else { 1 };
-        let guard = list(random, n, "U", |_, at| match at % 2 {
-            0 => format!("[{},{})", 3 * at, 3 * at + 2),
-            _ => format!("({},{}]", 3 * at, 3 * at + 2),
-        });
-        let target = random.below(n_locations);
-        let (source, action) = (at / n_actions, at % n_actions);
-        transitions.push(format!(
-            "\"{at}\":[\"l{source}\",\"a{action}\",\"{guard}\",\"r\",\"l{target}\"]"
-        ));
-    }
-    format!(
-        "{{\"name\":\"D\",\"l\":[{}],\"sigma\":[{}],\"tran\":{{{}}},\"init\":\"l0\",\"accept\":[\"l0\"]}}",
-        list(random, n_locations, ",", |_, at| format!("\"l{at}\"")),
-        list(random, n_actions, ",", |_, at| format!("\"a{at}\"")),
-        transitions.join(",")
-    )
-}
-
 /// Writes and mutates what was read.
 fn used(automata: &[Automaton]) {
     for automaton in automata {
@@ -378,9 +351,4 @@ pub fn read_component(text: &str) -> Result<(), String> {
     let files = [("Components/P.json".to_owned(), text.as_bytes().to_vec())];
     let read = read_ecdar(&files, &ReadOptions::default());
     read.map(|(document, _)| used(document.automata())).map_err(said)
-}
-
-pub fn read_automaton(text: &str) -> Result<(), String> {
-    let read = read_one_clock("x.json", text.as_bytes(), &ReadOptions::default());
-    read.map(|(document, ..)| used(document.automata())).map_err(said)
 }

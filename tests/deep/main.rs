@@ -73,7 +73,6 @@ formats! {
     network_text: games::network_xta, read_network_xta;
     tchecker: games::tchecker, read_tck;
     ecdar: games::ecdar, read_component;
-    one_clock: games::one_clock, read_automaton;
     smv: systems::smv, read_smv_file;
     btor2: systems::btor2, read_btor2_file;
     action_system: systems::actions, read_actions_file;

@@ -4,7 +4,6 @@
 mod consistency;
 mod constants;
 mod identity;
-mod one_clock;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 mod refinement;

@@ -25,7 +25,6 @@ mod projects;
 mod roles;
 mod rules;
 mod shown;
-mod since;
 mod statistical;
 mod text_format;
 mod vectors;

@@ -166,10 +166,6 @@ fn runs(place: &Place, model: &str, operators: &str, matrix: &mut Matrix) {
                 ("report", "report run --out page.html"),
                 ("testgen --mutants", "testgen MODEL --mutants run --out m.json"),
                 ("score --mutants", "score m.json MODEL --mutants run"),
-                (
-                    "classify --since",
-                    "classify MODEL --operators OPS --out since --since run --witness",
-                ),
                 ("export --run", "export MODEL --run run --keep non-subsumed --out x"),
                 ("run --against", "run m.json --against x"),
             ],

@@ -3,8 +3,6 @@
 //! What counterexamples are replayed on. Only the set of consistent states of a pruned game comes from
 //! [`crate::symbolic::consistency`], since it is a fixpoint and not a local condition.
 
-use std::sync::Arc;
-
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use rustc_hash::FxHashMap;
@@ -34,12 +32,12 @@ pub struct ConcreteMove {
 /// A game to be played step by step.
 pub struct ConcreteGame<'a> {
     automaton: &'a Automaton,
-    consistent: Option<Arc<ConsistentStates>>,
+    consistent: Option<ConsistentStates>,
 }
 
 /// The consistent states of a game.
 #[derive(Debug)]
-pub(super) struct ConsistentStates {
+struct ConsistentStates {
     arena: Arena,
     nodes: FxHashMap<(tamper_timed::model::LocId, Vec<i32>), NodeId>,
 }
@@ -60,12 +58,10 @@ impl<'a> ConcreteGame<'a> {
             Ok(None) | Err(Halt::Stopped(_)) => return Ok(None),
             Err(Halt::Error(error)) => return Err(error),
         };
-        Ok(Some(Self::within(automaton, Some(ConsistentStates::of(arena)))))
-    }
-
-    /// The game, restricted to these states if there are any.
-    pub(super) fn within(automaton: &'a Automaton, consistent: Option<Arc<ConsistentStates>>) -> Self {
-        Self { automaton, consistent }
+        Ok(Some(Self {
+            automaton,
+            consistent: Some(ConsistentStates::of(arena)),
+        }))
     }
 
     /// The initial state, if it exists.
@@ -185,10 +181,10 @@ impl<'a> ConcreteGame<'a> {
 
 impl ConsistentStates {
     /// Those of a pruned game.
-    pub(super) fn of(arena: Arena) -> Arc<Self> {
+    fn of(arena: Arena) -> Self {
         let state = |node| ((arena.node(node).location, arena.values_of(node).to_vec()), node);
         let nodes = arena.nodes.ids().map(state).collect();
-        Arc::new(Self { arena, nodes })
+        Self { arena, nodes }
     }
 
     fn node(&self, state: &ConcreteState) -> Option<NodeId> {

@@ -27,7 +27,6 @@ mod likeness;
 mod product;
 mod replay;
 mod responder;
-mod retrial;
 mod semantics;
 mod specification;
 pub mod symbolic;
@@ -53,7 +52,6 @@ pub use lifted::{
 };
 pub use product::StateId;
 pub use replay::{ReplayError, replay};
-pub use retrial::{Path, PathStep, Retrial};
 pub use semantics::{Semantics, Unmatched};
 pub use specification::{Decision, Disproof, Method, Specification, Verdict, check_consistency};
 pub use why::{WhyDead, why_dead};

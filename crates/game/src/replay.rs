@@ -76,17 +76,17 @@ pub fn replay(
 }
 
 /// A mutant and a specification, played side by side.
-pub(super) struct Replayer<'a> {
-    pub mutant: ConcreteGame<'a>,
-    pub spec: ConcreteGame<'a>,
-    pub mutant_automaton: &'a Automaton,
-    pub spec_automaton: &'a Automaton,
-    pub semantics: Semantics,
+struct Replayer<'a> {
+    mutant: ConcreteGame<'a>,
+    spec: ConcreteGame<'a>,
+    mutant_automaton: &'a Automaton,
+    spec_automaton: &'a Automaton,
+    semantics: Semantics,
 }
 
 impl Replayer<'_> {
     /// Where both begin.
-    pub(super) fn initial(&self) -> Result<PairPoint, ReplayError> {
+    fn initial(&self) -> Result<PairPoint, ReplayError> {
         Ok(PairPoint {
             mutant: self.mutant.initial()?.ok_or(ReplayError::NoInitialState)?,
             spec: self.spec.initial()?.ok_or(ReplayError::NoInitialState)?,
@@ -173,7 +173,7 @@ impl Replayer<'_> {
     }
 
     /// The moves of one side with this action.
-    pub(super) fn moves(&self, who: Side, at: &GamePoint, action: &Action) -> Result<Vec<ConcreteMove>, ReplayError> {
+    fn moves(&self, who: Side, at: &GamePoint, action: &Action) -> Result<Vec<ConcreteMove>, ReplayError> {
         let (game, automaton) = self.game(who);
         let mut moves = game.moves(at)?;
         moves.retain(|found| same_action(&automaton.actions()[found.action], action));
@@ -181,12 +181,7 @@ impl Replayer<'_> {
     }
 
     /// What one side can do when the other one does this action, and the states that it leads to.
-    pub(super) fn answers(
-        &self,
-        who: Side,
-        at: &GamePoint,
-        action: &Action,
-    ) -> Result<Vec<(Doing, GamePoint)>, ReplayError> {
+    fn answers(&self, who: Side, at: &GamePoint, action: &Action) -> Result<Vec<(Doing, GamePoint)>, ReplayError> {
         let (_, automaton) = self.game(who);
         if !has_name(automaton.actions().iter(), action)
             && action.role != Role::Internal
@@ -199,7 +194,7 @@ impl Replayer<'_> {
     }
 
     /// One side.
-    pub(super) fn game(&self, who: Side) -> (&ConcreteGame<'_>, &Automaton) {
+    fn game(&self, who: Side) -> (&ConcreteGame<'_>, &Automaton) {
         match who {
             Side::Mutant => (&self.mutant, self.mutant_automaton),
             Side::Specification => (&self.spec, self.spec_automaton),

@@ -1,4 +1,4 @@
-//! Timed games of other tools: Ecdar's projects and queries, TChecker's systems, and timed automata with one clock as JSON.
+//! Timed games of other tools: Ecdar's projects and queries, and TChecker's systems.
 //!
 //! Each reader makes the raw file that UPPAAL's XML is read into (`tamper_uppaal`), so that one elaborator gives all of them
 //! their meaning. What is deliberately absent: what a file is by its name.
@@ -9,12 +9,10 @@ struct ReadmeExamples;
 
 mod dialect;
 mod ecdar;
-mod one_clock;
 mod tchecker;
 
 pub use ecdar::{
     Component as EcdarComponent, EcdarQuery, read_ecdar, read_ecdar_only, read_ecdar_queries, write_component,
     write_global_declarations,
 };
-pub use one_clock::read_one_clock;
 pub use tchecker::{read_tchecker, read_tchecker_network, write_tchecker};

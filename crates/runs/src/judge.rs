@@ -1,12 +1,10 @@
 //! The verdict on one mutant: by a guideline where that is allowed, else by the game.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use super::effective::Effective;
 use super::extended::{Extended, Shared, Steps};
 use super::families::{FamilyEngine, change};
-use super::since::{Since, Trials};
 use super::verdict::{BY_THE_GAME, NAMED_EARLIER};
 use super::witness::short_form;
 use super::{DecidedBy, Engine, GuidelineSet, Judgement, StaticUse, Timer, Verdict};
@@ -75,8 +73,6 @@ pub struct Judge {
     timer: Timer,
     extended: Option<Extended>,
     engine: Engine,
-    /// The counterexamples of an earlier run, if there is one.
-    trials: Option<Trials>,
     /// What proves mutants of order 1 non-subsumed where no game is played.
     lemmas: Option<Effective>,
 }
@@ -102,7 +98,6 @@ impl Judge {
             timer,
             extended: None,
             engine: Engine::Enumerate,
-            trials: None,
             lemmas: None,
         }
     }
@@ -117,16 +112,6 @@ impl Judge {
         }
         self
     }
-    /// The same judge, which tries the counterexamples of an earlier run first where a game is to be played.
-    #[must_use]
-    pub fn with_since(mut self, since: &Arc<Since>) -> Self {
-        self.trials = self
-            .specification
-            .as_ref()
-            .map(|specification| Trials::new(Arc::clone(since), specification));
-        self
-    }
-
     /// The same judge with that set of guidelines. The extended ones need a judge that knows the specification.
     #[must_use]
     pub fn with_guidelines(mut self, set: GuidelineSet) -> Self {
@@ -282,9 +267,6 @@ impl Judge {
         scratch: &mut Scratch,
     ) -> Judgement {
         let by = DecidedBy::Game;
-        if let Some(judgement) = self.tried(specification, subject) {
-            return judgement;
-        }
         let (verdict, how) = match self.verdict(specification, subject, scratch) {
             Ok(decided) => decided,
             Err(error) => return Judgement::of_error(by, (error.is_invalid(), &error)),
@@ -302,13 +284,6 @@ impl Judge {
             how: Some(how),
             ..judgement
         }
-    }
-
-    /// The judgement by the counterexample of an earlier run.
-    fn tried(&self, specification: &Specification, subject: &Subject<'_, '_>) -> Option<Judgement> {
-        let trials = self.trials.as_ref()?;
-        let id = subject.siblings.id(subject.last);
-        trials.judge(&id, specification, &subject.automaton(), &self.timer.budget())
     }
 
     /// The verdict of the game on a mutant by itself, whatever else is known; none where no games are played.

@@ -51,8 +51,6 @@ pub enum TimedFormat {
     Text,
     /// TChecker's.
     TChecker,
-    /// A one-clock timed automaton in JSON, as learners write it.
-    OneClock,
     /// One component of an Ecdar project.
     EcdarComponent,
     /// The folder of an Ecdar project.
@@ -118,7 +116,6 @@ impl FileKind {
             Self::Timed(TimedFormat::Xml) => "a UPPAAL file",
             Self::Timed(TimedFormat::Text) => "a UPPAAL file in text",
             Self::Timed(TimedFormat::TChecker) => "a TChecker file",
-            Self::Timed(TimedFormat::OneClock) => "a one-clock timed automaton",
             Self::Timed(TimedFormat::EcdarComponent) => "an Ecdar component",
             Self::Timed(TimedFormat::EcdarProject) => "an Ecdar project",
             Self::Machine(MachineFormat::Text) => "a state machine",
@@ -191,7 +188,7 @@ pub fn is_run_results(bytes: &[u8]) -> bool {
     serde_json::from_slice::<First>(first).is_ok_and(|first| first.options.format == RUN_RESULTS)
 }
 
-/// By the names at the top: what learners of one-clock timed automata write has what no Ecdar component has.
+/// By the names at the top.
 fn of_json(bytes: &[u8]) -> FileKind {
     let component = FileKind::Timed(TimedFormat::EcdarComponent);
     let Ok(file) = decode("", bytes) else {
@@ -220,9 +217,7 @@ fn of_json(bytes: &[u8]) -> FileKind {
         return component;
     };
     let has_one = |names: &[&str]| names.iter().any(|name| fields.contains_key(*name));
-    if has_one(&["tran", "trans"]) && has_one(&["sigma", "inputs"]) {
-        FileKind::Timed(TimedFormat::OneClock)
-    } else if has_one(&["verdict", "fail", "killable", "proved"]) {
+    if has_one(&["verdict", "fail", "killable", "proved"]) {
         FileKind::Printed
     } else if has_one(&["states"]) && !has_one(&["name", "declarations", "locations"]) {
         FileKind::XState
@@ -276,10 +271,6 @@ mod tests {
         assert_eq!(
             kind("a.json", "{\"format\": \"tamper-system-suite\"}"),
             "a suite for untimed systems"
-        );
-        assert_eq!(
-            kind("a.json", "{\"trans\": {}, \"sigma\": []}"),
-            "a one-clock timed automaton"
         );
         assert_eq!(kind("a.json", "{\"name\": \"A\"}"), "an Ecdar component");
         assert_eq!(

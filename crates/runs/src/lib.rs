@@ -39,8 +39,6 @@ mod mutant_set;
 mod network_scope;
 mod networks;
 mod output;
-#[cfg(feature = "parquet")]
-mod parquet;
 mod part;
 mod percent;
 mod plan;
@@ -53,7 +51,6 @@ mod sample;
 mod seen;
 mod shard;
 mod shares;
-mod since;
 pub mod suite_json;
 mod summary;
 mod tallied;
@@ -106,8 +103,6 @@ pub use networks::{
     NetworkSettings, NetworkStep, Scope, components,
 };
 pub use output::OutputDir;
-#[cfg(feature = "parquet")]
-pub use parquet::write_parquet;
 pub use percent::percent;
 pub use plan::{ExportRef, Limits, Manifest, ModelRef, Plan, StaticUse};
 pub use products::{Means, ProductCounts, ProductPlan, ProductProgress, ProductRun};
@@ -118,7 +113,6 @@ pub use run::{Progress, Rules, Run};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use shard::{Shard, ShardError};
 pub use shares::ShareKind;
-pub use since::Since;
 pub use summary::{ProcessCounts, Summary, Tally};
 pub use tallied::{Step, TABLE_BYTES, tally};
 pub use timer::Timer;

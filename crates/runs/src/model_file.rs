@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::kind::{FileKind, TimedFormat};
-use tamper_interchange::{read_ecdar_only, read_one_clock, read_tchecker, read_tchecker_network};
+use tamper_interchange::{read_ecdar_only, read_tchecker, read_tchecker_network};
 use tamper_text::{Diagnostic, ReadError, SourceFile};
 use tamper_uppaal::input::{ending, read_input, refuse_pipe, refused, unreadable};
 use tamper_uppaal::{
@@ -12,7 +12,7 @@ use tamper_uppaal::{
 
 /// What there is to read.
 const KINDS: &str = "name a model: UPPAAL's XML or text (.xta), a TChecker .tck file, an Ecdar project's folder, or the \
-    .json file of a component or of a one-clock timed automaton";
+    .json file of a component";
 
 /// Warnings, by the file they are about.
 pub type Warnings = Vec<(SourceFile, Vec<Diagnostic>)>;
@@ -57,7 +57,6 @@ fn read_games(path: &Path, options: &ReadOptions, only: Option<&[&str]>) -> Resu
     let name = path.display().to_string();
     let format = timed(path, &bytes)?;
     let (document, warnings) = match format {
-        TimedFormat::OneClock => read_one_clock(&name, &bytes, options)?,
         TimedFormat::TChecker => read_tchecker(&name, &bytes, options)?,
         TimedFormat::Text => read_xta(&name, &bytes, options, only)?,
         TimedFormat::EcdarComponent | TimedFormat::EcdarProject => {

@@ -98,9 +98,6 @@ pub struct Manifest {
     /// What is mutated, where it is a network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     network: Option<NetworkScope>,
-    /// BLAKE3 of the counterexamples of an earlier run that were tried first, if there was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    since: Option<String>,
     mutants: u64,
     selected: u64,
 }
@@ -126,7 +123,6 @@ impl Manifest {
             engine: None,
             export: None,
             network: None,
-            since: None,
             mutants,
             selected,
         }
@@ -136,13 +132,6 @@ impl Manifest {
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.engine = Some(engine);
-        self
-    }
-
-    /// The same of a run that tries the counterexamples of an earlier one first.
-    #[must_use]
-    pub fn with_since(mut self, hash: &str) -> Self {
-        self.since = Some(hash.to_owned());
         self
     }
 

@@ -88,14 +88,6 @@ impl Judgement {
             how: None,
         }
     }
-    /// Non-subsumed, by a counterexample.
-    pub(super) fn shown(witness: String, how: How) -> Self {
-        Self {
-            witness: Some(witness),
-            how: Some(how),
-            ..Self::plain(Verdict::NonSubsumed, DecidedBy::Game)
-        }
-    }
     /// What an error says of the mutant: it is invalid, or else nothing is known.
     pub(super) fn of_error(decided_by: DecidedBy, (is_invalid, error): (bool, &impl ToString)) -> Self {
         let verdict = if is_invalid { Verdict::Invalid } else { Verdict::Unknown };

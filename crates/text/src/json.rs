@@ -41,38 +41,6 @@ fn place_in(file: Piece<'_>, range: Range) -> Span {
     Span::new(file.start() + range.start, file.start() + range.end)
 }
 
-/// The place of a range of a file that stands alone.
-pub fn span(range: Range) -> Span {
-    Span::new(range.start, range.end)
-}
-
-/// A text and the literal that says it.
-#[derive(Clone, Debug)]
-pub struct Word {
-    /// What it says.
-    pub text: String,
-    /// The literal.
-    pub span: Span,
-}
-
-/// The text that `value` is; `what` says what it should be.
-pub fn word(value: &Value<'_>, what: &str, found: &mut Vec<Diagnostic>) -> Option<Word> {
-    let place = span(value.range());
-    let Value::StringLit(literal) = value else {
-        let error = Diagnostic::error(format!("{what} is a text"), place);
-        found.push(error.with_help("put it in double quotes"));
-        return None;
-    };
-    if literal.value.chars().any(char::is_control) {
-        found.push(Diagnostic::error("a control character in a text", place).with_help("remove it"));
-        return None;
-    }
-    Some(Word {
-        text: literal.value.to_string(),
-        span: place,
-    })
-}
-
 /// An object that is looked into, key by key.
 #[derive(Debug)]
 pub struct Fields<'v, 'a> {

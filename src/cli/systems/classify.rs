@@ -21,7 +21,6 @@ use tamper::report::systems::UntimedTable;
 
 /// Decides the mutants of a system and shows the table; writes a run where a folder is named.
 pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal: &Terminal) -> Result<ExitCode> {
-    args.folder.records.check()?;
     let drawn = args.space.drawn;
     if drawn.sample == Some(Sample::Paper) {
         bail!(
@@ -146,7 +145,6 @@ impl Decided {
         let mut draw = Draw::new(0, 0);
         let part = |part: &Vec<Record>, _| self.show(part, terminal).map(|_| ());
         let records = run.decide(self.of(&selection), &output, &mut draw, &part)?;
-        folder.records.write(output.path())?;
         self.finish(&records, &output, terminal)
     }
 

@@ -22,7 +22,6 @@ pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
     let records = shares.records(&selection)?;
     let output = OutputDir::create(&args.folder.out, &shares.manifest(&selection))?;
     let records = decided.decide(&mut records.into_log(&output)?, terminal)?;
-    args.run.records.write(output.path())?;
     decided.finish(&records, &output, terminal)
 }
 

@@ -22,7 +22,7 @@ Examples:
   tamper open trains.xml --mutate Train            mutants of one process of a network
   tamper open model.xml --operators all --port 8080")]
 pub struct OpenArgs {
-    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder)
+    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, an Ecdar folder)
     pub file: PathBuf,
     /// The port of the page [default: a free one]
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]

@@ -24,7 +24,7 @@ tamper_text::named! {
     pub enum How {
         /// The consistency of the mutant alone decided.
         Consistency = "consistency",
-        /// The counterexample of another mutant, or of this one in an earlier run, which is one for it too.
+        /// The counterexample of another mutant, which is one for it too.
         Replay = "replay",
         /// The specification's own zone graph: the mutant stays on the diagonal of the product.
         Diagonal = "diagonal",

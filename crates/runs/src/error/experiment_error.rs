@@ -86,7 +86,7 @@ pub enum ExperimentError {
         /// What its reader says.
         source: Option<Foreign>,
     },
-    /// Values cannot be written as JSON, as a table or as Parquet, or read.
+    /// Values cannot be written as JSON or as a table, or read.
     Format(Foreign),
     /// A model or another file of the user cannot be read, or is wrong: every finding, with its place.
     Read(ReadError),

@@ -75,6 +75,3 @@ macro_rules! from_format {
 }
 
 from_format!(serde_json::Error, csv::Error, toml::de::Error);
-
-#[cfg(feature = "parquet")]
-from_format!(parquet::errors::ParquetError);

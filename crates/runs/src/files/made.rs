@@ -16,7 +16,7 @@ use tamper_uppaal::input::read_own;
 pub const MANIFEST: &str = "manifest.json";
 
 /// Files of runs and exports, beside the lists per verdict and what is called after a mutant.
-const FILES: &str = "lock mutants.jsonl ahead.jsonl mutants.parquet score.jsonl violating.txt passes.json summary.json summary.csv \
+const FILES: &str = "lock mutants.jsonl ahead.jsonl score.jsonl violating.txt passes.json summary.json summary.csv \
     classes.csv index.jsonl kept.jsonl kept.csv fmm.xml features.uvl features.xml features.dimacs original.tck \
     SystemDeclarations.json GlobalDeclarations.json Queries.json";
 const COMPONENTS: &str = "Components";

@@ -192,26 +192,10 @@ fn typed_value(field: Field, value: &mut Value, operators: &[&'static str]) -> O
 
 /// The error, with the name next to `word` as its help, or with all of them behind `all` where none is near.
 pub(super) fn with_nearest(error: Diagnostic, word: &str, names: &[&str], all: &str) -> Diagnostic {
-    let distance = |name: &str| distance(&word.to_lowercase(), &name.to_lowercase());
+    let distance = |name: &str| strsim::levenshtein(&word.to_lowercase(), &name.to_lowercase());
     let nearest = names.iter().map(|name| (distance(name), *name)).min();
     error.with_help(match nearest {
         Some((distance, name)) if distance <= 1 + word.chars().count() / 4 => format!("do you mean `{name}`?"),
         _ => format!("{all} {}", names.join(", ")),
     })
-}
-
-/// The number of characters to insert, delete or replace.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

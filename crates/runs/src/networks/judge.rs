@@ -1,14 +1,13 @@
 //! The verdict on one mutant of a network.
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use super::alone::Alone;
 use super::digest::digest;
 use super::stage::NetworkStep;
 use super::{Component, NetworkMutant};
 use crate::error::Result;
-use crate::since::{Since, Trials};
 use crate::witness::short_form;
 use crate::{DecidedBy, Engine, Judgement, StaticUse, Timer, Verdict};
 use tamper_game::{
@@ -60,8 +59,6 @@ pub struct NetworkJudge<'n> {
     watched: OnceLock<Result<Specification, GameError>>,
     /// What mutants are decided from, if not each on its own.
     origin: Option<Known>,
-    /// The counterexamples of an earlier run, if there is one.
-    trials: Option<Trials>,
     /// Per component and process of it.
     alone: Vec<Vec<Result<Alone, String>>>,
 }
@@ -180,15 +177,7 @@ impl<'n> NetworkJudge<'n> {
             specification,
             origin,
             timer,
-            trials: None,
         })
-    }
-
-    /// The same judge, which tries the counterexamples of an earlier run first where a game is to be played.
-    #[must_use]
-    pub fn with_since(mut self, since: &Arc<Since>) -> Self {
-        self.trials = Some(Trials::new(Arc::clone(since), &self.specification));
-        self
     }
 
     /// Why mutants of a component are not judged alone, if they are not.
@@ -331,10 +320,6 @@ impl<'n> NetworkJudge<'n> {
     fn by_game(&self, mutant: &Automaton, made: &Made, scratch: &mut Scratch) -> Judgement {
         let by = DecidedBy::Game;
         let (specification, budget) = (&self.specification, &self.timer.budget());
-        let tried = self.trials.as_ref();
-        if let Some(judgement) = tried.and_then(|trials| trials.judge(&made.id, specification, mutant, budget)) {
-            return judgement;
-        }
         let decided = match &self.origin {
             Some(known) => {
                 let origin = Origin {
