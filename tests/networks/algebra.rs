@@ -73,10 +73,10 @@ fn read(parts: &[(String, String)], names: &str) -> Vec<Automaton> {
     document.automata().to_vec()
 }
 
-/// Whether `left` refines `right` to the letter; none where one of them has no initial state.
-fn refines(left: &Automaton, right: &Automaton) -> Option<bool> {
+/// Whether `left` refines `right` in that sense; none where one of them has no initial state.
+fn refines_as(left: &Automaton, right: &Automaton, semantics: Semantics) -> Option<bool> {
     let budget = Budget::unlimited();
-    let specification = Specification::prepare(right, Semantics::DEFINITION, &budget).ok()?;
+    let specification = Specification::prepare(right, semantics, &budget).ok()?;
     let decision = specification.decide(left, &budget, &mut Scratch::default()).unwrap();
     match decision.verdict {
         Verdict::Subsumed => Some(true),
@@ -84,6 +84,15 @@ fn refines(left: &Automaton, right: &Automaton) -> Option<bool> {
         Verdict::Inconsistent => None,
         Verdict::Unknown(reason) => panic!("{reason}"),
     }
+}
+
+/// To the letter.
+fn refines(left: &Automaton, right: &Automaton) -> Option<bool> {
+    refines_as(left, right, Semantics::DEFINITION)
+}
+
+fn strictly(left: &Automaton, right: &Automaton) -> Option<bool> {
+    refines_as(left, right, Semantics::STRICT)
 }
 
 fn same(left: &Automaton, right: &Automaton) -> bool {
@@ -224,26 +233,11 @@ impl Pool {
 }
 
 /// Whether the left game refines the right one, as regions have it: none where one of them is inconsistent.
-fn by_regions(left: &Automaton, right: &Automaton) -> Option<bool> {
-    match oracle::refinement::decide(left, right, oracle::refinement::STRICT) {
+fn by_regions(left: &Automaton, right: &Automaton, rules: oracle::refinement::Rules) -> Option<bool> {
+    match oracle::refinement::decide(left, right, rules) {
         oracle::refinement::Answer::Subsumed => Some(true),
         oracle::refinement::Answer::NonSubsumed => Some(false),
         oracle::refinement::Answer::Inconsistent | oracle::refinement::Answer::SpecInconsistent => None,
-    }
-}
-
-fn strictly(left: &Automaton, right: &Automaton) -> Option<bool> {
-    let budget = Budget::unlimited();
-    let specification = Specification::prepare(right, Semantics::STRICT, &budget).ok()?;
-    match specification
-        .decide(left, &budget, &mut Scratch::default())
-        .unwrap()
-        .verdict
-    {
-        Verdict::Subsumed => Some(true),
-        Verdict::NonSubsumed => Some(false),
-        Verdict::Inconsistent => None,
-        Verdict::Unknown(reason) => panic!("{reason}"),
     }
 }
 
@@ -267,167 +261,153 @@ fn beside(a: &Automaton, b: &Automaton) -> Option<Automaton> {
     Some(parallel(&pruned(a, &budget).ok()?, &pruned(b, &budget).ok()?, &budget).unwrap())
 }
 
+/// A law of quotients: a game refines one exactly if beside the parts it refines the whole.
+struct Law {
+    seed: u64,
+    /// The games that are drawn, with their actions: the whole, the parts, and last the one that refines.
+    wanted: &'static [(&'static str, &'static [&'static str])],
+    /// How the whole is refined.
+    whole: Semantics,
+    /// The same on regions, if some of the cases are decided on them, too.
+    regions: Option<oracle::refinement::Rules>,
+}
+
+impl Law {
+    /// Draws games until the law was held against as many as are asked for. `make` gives the quotient and the game beside the parts,
+    /// or nothing where they have no meaning; `then` is asked about each case that was counted, too.
+    fn hold(
+        &self,
+        make: impl Fn(&[Automaton]) -> Option<(Automaton, Automaton)>,
+        mut then: impl FnMut(&[Automaton], &str),
+    ) {
+        let mut pool = Pool {
+            random: Random(from_environment("TAMPER_SEED", self.seed)),
+            n_drawn: 0,
+        };
+        let (mut refined, mut not, mut by_region, mut chose) = (0, 0, 0, 0);
+        let cases = from_environment("TAMPER_CASES", CASES);
+        while refined + not < cases {
+            let Some(games) = pool.draw(self.wanted, self.wanted.len() - 1) else {
+                continue;
+            };
+            let (Some(whole), Some(x)) = (games.first(), games.last()) else {
+                panic!("several games")
+            };
+            let Some((quotient, beside)) = make(&games) else {
+                continue;
+            };
+            let by_law = refines_as(&beside, whole, self.whole);
+            let (Some(direct), Some(by_law)) = (strictly(x, &quotient), by_law) else {
+                continue;
+            };
+            let all = shown(&games.iter().chain([&quotient]).collect::<Vec<_>>());
+            if has_choice(x) {
+                chose += 1;
+                assert!(direct || !by_law, "{all}");
+                continue;
+            }
+            assert_eq!(direct, by_law, "{all}");
+            refined += u64::from(direct);
+            not += u64::from(!direct);
+            // Some of them by region graphs as well: those of quotients are large.
+            if let Some(rules) = self.regions
+                && by_region < cases / 4
+                && quotient.locations().len() < 12
+            {
+                by_region += 1;
+                assert_eq!(
+                    by_regions(x, &quotient, oracle::refinement::STRICT),
+                    Some(direct),
+                    "{all}"
+                );
+                assert_eq!(by_regions(&beside, whole, rules), Some(direct), "{all}");
+            }
+            then(&games, &all);
+        }
+        println!(
+            "{refined} refine the quotient, {not} do not; {by_region} by regions as well; {chose} with choices; {} drawn",
+            pool.n_drawn
+        );
+        assert!(refined > cases / 50 && not > cases / 50, "{refined} and {not}");
+    }
+}
+
 #[test]
 fn a_game_refines_a_quotient_if_beside_the_part_it_refines_the_whole() {
-    let budget = Budget::unlimited();
-    let mut pool = Pool {
-        random: Random(from_environment("TAMPER_SEED", 21)),
-        n_drawn: 0,
-    };
-    let (mut refined, mut not, mut by_region, mut chose) = (0, 0, 0, 0);
-    let cases = from_environment("TAMPER_CASES", CASES);
-    while refined + not < cases {
-        let wanted: [(&str, &[&str]); 3] = [
+    let law = Law {
+        seed: 21,
+        wanted: &[
             ("S", &["a!", "b!", "i?"]),
             ("T", &["a!", "b?", "i?"]),
             ("X", &["b!", "a?", "i?"]),
-        ];
-        let Some(games) = pool.draw(&wanted, 2) else { continue };
-        let [s, t, x] = games.as_slice() else {
-            panic!("three games")
-        };
-        let Ok(quotient) = quotient(s, t, &budget) else {
-            continue;
-        };
-        let Some(beside) = beside(t, x) else { continue };
-        let (Some(direct), Some(by_law)) = (strictly(x, &quotient), strictly(&beside, s)) else {
-            continue;
-        };
-        let all = shown(&[s, t, x, &quotient]);
-        if has_choice(x) {
-            chose += 1;
-            assert!(direct || !by_law, "{all}");
-            continue;
-        }
-        assert_eq!(direct, by_law, "{all}");
-        refined += u64::from(direct);
-        not += u64::from(!direct);
-        // Some of them by region graphs as well: those of quotients are large.
-        if by_region < cases / 4 && quotient.locations().len() < 12 {
-            by_region += 1;
-            assert_eq!(by_regions(x, &quotient), Some(direct), "{all}");
-            assert_eq!(by_regions(&beside, s), Some(direct), "{all}");
-        }
-    }
-    println!(
-        "{refined} refine the quotient, {not} do not; {by_region} by regions as well; {chose} with choices; {} drawn",
-        pool.n_drawn
-    );
-    assert!(refined > cases / 50 && not > cases / 50, "{refined} and {not}");
+        ],
+        whole: Semantics::STRICT,
+        regions: Some(oracle::refinement::STRICT),
+    };
+    let make = |games: &[Automaton]| {
+        let [s, t, x] = games else { panic!("three games") };
+        Some((quotient(s, t, &Budget::unlimited()).ok()?, beside(t, x)?))
+    };
+    law.hold(make, |_, _| ());
 }
 
 /// S knows neither `a` nor `c`: read as a game that ignores what it does not know it has the quotient that Ecdar's engines make, of
 /// which the game X has all actions.
 #[test]
 fn a_game_refines_the_quotient_of_a_whole_that_ignores_actions_if_beside_the_part_it_refines_the_whole() {
-    let budget = Budget::unlimited();
-    let mut pool = Pool {
-        random: Random(from_environment("TAMPER_SEED", 23)),
-        n_drawn: 0,
-    };
-    let ignoring_refines = |left: &Automaton, right: &Automaton| {
-        let specification = Specification::prepare(right, Semantics::TIGA, &budget).ok()?;
-        let decided = specification.decide(left, &budget, &mut Scratch::default()).unwrap();
-        match decided.verdict {
-            Verdict::Subsumed => Some(true),
-            Verdict::NonSubsumed => Some(false),
-            Verdict::Inconsistent => None,
-            Verdict::Unknown(reason) => panic!("{reason}"),
-        }
-    };
-    let (mut refined, mut not, mut by_region) = (0, 0, 0);
-    let cases = from_environment("TAMPER_CASES", CASES);
-    while refined + not < cases {
-        let wanted: [(&str, &[&str]); 3] = [
+    let law = Law {
+        seed: 23,
+        wanted: &[
             ("S", &["b!", "i?"]),
             ("T", &["a!", "b?", "c?", "i?"]),
             ("X", &["b!", "c!", "a?", "i?"]),
-        ];
-        let Some(games) = pool.draw(&wanted, 2) else { continue };
-        let [s, t, x] = games.as_slice() else {
-            panic!("three games")
-        };
-        let Ok(quotient) = ignoring(s, t, &budget).and_then(|whole| quotient(&whole, t, &budget)) else {
-            continue;
-        };
-        let Some(beside) = beside(t, x) else { continue };
-        let (Some(direct), Some(by_law)) = (strictly(x, &quotient), ignoring_refines(&beside, s)) else {
-            continue;
-        };
-        let all = shown(&[s, t, x, &quotient]);
-        if has_choice(x) {
-            assert!(direct || !by_law, "{all}");
-            continue;
-        }
-        assert_eq!(direct, by_law, "{all}");
-        refined += u64::from(direct);
-        not += u64::from(!direct);
-        if by_region < cases / 4 && quotient.locations().len() < 12 {
-            by_region += 1;
-            assert_eq!(by_regions(x, &quotient), Some(direct), "{all}");
-            let judged = oracle::refinement::decide(&beside, s, oracle::refinement::TIGA);
-            let expected = match direct {
-                true => oracle::refinement::Answer::Subsumed,
-                false => oracle::refinement::Answer::NonSubsumed,
-            };
-            assert_eq!(judged, expected, "{all}");
-        }
-    }
-    println!("{refined} refine the quotient, {not} do not; {by_region} by regions as well");
-    assert!(refined > cases / 50 && not > cases / 50, "{refined} and {not}");
+        ],
+        whole: Semantics::TIGA,
+        regions: Some(oracle::refinement::TIGA),
+    };
+    let make = |games: &[Automaton]| {
+        let [s, t, x] = games else { panic!("three games") };
+        let budget = Budget::unlimited();
+        let whole = ignoring(s, t, &budget).ok()?;
+        Some((quotient(&whole, t, &budget).ok()?, beside(t, x)?))
+    };
+    law.hold(make, |_, _| ());
 }
 
 #[test]
 fn quotients_of_quotients_are_quotients_by_both_parts() {
-    let budget = Budget::unlimited();
-    let mut pool = Pool {
-        random: Random(from_environment("TAMPER_SEED", 22)),
-        n_drawn: 0,
-    };
-    let (mut refined, mut not, mut within, mut chose) = (0, 0, 0, 0);
-    let cases = from_environment("TAMPER_CASES", CASES);
-    while refined + not < cases {
-        let wanted: [(&str, &[&str]); 4] = [
+    let law = Law {
+        seed: 22,
+        wanted: &[
             ("S", &["a!", "b!", "c!", "i?"]),
             ("T", &["a!", "b?", "i?"]),
             ("U", &["c!", "a?", "i?"]),
             ("X", &["b!", "a?", "c?", "i?"]),
-        ];
-        let Some(games) = pool.draw(&wanted, 3) else { continue };
-        let [s, t, u, x] = games.as_slice() else {
-            panic!("four games")
-        };
-        let Ok(by_t) = quotient(s, t, &budget) else { continue };
-        let Some(both) = beside(t, u) else { continue };
-        let (Ok(nested), Ok(at_once)) = (quotient(&by_t, u, &budget), quotient(s, &both, &budget)) else {
-            continue;
-        };
+        ],
+        whole: Semantics::STRICT,
+        regions: None,
+    };
+    let budget = Budget::unlimited();
+    let make = |games: &[Automaton]| {
+        let [s, t, u, x] = games else { panic!("four games") };
+        let by_t = quotient(s, t, &budget).ok()?;
+        let both = beside(t, u)?;
+        let (nested, at_once) = (quotient(&by_t, u, &budget).ok()?, quotient(s, &both, &budget).ok()?);
         let all = shown(&[s, t, u, x]);
         assert_ne!(strictly(&nested, &at_once), Some(false), "{all}");
         assert_ne!(strictly(&at_once, &nested), Some(false), "{all}");
-        let Some(beside_x) = beside(u, x).and_then(|game| beside(t, &game)) else {
-            continue;
-        };
-        let (Some(direct), Some(by_law)) = (strictly(x, &nested), strictly(&beside_x, s)) else {
-            continue;
-        };
-        if has_choice(x) {
-            chose += 1;
-            assert!(direct || !by_law, "{all}");
-            continue;
-        }
-        assert_eq!(direct, by_law, "{all}");
-        refined += u64::from(direct);
-        not += u64::from(!direct);
-        // The quotient itself is a game that beside the part refines the whole.
+        let beside_x = beside(t, &beside(u, x)?)?;
+        Some((nested, beside_x))
+    };
+    // The quotient itself is a game that beside the part refines the whole.
+    let mut within = 0;
+    law.hold(make, |games, all| {
+        let (s, t) = (&games[0], &games[1]);
+        let by_t = quotient(s, t, &budget).expect("it was made before");
         if let Some(whole) = beside(&by_t, t) {
             assert_ne!(strictly(&whole, s), Some(false), "{all}");
             within += 1;
         }
-    }
-    println!(
-        "{refined} refine the quotient, {not} do not; {within} quotients beside their part; {chose} with choices; {} drawn",
-        pool.n_drawn
-    );
-    assert!(refined > cases / 50 && not > cases / 50, "{refined} and {not}");
+    });
+    println!("{within} quotients beside their part");
 }

@@ -6,10 +6,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use tamper::experiment::{
-    Component, Engine, Limits, NetworkJudge, NetworkMutants, NetworkSettings, Scope, StaticUse, Timer, Verdict,
-    components,
-};
+use tamper::experiment::{Component, Engine, NetworkMutants, Scope, StaticUse, Verdict, components};
 use tamper::formats::read_network;
 use tamper::game::{Scratch, Semantics};
 use tamper::mutation::{Mutation, MutationOptions, Order};
@@ -18,6 +15,7 @@ use tamper::network::View;
 use super::clocks::ClockSpace as _;
 use super::composition::from_environment;
 use super::flat::Flat;
+use super::judges::judge;
 use super::mutants::{file, mutated};
 use super::nets::{Atom, Chan, Edge, Loc, MOST, Net, Proc, Random, Update, Urgency, broadcasting};
 use super::verdicts::{Answer, Rules, decide, regions};
@@ -197,14 +195,8 @@ fn outside_each_hypothesis_refinement_alone_is_not_refinement_in_the_network() {
         let by_itself = decide(&mutated(&own, 0, &mutation), &own, RULES, MOST + 1, MAX_STATES);
         assert!(shares || by_itself == Ok(Answer::Subsumed), "{what}: {by_itself:?}");
         // By tamper, congruence in use.
-        let settings = NetworkSettings {
-            semantics: Semantics::DEFINITION,
-            statics: StaticUse::Use,
-            witness: false,
-            engine: Engine::Family,
-        };
-        let timer = Timer::new(Limits::default());
-        let judge = NetworkJudge::new((&file.network, &view), &components, settings, timer).unwrap();
+        let how = (Semantics::DEFINITION, StaticUse::Use, Engine::Family);
+        let judge = judge((&file, &view), &components, how).unwrap();
         let (found, alone) = judge.decide(&mutant, &mut Scratch::default());
         assert_eq!(found.verdict, Verdict::NonSubsumed, "{what}: {found:?}");
         assert_eq!(alone, (!shares).then_some(Verdict::Subsumed), "{what}");

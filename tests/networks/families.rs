@@ -26,12 +26,17 @@ impl Constant {
 
     /// One whose values for both parameters lie in 0 to [`MOST`].
     fn random(random: &mut Random) -> Self {
+        Self::at_least(random, 0)
+    }
+
+    /// One whose values for both parameters lie in `least` to [`MOST`].
+    fn at_least(random: &mut Random, least: i64) -> Self {
         loop {
             let one = Self {
                 number: random.number(0, MOST),
                 by: if random.chance(50) { random.number(-2, 2) } else { 0 },
             };
-            if (0..2).all(|me| (0..=MOST).contains(&one.at(me))) {
+            if (0..2).all(|me| (least..=MOST).contains(&one.at(me))) {
                 return one;
             }
         }
@@ -71,8 +76,8 @@ pub enum On {
     Select(usize),
     /// The channel that is handed over.
     Argument,
-    /// The new channel of an edge that was added.
-    Added,
+    /// The new channel of an edge that was added, by its number.
+    Added(usize),
 }
 
 #[derive(Clone, Debug)]
@@ -112,32 +117,60 @@ pub struct Families {
     /// The first value of `v`.
     pub v: i64,
     pub templates: Vec<Template>,
-    /// Whether an edge was added.
-    pub has_added: bool,
+    /// How many edges were added.
+    pub n_added: usize,
+}
+
+/// What a network is drawn for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Anything,
+    /// What one process promises, broadcasts keep.
+    Congruence,
+    /// Only inputs, or no inputs, enter a location with a lower bound in its invariant, and mostly without a reset: by chance alone
+    /// one in thousands of networks is of the first kind.
+    LowerBound {
+        by_input: bool,
+    },
 }
 
 /// A network with mixed roles: a template with two instances, and one or two processes that use some of its channels.
 pub fn families(random: &mut Random) -> Families {
-    let for_congruence = random.chance(20);
+    let purpose = match random.below(20) {
+        0..4 => Purpose::Congruence,
+        4..7 => Purpose::LowerBound { by_input: true },
+        7 => Purpose::LowerBound { by_input: false },
+        _ => Purpose::Anything,
+    };
+    let for_congruence = purpose == Purpose::Congruence;
     let arrays = (0..2).map(|_| for_congruence || random.chance(30)).collect();
     let mut families = Families {
         arrays,
         v: random.number(0, 1),
         templates: Vec::new(),
-        has_added: false,
+        n_added: 0,
     };
-    let mut template = template(random, for_congruence, 2);
+    let mut template = template(random, purpose, 2);
     let first = random.below(2);
     template.instances = [first, 1 - first].map(|me| instance(random, me)).to_vec();
     families.templates.push(template);
     for at in 0..1 + usize::from(random.chance(30)) {
         let most = 1 + random.below(2);
-        let mut other = self::template(random, for_congruence, most);
+        let wants_inputs = purpose == Purpose::LowerBound { by_input: true };
+        let of_other = match purpose {
+            Purpose::Congruence => Purpose::Congruence,
+            Purpose::Anything | Purpose::LowerBound { .. } => Purpose::Anything,
+        };
+        let mut other = self::template(random, of_other, most);
         other.name = format!("S{at}");
-        other.environment = random.chance(30);
+        other.environment = random.chance(if wants_inputs { 70 } else { 30 });
         for edge in &mut other.edges {
-            // Nobody else sends what the congruence is to keep.
-            edge.sends &= !for_congruence;
+            edge.sends &= match purpose {
+                Purpose::Anything | Purpose::LowerBound { by_input: false } => true,
+                // Nobody else sends what the congruence is to keep.
+                Purpose::Congruence => false,
+                Purpose::LowerBound { by_input: true } => other.environment,
+            };
         }
         let me = random.below(2);
         other.instances = vec![instance(random, me)];
@@ -157,8 +190,17 @@ fn instance(random: &mut Random, me: usize) -> Instance {
     }
 }
 
-fn template(random: &mut Random, for_congruence: bool, most_locations: usize) -> Template {
-    let n_locations = 1 + random.below(most_locations);
+fn template(random: &mut Random, purpose: Purpose, most_locations: usize) -> Template {
+    let for_congruence = purpose == Purpose::Congruence;
+    let by_input = match purpose {
+        Purpose::LowerBound { by_input } => Some(by_input),
+        Purpose::Anything | Purpose::Congruence => None,
+    };
+    let for_bound = by_input.is_some();
+    let n_locations = match for_bound {
+        true => 2,
+        false => 1 + random.below(most_locations),
+    };
     let signs = ["<", "<=", "==", ">=", ">"];
     let bound = |random: &mut Random, signs: &[&'static str]| Bound {
         sign: signs[random.below(signs.len())],
@@ -170,36 +212,51 @@ fn template(random: &mut Random, for_congruence: bool, most_locations: usize) ->
             1 if !for_congruence => Urgency::Committed,
             _ => Urgency::Normal,
         };
-        let invariant = random.chance(50).then(|| match at {
-            0 => bound(random, &["<", "<="]),
-            _ => bound(random, &signs),
-        });
+        let most = if for_bound && at == 0 { 20 } else { 50 };
+        let invariant = match at {
+            // The clock is compared with 1 at least afterwards, too.
+            1 if for_bound => Some(Bound {
+                sign: [">=", ">"][random.below(2)],
+                constant: Constant::at_least(random, 2),
+            }),
+            0 => random.chance(most).then(|| bound(random, &["<", "<="])),
+            _ => random.chance(most).then(|| bound(random, &signs)),
+        };
         (urgency, invariant)
     });
-    let locations = locations.collect();
-    let edges = (0..1 + random.below(4)).map(|_| {
+    let locations: Vec<(Urgency, Option<Bound>)> = locations.collect();
+    let edges = (0..1 + random.below(4)).map(|at| {
         let array = random.below(2);
+        let (source, target) = match for_bound && at == 0 {
+            true => (0, 1),
+            false => (random.below(n_locations), random.below(n_locations)),
+        };
+        let by_input = by_input.filter(|_| target == 1);
         TemplateEdge {
-            source: random.below(n_locations),
-            target: random.below(n_locations),
-            guard: random.chance(60).then(|| bound(random, &signs)),
+            source,
+            target,
+            guard: match locations[source].1 {
+                // At the last moment, as the rule L4.ii has it.
+                Some(most) if most.sign == "<=" && random.chance(15) => Some(Bound { sign: "==", ..most }),
+                _ => random.chance(60).then(|| bound(random, &signs)),
+            },
             on: match random.below(10) {
-                0 if !for_congruence => On::Nothing,
+                0 if !for_congruence && by_input != Some(true) => On::Nothing,
                 0 | 1 => On::Element(array, random.below(2)),
                 2 => On::Variable(array),
                 3 => On::Select(array),
                 4 | 5 => On::Argument,
                 _ => On::Parameter(array),
             },
-            sends: for_congruence || random.chance(50),
-            resets: random.chance(60),
+            sends: by_input.map_or_else(|| for_congruence || random.chance(50), |by_input| !by_input),
+            resets: random.chance(if by_input.is_some() { 15 } else { 60 }),
             sets: random.chance(15).then(|| random.number(0, 1)),
         }
     });
     Template {
         name: "T".to_owned(),
-        locations,
         edges: edges.collect(),
+        locations,
         instances: Vec::new(),
         environment: false,
     }
@@ -256,9 +313,7 @@ impl Families {
         for broadcast in &self.arrays {
             chans.extend([plain(*broadcast); 2]);
         }
-        if self.has_added {
-            chans.push(plain(false));
-        }
+        chans.extend((0..self.n_added).map(|_| plain(false)));
         let added = 2 * self.arrays.len();
         let instances = self.templates.iter();
         let instances = instances.flat_map(|template| template.instances.iter().map(move |one| (template, one)));
@@ -297,7 +352,7 @@ impl Template {
         for edge in &self.edges {
             let mark = if edge.sends { "!" } else { "?" };
             let (select, channel) = match edge.on {
-                On::Nothing | On::Added => ("", String::new()),
+                On::Nothing | On::Added(_) => ("", String::new()),
                 On::Element(array, element) => ("", format!("c{array}[{element}]{mark}")),
                 On::Parameter(array) => ("", format!("c{array}[me]{mark}")),
                 On::Variable(array) => ("", format!("c{array}[v]{mark}")),
@@ -337,7 +392,7 @@ impl Template {
                 On::Variable(array) => [0, 1].map(|v| (Some(2 * array + v), Some(v as i64))).to_vec(),
                 On::Select(array) => [0, 1].map(|s| (Some(2 * array + s), None)).to_vec(),
                 On::Argument => vec![(Some(2 * array + element), None)],
-                On::Added => vec![(Some(added), None)],
+                On::Added(number) => vec![(Some(added + number), None)],
             };
             for (channel, v) in on {
                 let mut updates = Vec::new();

@@ -13,6 +13,7 @@ mod executed;
 mod families;
 mod flat;
 mod hidden;
+mod judges;
 mod kills;
 mod language;
 mod mutants;

@@ -3,10 +3,7 @@
 
 use std::collections::HashMap;
 
-use tamper::experiment::{
-    Component, Engine, Limits, NetworkJudge, NetworkMutants, NetworkSettings, NetworkStep, Scope, StaticUse, Timer,
-    Verdict, components,
-};
+use tamper::experiment::{Component, Engine, NetworkMutants, NetworkStep, Scope, StaticUse, Verdict, components};
 use tamper::formats::{NetworkFile, read_network};
 use tamper::game::{Scratch, Semantics};
 use tamper::model::{Cmp, LocId, Role};
@@ -15,8 +12,9 @@ use tamper::network::{ComposeError, Composed, Original, Side, View, compose, com
 use tamper::text::{Budget, Id};
 
 use super::composition::from_environment;
+use super::judges::{by_regions, judge};
 use super::nets::{Atom, Chan, Edge, MOST, Net, Proc, Random, Update, Urgency, broadcasting, random};
-use super::verdicts::{Answer, Nothing, Rules, decide};
+use super::verdicts::Rules;
 
 const CASES: u64 = 150;
 /// Pairs of states; larger ones are left to others.
@@ -251,16 +249,7 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
     }
     let (semantics, rules) = ALL[random.below(3)];
     let components = components((&file.network, &view), &file.templates, &[], Scope::Template).unwrap();
-    let judge = |statics, engine| {
-        let settings = NetworkSettings {
-            semantics,
-            statics,
-            witness: false,
-            engine,
-        };
-        let timer = Timer::new(Limits::default());
-        NetworkJudge::new((&file.network, &view), &components, settings, timer)
-    };
+    let judge = |statics, engine| judge((&file, &view), &components, (semantics, statics, engine));
     let judges = (
         judge(StaticUse::Use, Engine::Family),
         judge(StaticUse::Off, Engine::Family),
@@ -296,17 +285,10 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         let Some(plain_mutant) = in_turn(net, &components, &mutant.steps()) else {
             continue;
         };
-        let expected = match decide(&plain_mutant, net, rules, MOST + i64::from(order.number()), MAX_PAIRS) {
-            Ok(Answer::SpecInconsistent) => return Err("the specification is inconsistent".to_owned()),
-            Ok(Answer::Inconsistent) => Verdict::Inconsistent,
-            Ok(Answer::Subsumed) => Verdict::Subsumed,
-            Ok(Answer::NonSubsumed) => Verdict::NonSubsumed,
-            Err(Nothing::OutOfRange) => Verdict::Invalid,
-            Err(Nothing::TooLarge) => {
-                *counts.entry("too large".to_owned()).or_default() += 1;
-                continue;
-            }
-            Err(Nothing::SpecOutOfRange) => return Err("the specification leaves a range".to_owned()),
+        let most = MOST + i64::from(order.number());
+        let Some(expected) = by_regions((&plain_mutant, net), rules, most, MAX_PAIRS)? else {
+            *counts.entry("too large".to_owned()).or_default() += 1;
+            continue;
         };
         let mut count = |what: &str| *counts.entry(what.to_owned()).or_default() += 1;
         if found.verdict == Verdict::Unknown {

@@ -3,9 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use tamper::experiment::{
-    Engine, Limits, NetworkJudge, NetworkMutants, NetworkSettings, Scope, StaticUse, Timer, Verdict, components,
-};
+use tamper::experiment::{Engine, NetworkMutants, Scope, StaticUse, Verdict, components};
 use tamper::formats::{ReadOptions, read_bytes};
 use tamper::game::{self, GameError, Scratch, Specification};
 use tamper::model::Automaton;
@@ -13,6 +11,7 @@ use tamper::mutation::{MutantSpace, MutationOptions, Mutations, Operator, Order}
 use tamper::text::Budget;
 
 use super::composition::from_environment;
+use super::judges::judge;
 use super::mutants::{ALL, file, view};
 use super::nets::{Chan, Net, Random, Urgency, random};
 
@@ -102,14 +101,7 @@ fn a_game_is_a_network_of_one_process() {
         let of_game: Vec<String> = own.iter().map(|m| format!("{}/{}", game.name(), m.id(game))).collect();
         let of_network: Vec<String> = component.mutations(&options).iter().map(|m| component.id(&m)).collect();
         assert_eq!(of_network, of_game, "case {case}\n{xml}");
-        let settings = NetworkSettings {
-            semantics,
-            statics: StaticUse::Use,
-            witness: false,
-            engine: Engine::Family,
-        };
-        let timer = Timer::new(Limits::default());
-        let judge = NetworkJudge::new((&file.network, &view), &components, settings, timer);
+        let judge = judge((&file, &view), &components, (semantics, StaticUse::Use, Engine::Family));
         let specification = Specification::prepare(game, semantics, &Budget::unlimited());
         let (judge, specification) = match (judge, specification) {
             (Ok(judge), Ok(specification)) => (judge, specification),

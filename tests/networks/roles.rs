@@ -4,21 +4,22 @@
 use std::collections::BTreeMap;
 
 use tamper::experiment::{
-    Component, DecidedBy, Engine, Limits, NetworkJudge, NetworkMutants, NetworkSettings, Scope, StaticUse, Timer,
-    Verdict, components,
+    Component, DecidedBy, Engine, Judgement, Limits, NetworkJudge, NetworkMutant, NetworkMutants, NetworkStep, Scope,
+    StaticUse, Verdict, components,
 };
-use tamper::formats::read_network;
-use tamper::game::Scratch;
-use tamper::model::{Cmp, Role};
+use tamper::formats::{NetworkFile, read_network};
+use tamper::game::{Scratch, Semantics};
+use tamper::model::{Cmp, LocId, Role};
 use tamper::mutation::{Mutation, MutationOptions, Operator, Order, Site};
-use tamper::network::compose;
+use tamper::network::{View, compose};
 use tamper::text::{Budget, Id};
 
 use super::composition::from_environment;
 use super::families::{Bound, Families, On, Template, TemplateEdge, families};
+use super::judges::{by_regions, judge_within};
 use super::mutants::{ALL, view};
-use super::nets::{MOST, Random};
-use super::verdicts::{Answer, Nothing, decide};
+use super::nets::{MOST, Net, Random};
+use super::verdicts::Rules;
 
 const CASES: u64 = 40;
 /// Pairs of states; larger ones are left to others.
@@ -28,37 +29,58 @@ const MAX_STATES: u64 = 5_000;
 
 type Counts = BTreeMap<String, u64>;
 
-/// The template at that position, changed in all its instances.
-fn mutated(families: &Families, at: usize, mutation: &Mutation) -> Families {
+/// The mutant of these steps, each of a template, whose position `tested` has, in all its instances.
+fn in_turn(families: &Families, tested: &[usize], steps: &[NetworkStep]) -> Families {
     let mut mutant = families.clone();
+    // Locations that are removed stay without an edge, and the others are numbered anew.
+    let locations = families.templates.iter().map(|template| template.locations.len());
+    let mut left: Vec<Vec<usize>> = locations.map(|n| (0..n).collect()).collect();
+    for step in steps {
+        let at = tested[step.component];
+        mutate(&mut mutant, at, (&step.mutation, &left[at]));
+        if let Mutation::RemoveLocation { location } = step.mutation {
+            left[at].remove(location.index());
+        }
+    }
+    mutant
+}
+
+/// Changes the template at that position, of whose locations these are left.
+fn mutate(mutant: &mut Families, at: usize, (mutation, left): (&Mutation, &[usize])) {
     let template = &mut mutant.templates[at];
+    let at = |location: LocId| left[location.index()];
     match *mutation {
         Mutation::Alter { operator, .. } => panic!("{operator} is not asked for"),
         Mutation::RemoveEdge { edge } => {
             template.edges.remove(edge.index());
         }
         Mutation::AddEdge {
-            source, target, role, ..
+            source,
+            target,
+            role,
+            cloned,
         } => {
-            let first = template.edges[0].clone();
+            let cloned = cloned.map(|edge| template.edges[edge.index()].clone());
             template.edges.push(TemplateEdge {
-                source: source.index(),
-                target: target.index(),
-                on: On::Added,
+                source: at(source),
+                target: at(target),
+                guard: cloned.as_ref().and_then(|edge| edge.guard),
+                on: On::Added(mutant.n_added),
                 sends: role == Role::Output,
-                ..first
+                resets: cloned.as_ref().is_some_and(|edge| edge.resets),
+                sets: cloned.and_then(|edge| edge.sets),
             });
-            mutant.has_added = true;
+            mutant.n_added += 1;
         }
         Mutation::RemoveLocation { location } => {
-            let at = location.index();
+            let at = at(location);
             template.edges.retain(|edge| edge.source != at && edge.target != at);
         }
         Mutation::LargerConstant { site, old, new, .. } | Mutation::SmallerConstant { site, old, new, .. } => {
-            bound(template, site).constant.number += new.constant - old.constant;
+            bound(template, site, left).constant.number += new.constant - old.constant;
         }
         Mutation::NegateGuard { edge, .. } => {
-            let bound = bound(template, Site::Guard(edge));
+            let bound = bound(template, Site::Guard(edge), left);
             bound.sign = match bound.sign {
                 "<" => ">=",
                 "<=" => ">",
@@ -68,13 +90,12 @@ fn mutated(families: &Families, at: usize, mutation: &Mutation) -> Families {
             };
         }
     }
-    mutant
 }
 
-fn bound(template: &mut Template, site: Site) -> &mut Bound {
+fn bound<'t>(template: &'t mut Template, site: Site, left: &[usize]) -> &'t mut Bound {
     let bound = match site {
         Site::Guard(edge) => template.edges[edge.index()].guard.as_mut(),
-        Site::Invariant(location) => template.locations[location.index()].1.as_mut(),
+        Site::Invariant(location) => template.locations[left[location.index()]].1.as_mut(),
     };
     bound.expect("a bound is changed")
 }
@@ -111,10 +132,9 @@ fn check_numbers(families: &Families, components: &[Component], at: &[usize]) ->
     Ok(())
 }
 
-/// The guideline that may name the mutation, by its form.
-fn rule(component: &Component, mutation: &Mutation) -> String {
-    let change = mutation.constraint();
-    let form = match (mutation, change) {
+/// What is changed: the operator, and the kind of the edge or of the condition.
+fn form(mutation: &Mutation) -> String {
+    let form = match (mutation, mutation.constraint()) {
         (Mutation::AddEdge { role, .. }, _) => format!("{role:?}"),
         (_, Some(change)) => {
             let kind = match change.site {
@@ -130,15 +150,154 @@ fn rule(component: &Component, mutation: &Mutation) -> String {
         }
         _ => String::new(),
     };
-    let several = if component.processes.len() > 1 {
-        "template"
-    } else {
-        "instance"
-    };
-    format!("{several} {} {form}", mutation.operator()).trim().to_owned()
+    format!("{} {form}", mutation.operator()).trim().to_owned()
 }
 
-fn compare(families: &Families, (random, most): (&mut Random, usize), counts: &mut Counts) -> Result<(), String> {
+/// The rules, each with the form of what it names: no two name mutations of the same form.
+const RULES: [(&str, &str); 11] = [
+    ("L1", "TMI"),
+    ("L2", "TAD Input"),
+    ("L3", "SMI"),
+    ("L4.i", "CXL guard upper"),
+    ("L4.ii", "CXL guard equal"),
+    ("L4.iii", "CXL guard lower"),
+    ("L5", "CXL invariant lower"),
+    ("L6.i", "CXS guard upper"),
+    ("L6.ii", "CXS guard lower"),
+    ("L7.i", "CXS invariant upper"),
+    ("L7.ii", "CXS invariant lower"),
+];
+
+/// The rule that names the mutation, where one does.
+fn rule(mutation: &Mutation) -> &'static str {
+    let form = form(mutation);
+    let rule = RULES.iter().find(|(_, named)| *named == form);
+    rule.map_or("none", |(rule, _)| rule)
+}
+
+/// A network whose mutants are judged with and without guidelines, and by the region graph.
+struct Subject<'s> {
+    /// As what is mutated has it: one template for each component.
+    families: &'s Families,
+    net: &'s Net,
+    network: (&'s NetworkFile, &'s View),
+    components: &'s [Component],
+    /// The template of each component.
+    tested: &'s [usize],
+    semantics: (Semantics, Rules),
+    quick: NetworkJudge<'s>,
+    plain: NetworkJudge<'s>,
+}
+
+impl Subject<'_> {
+    fn mutants(&self, order: Order) -> NetworkMutants<'_> {
+        let (file, view) = self.network;
+        let options = MutationOptions::default();
+        NetworkMutants::of((&file.network, view), self.components, &options, order).unwrap()
+    }
+
+    /// Up to `most` mutants in the order in which they are numbered, from one of them on.
+    fn first_order(&self, (random, most): (&mut Random, usize), counts: &mut Counts) -> Result<(), String> {
+        let mutants = self.mutants(Order::FIRST);
+        let n_mutants = mutants.len();
+        let from = random.next() % n_mutants.max(1);
+        let mut scratch = Scratch::default();
+        for number in (0..n_mutants).map(|at| (from + at) % n_mutants).take(most) {
+            let mutant = mutants.get(number).unwrap();
+            let (found, _) = self.quick.decide(&mutant, &mut scratch);
+            self.check((&mutant, &found), &mut scratch, counts)?;
+        }
+        Ok(())
+    }
+
+    /// Up to `most` pairs of mutations that guidelines name, among many that are drawn, and a few others.
+    fn second_order(&self, (random, most): (&mut Random, usize), counts: &mut Counts) -> Result<(), String> {
+        let mutants = self.mutants(Order::SECOND);
+        if mutants.is_empty() {
+            return Ok(());
+        }
+        let (mut n_named, mut n_others) = (0, 0);
+        let mut scratch = Scratch::default();
+        for _ in 0..10 * most {
+            let mutant = mutants.get(random.next() % mutants.len()).unwrap();
+            let (found, _) = self.quick.decide(&mutant, &mut scratch);
+            let n = match found.decided_by {
+                DecidedBy::Rule => &mut n_named,
+                _ => &mut n_others,
+            };
+            let most = if found.decided_by == DecidedBy::Rule {
+                most
+            } else {
+                most / 4
+            };
+            if *n < most {
+                *n += 1;
+                self.check((&mutant, &found), &mut scratch, counts)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Holds what was found about a mutant against the game without guidelines, and against the region graph.
+    fn check(
+        &self,
+        (mutant, found): (&NetworkMutant, &Judgement),
+        scratch: &mut Scratch,
+        counts: &mut Counts,
+    ) -> Result<(), String> {
+        let (id, (semantics, rules)) = (mutant.id(), self.semantics);
+        let steps = mutant.steps();
+        let order = steps.len();
+        let mut count = |what: String| *counts.entry(what).or_default() += 1;
+        let (by_game, _) = self.plain.decide(mutant, scratch);
+        // A limit was hit, or steps are hidden.
+        if [found.verdict, by_game.verdict].contains(&Verdict::Unknown) {
+            count(format!("order {order}: unknown"));
+            return Ok(());
+        }
+        if found.verdict != by_game.verdict {
+            return Err(format!(
+                "{id} under {semantics}: {found:?}, but {by_game:?} without guidelines"
+            ));
+        }
+        let mutated = in_turn(self.families, self.tested, &steps).net();
+        let most = MOST + i64::try_from(order).unwrap();
+        let expected =
+            by_regions((&mutated, self.net), rules, most, MAX_PAIRS).map_err(|error| format!("{id}: {error}"))?;
+        let Some(expected) = expected else {
+            count(format!("order {order}: too large"));
+            return Ok(());
+        };
+        if expected == Verdict::Invalid {
+            return Err(format!("{id} leaves a range"));
+        }
+        if found.verdict != expected {
+            return Err(format!(
+                "{id} under {semantics}: {found:?}, but {expected:?} on the region graph"
+            ));
+        }
+        let by = found.decided_by.name();
+        count(format!("order {order}: mutants"));
+        count(format!("order {order}: {} by {by}", found.verdict.name()));
+        for step in &steps {
+            let several = match self.components[step.component].processes.len() {
+                1 => "instance",
+                _ => "template",
+            };
+            match found.decided_by {
+                DecidedBy::Rule => count(format!("order {order}: rule {}: {several}", rule(&step.mutation))),
+                DecidedBy::Congruence => {
+                    count(format!("order {order}: congruence: {several} {}", form(&step.mutation)))
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Compares the verdicts on mutants of `families`.
+fn compare(families: &Families, random: &mut Random, counts: &mut Counts) -> Result<(), String> {
     let xml = families.xml();
     let net = families.net();
     let (file, _) = read_network("net.xml", xml.as_bytes()).map_err(|error| error.to_string())?;
@@ -146,7 +305,7 @@ fn compare(families: &Families, (random, most): (&mut Random, usize), counts: &m
     if compose(&file.network, &view, &Budget::unlimited()).is_err() {
         return Ok(());
     }
-    let (semantics, rules) = ALL[random.below(3)];
+    let semantics = ALL[random.below(3)];
     let scope = if random.chance(75) {
         Scope::Template
     } else {
@@ -161,75 +320,31 @@ fn compare(families: &Families, (random, most): (&mut Random, usize), counts: &m
     let components = components((&file.network, &view), &file.templates, &[], scope).map_err(|e| e.to_string())?;
     check_numbers(&families, &components, &tested)?;
     let judge = |statics, engine| {
-        let settings = NetworkSettings {
-            semantics,
-            statics,
-            witness: false,
-            engine,
-        };
-        let timer = Timer::new(Limits {
+        let limits = Limits {
             max_states: Some(MAX_STATES),
             ..Limits::default()
-        });
-        NetworkJudge::new((&file.network, &view), &components, settings, timer)
+        };
+        judge_within((&file, &view), &components, (semantics.0, statics, engine), limits)
     };
     let engine = [Engine::Family, Engine::Enumerate][random.below(2)];
     let (Ok(quick), Ok(plain)) = (judge(StaticUse::Use, Engine::Family), judge(StaticUse::Off, engine)) else {
         return Ok(());
     };
-    let options = MutationOptions::default();
-    let mutants = NetworkMutants::of((&file.network, &view), &components, &options, Order::FIRST).unwrap();
-    let n_mutants = usize::try_from(mutants.len()).unwrap();
-    let from = random.below(n_mutants.max(1));
-    let mut scratch = Scratch::default();
-    for number in (0..n_mutants).map(|at| (from + at) % n_mutants).take(most) {
-        let mutant = mutants.get(number as u64).unwrap();
-        let id = mutant.id();
-        let (found, _) = quick.decide(&mutant, &mut scratch);
-        let (by_game, _) = plain.decide(&mutant, &mut scratch);
-        // A limit was hit, or steps are hidden.
-        if [found.verdict, by_game.verdict].contains(&Verdict::Unknown) {
-            *counts.entry("unknown".to_owned()).or_default() += 1;
-            continue;
-        }
-        if found.verdict != by_game.verdict {
-            return Err(format!(
-                "{id} under {semantics}: {found:?}, but {by_game:?} without guidelines"
-            ));
-        }
-        let mutated = mutated(&families, tested[mutant.last.component], &mutant.last.mutation);
-        let expected = match decide(&mutated.net(), &net, rules, MOST + 1, MAX_PAIRS) {
-            Ok(Answer::SpecInconsistent) => return Err("the specification is inconsistent".to_owned()),
-            Ok(Answer::Inconsistent) => Verdict::Inconsistent,
-            Ok(Answer::Subsumed) => Verdict::Subsumed,
-            Ok(Answer::NonSubsumed) => Verdict::NonSubsumed,
-            Err(Nothing::OutOfRange | Nothing::SpecOutOfRange) => return Err(format!("{id} leaves a range")),
-            Err(Nothing::TooLarge) => {
-                *counts.entry("too large".to_owned()).or_default() += 1;
-                continue;
-            }
-        };
-        if found.verdict != expected {
-            return Err(format!(
-                "{id} under {semantics}: {found:?}, but {expected:?} on the region graph"
-            ));
-        }
-        let mut count = |what: String| *counts.entry(what).or_default() += 1;
-        count(format!("{} by {}", found.verdict.name(), found.decided_by.name()));
-        count("mutants".to_owned());
-        if found.decided_by != DecidedBy::Game {
-            let component = &components[mutant.last.component];
-            count(format!(
-                "{}: {}",
-                found.decided_by.name(),
-                rule(component, &mutant.last.mutation)
-            ));
-        }
-    }
-    Ok(())
+    let subject = Subject {
+        families: &families,
+        net: &net,
+        network: (&file, &view),
+        components: &components,
+        tested: &tested,
+        semantics,
+        quick,
+        plain,
+    };
+    subject.first_order((random, 24), counts)?;
+    subject.second_order((random, 4), counts)
 }
 
-/// With `TAMPER_CASES=1500` more than 20,000 mutants.
+/// With `TAMPER_CASES=1500` more than 15,000 mutants; from there on each rule names some.
 #[test]
 fn guidelines_hold_for_each_instance_of_a_template() {
     let (seed, cases) = (
@@ -240,7 +355,7 @@ fn guidelines_hold_for_each_instance_of_a_template() {
     let mut counts = Counts::new();
     for case in 0..cases {
         let families = families(&mut source);
-        if let Err(message) = compare(&families, (&mut source, 24), &mut counts) {
+        if let Err(message) = compare(&families, &mut source, &mut counts) {
             panic!("seed {seed}, network {case}: {message}\n{}", families.xml());
         }
     }
@@ -249,18 +364,25 @@ fn guidelines_hold_for_each_instance_of_a_template() {
     }
     println!("seed {seed}, {cases} networks");
     let of = |start: &str| {
-        counts
-            .iter()
-            .filter(|(what, _)| what.starts_with(start))
-            .map(|(_, n)| n)
-            .sum::<u64>()
+        let found = counts.iter().filter(|(what, _)| what.starts_with(start));
+        found.map(|(_, n)| n).sum::<u64>()
     };
     for what in [
-        "rule: template TMI",
-        "rule: template TAD",
-        "rule: template CX",
-        "subsumed by congruence",
+        "order 1: rule L1: template",
+        "order 1: rule L2: template",
+        "order 1: rule L4",
+        "order 1: rule L6",
+        "order 1: subsumed by congruence",
+        "order 2: subsumed by rule",
     ] {
         assert!(of(what) > 0, "{what}: {counts:?}");
+    }
+    if cases >= 1_500 {
+        for (rule, _) in RULES {
+            for order in [1, 2] {
+                let what = format!("order {order}: rule {rule}:");
+                assert!(of(&what) > 0, "{what}: {counts:?}");
+            }
+        }
     }
 }

@@ -5,10 +5,7 @@ use std::fmt::Write as _;
 
 use num_rational::BigRational;
 
-use tamper::experiment::{
-    DecidedBy, Engine, Limits, NetworkJudge, NetworkMutants, NetworkSettings, Scope, StaticUse, Timer, Verdict,
-    components,
-};
+use tamper::experiment::{DecidedBy, Engine, NetworkMutants, Scope, StaticUse, Verdict, components};
 use tamper::formats::{NetworkFile, ReadOptions, read_tchecker, read_tchecker_network};
 use tamper::game::{ConcreteGame, ConcreteState, Scratch, Semantics};
 use tamper::model::{Automaton, Role};
@@ -17,6 +14,7 @@ use tamper::network::{Composed, Original, View, compose};
 use tamper::text::{Budget, Id as _};
 
 use super::composition::from_environment;
+use super::judges::judge;
 use super::nets::Random;
 
 /// A system as plain data; two clocks, one integer from 0 to 3.
@@ -477,16 +475,7 @@ fn verdicts_with_vectors_are_those_of_the_game() {
         let file = network(&text);
         let view = View::closed("S", &file.network);
         let parts = components((&file.network, &view), &file.templates, &[], Scope::Instance).unwrap();
-        let judge = |statics, engine| {
-            let settings = NetworkSettings {
-                semantics: Semantics::STRICT,
-                statics,
-                witness: false,
-                engine,
-            };
-            let timer = Timer::new(Limits::default());
-            NetworkJudge::new((&file.network, &view), &parts, settings, timer)
-        };
+        let judge = |statics, engine| judge((&file, &view), &parts, (Semantics::STRICT, statics, engine));
         let judges = (
             judge(StaticUse::Use, Engine::Family),
             judge(StaticUse::Off, Engine::Enumerate),

@@ -3,10 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use tamper::experiment::{
-    Component, Engine, Limits, NetworkFiles, NetworkJudge, NetworkMutants, NetworkSettings, Scope, StaticUse, Timer,
-    components,
-};
+use tamper::experiment::{Component, Engine, NetworkFiles, NetworkJudge, NetworkMutants, Scope, StaticUse, components};
 use tamper::formats::{
     NetworkFile, ReadOptions, WriteError, choose_mutant, read_bytes, read_network, write_automaton,
     write_featured_network, write_mutations,
@@ -19,6 +16,7 @@ use tamper::text::Budget;
 
 use super::composition::from_environment;
 use super::disguised::{branch, disguised};
+use super::judges::judge;
 use super::mutants::{file, view};
 use super::nets::{Net, Random, broadcasting, random};
 use super::of_one::alone;
@@ -132,16 +130,10 @@ struct Judges<'a> {
 impl<'a> Judges<'a> {
     /// None where the composition is inconsistent or has no meaning.
     fn of((file, view): (&'a NetworkFile, &'a View), components: &'a [Component]) -> Option<Self> {
-        let settings = NetworkSettings {
-            semantics: Semantics::STRICT,
-            statics: StaticUse::Use,
-            witness: false,
-            engine: Engine::Family,
-        };
-        let timer = Timer::new(Limits::default());
+        let how = (Semantics::STRICT, StaticUse::Use, Engine::Family);
         let composed = compose(&file.network, view, &Budget::unlimited()).ok()?;
         Some(Self {
-            network: NetworkJudge::new((&file.network, view), components, settings, timer).ok()?,
+            network: judge((file, view), components, how).ok()?,
             specification: Specification::prepare(&composed.automaton, Semantics::STRICT, &Budget::unlimited()).ok()?,
         })
     }

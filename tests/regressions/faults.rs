@@ -106,6 +106,13 @@ fn quadratic(n: usize) -> String {
     text + "</template><system>system T;</system></nta>"
 }
 
+/// A pipe at `path` that nobody writes to.
+#[cfg(unix)]
+fn pipe(path: &std::path::Path) {
+    let made = std::process::Command::new("mkfifo").arg(path).status().unwrap();
+    assert!(made.success(), "{}: {made}", path.display());
+}
+
 /// Reading takes four times as long for four times as many edges in one line, not sixteen times; and a limit of time is one of
 /// reading, too.
 #[test]
@@ -124,14 +131,7 @@ fn check_quadratic() {
     // Hours by the rules of types, of which none says where it begins: a pipe that nobody writes to.
     #[cfg(unix)]
     {
-        let fifo = place.at("fifo.xml");
-        assert!(
-            std::process::Command::new("mkfifo")
-                .arg(&fifo)
-                .status()
-                .unwrap()
-                .success()
-        );
+        pipe(&place.at("fifo.xml"));
         for words in [
             "check fifo.xml",
             "classify fifo.xml",
@@ -146,20 +146,48 @@ fn check_quadratic() {
     }
 }
 
+/// A project of four times as many components takes about four times as long: their IO lines are looked for once.
+#[test]
+fn project_quadratic() {
+    let place = Place::new();
+    let mut least = [Duration::MAX; 2];
+    for (folder, n) in [("few", 250), ("many", 1000)] {
+        std::fs::create_dir_all(place.at(folder).join("Components")).unwrap();
+        for at in 0..n {
+            let component = format!(
+                "{{\"name\": \"C{at}\", \"declarations\": \"\", \"locations\": [{{\"id\": \"L\", \"type\": \"INITIAL\"}}], \
+                 \"edges\": [{{\"sourceLocation\": \"L\", \"targetLocation\": \"L\", \"status\": \"OUTPUT\", \"sync\": \"a{at}\"}}]}}"
+            );
+            std::fs::write(place.at(folder).join(format!("Components/C{at}.json")), component).unwrap();
+        }
+        let names: Vec<String> = (0..n).map(|at| format!("C{at}")).collect();
+        let lines: String = (0..n)
+            .step_by(2)
+            .map(|at| format!("\\nIO C{at} {{ }} // {at}"))
+            .collect();
+        let system = format!(
+            "{{\"name\": \"System\", \"declarations\": \"system {};{lines}\"}}",
+            names.join(", ")
+        );
+        std::fs::write(place.at(folder).join("SystemDeclarations.json"), system).unwrap();
+    }
+    for _ in 0..3 {
+        for (least, folder) in least.iter_mut().zip(["few", "many"]) {
+            let started = Instant::now();
+            place.text(&format!("check {folder}"), 0);
+            *least = started.elapsed().min(*least);
+        }
+    }
+    assert!(least[1] < least[0] * 10, "{least:?}");
+}
+
 /// A pipe among the parts of a project is refused by its name, and not waited for.
 #[cfg(unix)]
 #[test]
 fn a_pipe_in_a_folder() {
     let place = Place::new();
     std::fs::create_dir_all(place.at("p/Components")).unwrap();
-    let fifo = place.at("p/Components/A.json");
-    assert!(
-        std::process::Command::new("mkfifo")
-            .arg(&fifo)
-            .status()
-            .unwrap()
-            .success()
-    );
+    pipe(&place.at("p/Components/A.json"));
     for words in ["check p", "classify p --out o", "testgen p --out s.json", "open p"] {
         let said = place.refusal(&format!("{words} --total-timeout 30"));
         assert!(said.contains("A.json") && said.contains("pipe"), "{words}: {said}");

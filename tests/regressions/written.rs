@@ -1,6 +1,6 @@
 //! Whatever a command writes, the commands that read such files read: suites, results, what was printed as JSON, runs, exports and
 //! scores; of programs that fail, refuse, end, and do something else each time. `cargo test --test regressions written --
-//! --nocapture` prints the matrix.
+//! --nocapture` prints the matrix; `TAMPER_CASES` is how many programs each model gets.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -98,9 +98,9 @@ fn suites(place: &Place, model: &str, operators: &str, matrix: &mut Matrix) {
     }
 }
 
-/// What comes of programs, and who reads it.
-fn programs(place: &Place, (model, operators, outputs): (&str, &str, &str), matrix: &mut Matrix) {
-    for seed in 0..6 {
+/// What comes of that many programs, and who reads it.
+fn programs(place: &Place, (model, operators, outputs): (&str, &str, &str), n_programs: usize, matrix: &mut Matrix) {
+    for seed in 0..n_programs {
         let program = format!("python3 wild.py {seed} {outputs}");
         for (writer, words) in [
             ("run SUITE", "s.json".to_owned()),
@@ -244,12 +244,13 @@ fn runs(place: &Place, model: &str, operators: &str, matrix: &mut Matrix) {
 #[test]
 fn what_is_written_is_read() {
     let (place, mut matrix) = (place(), Matrix::default());
+    let n_programs = std::env::var("TAMPER_CASES").map_or(2, |cases| cases.parse().expect("a number"));
     for (model, operators, outputs) in MODELS {
         suites(&place, model, operators, &mut matrix);
-        programs(&place, (model, operators, outputs), &mut matrix);
+        programs(&place, (model, operators, outputs), n_programs, &mut matrix);
         runs(&place, model, operators, &mut matrix);
     }
     matrix.print();
     let n: usize = matrix.0.values().sum();
-    assert!(n > 700, "{n} cases");
+    assert!(n >= 550 + 70 * n_programs, "{n} cases");
 }

@@ -45,6 +45,16 @@ impl Mutated for Program {
     }
 }
 
+/// A mutant, made.
+pub struct Chained<S: Mutated> {
+    /// What its mutations make.
+    pub mutant: S,
+    /// Its mutations, in the order in which they are made.
+    pub chain: Vec<S::Mutation>,
+    /// Whether it is the original: the second mutation takes back the first. A single one always changes something.
+    pub is_original: bool,
+}
+
 /// The mutants of one order, by number.
 pub struct Chains<M> {
     firsts: Vec<M>,
@@ -105,5 +115,15 @@ impl<M: Clone> Chains<M> {
         };
         let second = seconds.get(usize::try_from(number - begin).ok()?)?;
         Some(vec![first.clone(), second.clone()])
+    }
+    /// The mutant of that number, made; none if there is no such mutant of `original`.
+    pub fn make<S: Mutated<Mutation = M> + PartialEq>(&self, original: &S, number: u64) -> Option<Chained<S>> {
+        let chain = self.get(original, number)?;
+        let mutant = original.after(&chain);
+        Some(Chained {
+            is_original: chain.len() > 1 && mutant == *original,
+            mutant,
+            chain,
+        })
     }
 }

@@ -32,7 +32,7 @@ mod side_by_side;
 pub mod testing;
 mod verdict;
 
-pub use chains::{Chains, Mutated};
+pub use chains::{Chained, Chains, Mutated};
 pub use conditional::{conditional_mutant, featured_mutants};
 pub use controllable::controllable;
 pub use decision::{Decision, Move, Run, Strategy};

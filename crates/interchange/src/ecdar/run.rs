@@ -130,8 +130,11 @@ fn running(text: &Text, line: &Line, names: &[&str]) -> Text {
     new
 }
 
-/// The IO lines of a text: where each stands, the component that it is about, and its actions.
-pub(super) fn io_lines(text: &str) -> Vec<(Range<usize>, String, String)> {
+/// Where an IO line stands, the component that it is about, and its actions.
+pub(super) type IoLine = (Range<usize>, String, String);
+
+/// The IO lines of a text, which is copied for it: to be asked once for all components.
+pub(super) fn io_lines(text: &str) -> Vec<IoLine> {
     let text = without_comments(text);
     let line = |(start, _)| {
         let open = start + text[start..].find('{')?;

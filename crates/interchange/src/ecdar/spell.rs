@@ -1,12 +1,15 @@
 //! A project as the parts of a UPPAAL file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::project::{Component, Edge, Location, Project};
-use super::run::{io_lines, without_comments};
+use super::run::{IoLine, io_lines, without_comments};
 use tamper_text::{Diagnostic, Span, Text};
 use tamper_timed::model::Urgency;
 use tamper_uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, location_id};
+
+/// The IO lines of each component, by its name.
+type IoLines<'l> = BTreeMap<&'l str, Vec<&'l IoLine>>;
 
 /// The parts of the UPPAAL file that says what `project` does.
 pub(super) fn spell(project: &Project, found: &mut Vec<Diagnostic>) -> RawFile {
@@ -20,18 +23,19 @@ pub(super) fn spell(project: &Project, found: &mut Vec<Diagnostic>) -> RawFile {
         text.whole(&format!("system {};", names.join(", ")), start);
         text
     });
+    let lines = io_lines(&system.decoded);
+    let mut io = IoLines::new();
+    for line in &lines {
+        io.entry(&line.1).or_default().push(line);
+    }
     // Names that are instantiated are not those of components.
     if !without_comments(&system.decoded).contains('=') {
-        for component in &project.components {
-            declare_actions(component, &mut system, found);
-        }
+        declare_actions(&project.components, &io, &mut system, found);
     }
     let components = project.components.iter();
     RawFile {
         declaration: RawText::of(globals, start),
-        templates: components
-            .map(|component| template(project, component, found))
-            .collect(),
+        templates: components.map(|component| template(component, &io, found)).collect(),
         system: RawText::of(system, start),
         are_games: true,
         ..RawFile::default()
@@ -54,37 +58,48 @@ fn channels(project: &Project, globals: &mut Text, place: Span) {
     }
 }
 
-/// Adds the actions that a component uses and its IO line lacks, and an IO line where there is none: the engines take a component's
+/// Adds the actions that components use and their IO lines lack, and IO lines where there are none: the engines take a component's
 /// actions from its edges, too, and ignore its inputs. What a directive lists is said to be all.
-fn declare_actions(component: &Component, system: &mut Text, found: &mut Vec<Diagnostic>) {
-    let name = component.name.decoded.trim();
-    let lines = io_lines(&system.decoded);
-    let io = lines.iter().find(|(_, owner, _)| owner == name);
-    if io.is_none() && component.declarations.decoded.contains("tamper:alphabet") {
-        return;
-    }
-    let mut lacking = of_edges(component);
-    let Some((range, _, list)) = io else {
+fn declare_actions(components: &[Component], io: &IoLines<'_>, system: &mut Text, found: &mut Vec<Diagnostic>) {
+    // By where it comes in.
+    let mut more: Vec<(usize, String, Span)> = Vec::new();
+    for component in components {
+        let name = component.name.decoded.trim();
+        let line = io.get(name).and_then(|lines| lines.first());
+        if line.is_none() && component.declarations.decoded.contains("tamper:alphabet") {
+            continue;
+        }
+        let mut lacking = of_edges(component);
+        let Some((range, _, list)) = line else {
+            let actions: Vec<String> = lacking.into_iter().collect();
+            let line = format!("\nIO {name} {{ {} }}", actions.join(", "));
+            more.push((system.decoded.len(), line, component.place));
+            continue;
+        };
+        for action in marks(list) {
+            lacking.remove(&action);
+        }
+        if lacking.is_empty() {
+            continue;
+        }
+        let place = system.span(range.start, range.end);
         let actions: Vec<String> = lacking.into_iter().collect();
-        return system.whole(&format!("\nIO {name} {{ {} }}", actions.join(", ")), component.place);
-    };
-    for action in marks(list) {
-        lacking.remove(&action);
+        let message = format!("`{name}` has edges for {}, which its IO line lacks", actions.join(", "));
+        found.push(
+            Diagnostic::warning(message, place)
+                .with_help("they are taken for actions of it, as by the Ecdar engines: add them"),
+        );
+        let comma = if list.trim().is_empty() { "" } else { ", " };
+        more.push((range.end - 1, format!("{comma}{}", actions.join(", ")), place));
     }
-    if lacking.is_empty() {
-        return;
+    more.sort_by_key(|(at, _, _)| *at);
+    let (mut whole, mut from) = (Text::within(system.content), 0);
+    for (at, actions, place) in more {
+        whole.append(&system.slice(from..at));
+        whole.whole(&actions, place);
+        from = at;
     }
-    let place = system.span(range.start, range.end);
-    let actions: Vec<String> = lacking.into_iter().collect();
-    let message = format!("`{name}` has edges for {}, which its IO line lacks", actions.join(", "));
-    found.push(
-        Diagnostic::warning(message, place)
-            .with_help("they are taken for actions of it, as by the Ecdar engines: add them"),
-    );
-    let comma = if list.trim().is_empty() { "" } else { ", " };
-    let mut whole = system.slice(0..range.end - 1);
-    whole.whole(&format!("{comma}{}", actions.join(", ")), place);
-    whole.append(&system.slice(range.end - 1..system.decoded.len()));
+    whole.append(&system.slice(from..system.decoded.len()));
     *system = whole;
 }
 
@@ -125,20 +140,18 @@ fn marked(text: &str) -> impl Iterator<Item = String> {
         .map(|(word, _)| word.to_owned())
 }
 
-/// The actions of a component, `a?` or `a!`: those of its edges, of its alphabet directive and of its IO line.
-fn actions(project: &Project, component: &Component) -> BTreeSet<String> {
+/// The actions of a component, `a?` or `a!`: those of its edges, of its alphabet directive and of its IO lines.
+fn actions(component: &Component, io: &IoLines<'_>) -> BTreeSet<String> {
     let mut actions = of_edges(component);
-    let name = component.name.decoded.trim();
     let directives = component.declarations.decoded.lines();
     let directives = directives.filter(|line| line.contains("tamper:alphabet"));
     directives.for_each(|list| actions.extend(marks(list)));
-    let lines = project.system.iter().flat_map(|system| io_lines(&system.decoded));
-    let own = lines.filter(|(_, owner, _)| owner == name);
-    own.for_each(|(_, _, list)| actions.extend(marks(&list)));
+    let own = io.get(component.name.decoded.trim()).into_iter().flatten();
+    own.for_each(|(_, _, list)| actions.extend(marks(list)));
     actions
 }
 
-fn template(project: &Project, component: &Component, found: &mut Vec<Diagnostic>) -> RawTemplate {
+fn template(component: &Component, io: &IoLines<'_>, found: &mut Vec<Diagnostic>) -> RawTemplate {
     let place = component.place;
     let positions = component.edges.iter().filter_map(|edge| {
         let source = position(component, &edge.source.0, edge.source.1, found);
@@ -154,7 +167,7 @@ fn template(project: &Project, component: &Component, found: &mut Vec<Diagnostic
         .enumerate()
         .filter(|(_, location)| location.universal)
     {
-        let loops = actions(project, component).into_iter().map(|action| RawEdge {
+        let loops = actions(component, io).into_iter().map(|action| RawEdge {
             sync: RawText::made(&action, location.place),
             ..RawEdge::new(at, at, location.place)
         });

@@ -5,10 +5,12 @@ use rayon::prelude::*;
 use super::mutants::{Untimed, UntimedMutant};
 use crate::{DecidedBy, KillFacts, Record, Verdict};
 use tamper_machines::{Mutant, MutationMachine};
-use tamper_systems::actions::{ActionMutation, ActionVerdicts, CompareError, Killed, compare, compare_all};
+use tamper_systems::actions::{
+    ActionMutation, ActionSystem, ActionVerdicts, CompareError, Killed, compare, compare_made,
+};
 use tamper_systems::formats::actions::ReadActions;
 use tamper_systems::testing::SystemFate;
-use tamper_systems::{Chains, Killability, Mutated as _, decide};
+use tamper_systems::{Chained, Chains, Killability, decide};
 use tamper_text::Budget;
 
 /// A mutant with its number.
@@ -42,7 +44,8 @@ pub(super) fn of_machine(untimed: &Untimed, machine: &MutationMachine, made: &Ma
 pub(super) fn of_pair(untimed: &Untimed, made: &Made, budget: &Budget) -> Record {
     let unknown = |reason: String| open(made, Verdict::Unknown, reason);
     let pair = match untimed.pair(made.number, budget) {
-        Ok(pair) => pair,
+        Ok(Some(pair)) => pair,
+        Ok(None) => return of_original(made),
         Err(SystemFate::Unknown(reason)) => return unknown(reason),
         Err(fate) => {
             let why = fate.reason().unwrap_or_default().to_owned();
@@ -86,27 +89,49 @@ pub(super) fn by_actions(
     chains: &Chains<ActionMutation>,
     mutants: &[&Made],
 ) -> Result<Vec<Record>, CompareError> {
-    let timer = &untimed.timer;
-    let asked = mutants.iter().filter_map(|made| chains.get(&read.system, made.number));
-    let asked: Vec<Vec<ActionMutation>> = asked.collect();
+    let (timer, system) = (&untimed.timer, &read.system);
+    let make = |made: &&Made| chains.make(system, made.number);
     let at_once = timer
         .is_unlimited()
-        .then(|| compare_all(&read.system, &asked, &timer.budget()).ok())
+        .then(|| at_once(system, mutants.iter().filter_map(make).collect(), &timer.budget()))
         .flatten();
-    let verdicts: Vec<ActionVerdicts> = match at_once {
+    let verdicts: Vec<Option<ActionVerdicts>> = match at_once {
         Some(verdicts) => verdicts,
         None => {
-            let one = |chain: &Vec<_>| compare(&read.system.after(chain), &read.system, &timer.budget());
-            asked.par_iter().map(one).collect::<Result<_, _>>()?
+            let one = |made: &&Made| {
+                let other = make(made).filter(|chained| !chained.is_original);
+                let verdicts = other.map(|chained| compare(&chained.mutant, system, &timer.budget()));
+                verdicts.transpose()
+            };
+            mutants.par_iter().map(one).collect::<Result<_, _>>()?
         }
     };
     if timer.is_over() {
         return Ok(Vec::new());
     }
-    let records = mutants.iter().zip(&verdicts);
-    Ok(records
-        .map(|(made, verdicts)| of_verdicts(untimed, made, verdicts))
-        .collect())
+    let records = mutants.iter().zip(&verdicts).map(|(made, verdicts)| match verdicts {
+        Some(verdicts) => of_verdicts(untimed, made, verdicts),
+        None => of_original(made),
+    });
+    Ok(records.collect())
+}
+
+/// The verdicts on the mutants in one exploration, nothing on those that are the original; none at all where the original has an
+/// action with too many ways through it.
+fn at_once(
+    original: &ActionSystem,
+    mutants: Vec<Chained<ActionSystem>>,
+    budget: &Budget,
+) -> Option<Vec<Option<ActionVerdicts>>> {
+    let are_original: Vec<bool> = mutants.iter().map(|mutant| mutant.is_original).collect();
+    let others = mutants.into_iter().filter(|mutant| !mutant.is_original);
+    let others = others.map(|mutant| (mutant.mutant, mutant.chain)).collect();
+    let mut verdicts = compare_made(original, others, budget).ok()?.into_iter();
+    let verdicts = are_original.into_iter().map(|is_original| match is_original {
+        true => None,
+        false => verdicts.next(),
+    });
+    Some(verdicts.collect())
 }
 
 fn of_verdicts(untimed: &Untimed, made: &Made, verdicts: &ActionVerdicts) -> Record {
@@ -140,7 +165,7 @@ fn of_verdicts(untimed: &Untimed, made: &Made, verdicts: &ActionVerdicts) -> Rec
 }
 
 /// The record of a mutant whose second mutation takes back the first.
-pub(super) fn of_original(made: &Made) -> Record {
+fn of_original(made: &Made) -> Record {
     Record {
         decided_by: DecidedBy::Duplicate,
         duplicate_of: Some("original".to_owned()),

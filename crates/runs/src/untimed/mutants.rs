@@ -7,7 +7,7 @@ use tamper_systems::actions::ActionMutation;
 use tamper_systems::formats::actions::ReadActions;
 use tamper_systems::formats::smv::{ReadSystem, expression_text};
 use tamper_systems::testing::SystemFate;
-use tamper_systems::{Chains, ExploreError, Missing, Mutated, Pair, SystemMutation, TransitionSystem, explore};
+use tamper_systems::{Chains, ExploreError, Missing, Pair, SystemMutation, TransitionSystem, explore};
 use tamper_text::{Budget, SourceFile, Span};
 
 /// The mutants of a system, and who decides them. They are made as they are asked for.
@@ -114,20 +114,6 @@ impl Untimed {
         }
     }
 
-    /// Whether the mutant of that number is the original: its second mutation takes back the first.
-    pub(super) fn is_original(&self, number: u64) -> bool {
-        /// Whether nothing changes; a single mutation always changes something.
-        fn restores<S: Mutated + PartialEq>(original: &S, chains: &Chains<S::Mutation>, number: u64) -> bool {
-            let chain = chains.get(original, number).filter(|chain| chain.len() > 1);
-            chain.is_some_and(|chain| original.after(&chain) == *original)
-        }
-        match &self.subject {
-            Subject::Machine(_) => false,
-            Subject::System { read, mutants, .. } => restores(&read.program, mutants, number),
-            Subject::Actions { read, mutants } => restores(&read.system, mutants, number),
-        }
-    }
-
     /// How many there are.
     pub fn len(&self) -> u64 {
         self.len
@@ -147,11 +133,12 @@ impl Untimed {
         }
     }
 
-    /// The mutant of that number beside its specification, of a transition system; else why it is refused, or the limit that was hit.
+    /// The mutant of that number beside its specification, of a transition system, or nothing where it is the original; else why it is
+    /// refused, or the limit that was hit.
     ///
     /// # Errors
     /// As a fate.
-    pub(super) fn pair(&self, number: u64, budget: &Budget) -> Result<Pair, SystemFate> {
+    pub(super) fn pair(&self, number: u64, budget: &Budget) -> Result<Option<Pair>, SystemFate> {
         let Subject::System {
             read,
             mutants,
@@ -161,10 +148,11 @@ impl Untimed {
         else {
             return Err(SystemFate::Refused("it is no transition system".to_owned()));
         };
-        let Some(chain) = mutants.get(&read.program, number) else {
-            return Err(SystemFate::Refused("there is no such mutant".to_owned()));
-        };
-        pair(&read.program.after(&chain), *missing, specification, budget)
+        match mutants.make(&read.program, number) {
+            None => Err(SystemFate::Refused("there is no such mutant".to_owned())),
+            Some(made) if made.is_original => Ok(None),
+            Some(made) => pair(&made.mutant, *missing, specification, budget).map(Some),
+        }
     }
 }
 

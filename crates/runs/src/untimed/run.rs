@@ -1,6 +1,6 @@
 //! Runs on the mutants of an untimed system.
 
-use super::decide::{Made, by_actions, of_machine, of_original, of_pair};
+use super::decide::{Made, by_actions, of_machine, of_pair};
 use super::mutants::{Subject, Untimed};
 use crate::each::{Counted, Found, IsNew, Mutants, Write, drive_each, in_order};
 use crate::error::{ExperimentError, Result};
@@ -64,8 +64,6 @@ impl Mutants for Untimed {
     }
 
     fn decide(&self, made: &[Made], open: &[usize], _: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
-        let is_original = |at: &usize| self.is_original(made[*at].number);
-        let (original, open): (Vec<usize>, Vec<usize>) = open.iter().copied().partition(is_original);
         let tell = |at: usize, record: Record| {
             let (judgement, digest) = (None, None);
             write(
@@ -84,8 +82,6 @@ impl Mutants for Untimed {
                 if self.timer.is_over() { Ok(()) } else { tell(at, record) }
             })
         };
-        let originals = original.iter().map(|at| (*at, of_original(&made[*at])));
-        originals.into_iter().try_for_each(|(at, record)| tell(at, record))?;
         match &self.subject {
             Subject::System { .. } => each(&|made, budget| of_pair(self, made, budget)),
             Subject::Machine(read) => each(&|made, budget| of_machine(self, &read.machine, made, budget)),

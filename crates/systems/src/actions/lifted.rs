@@ -27,20 +27,30 @@ pub fn compare_all(
     chains: &[Vec<ActionMutation>],
     budget: &Budget,
 ) -> Result<Vec<ActionVerdicts>, Open> {
+    let mutants = chains.iter().map(|chain| (original.after(chain), chain.clone()));
+    compare_made(original, mutants.collect(), budget)
+}
+
+/// As [`compare_all`], of mutants that are made already, each with the mutations that make it.
+///
+/// # Errors
+/// The original has an action with too many ways through it.
+pub fn compare_made(
+    original: &ActionSystem,
+    mutants: Vec<(ActionSystem, Vec<ActionMutation>)>,
+    budget: &Budget,
+) -> Result<Vec<ActionVerdicts>, Open> {
     if original.composed.is_some() {
         // Whether an action can happen may depend on others, so that mutants share too little.
-        let each = chains
-            .iter()
-            .map(|chain| compare(&original.after(chain), original, budget));
+        let each = mutants.iter().map(|(mutant, _)| compare(mutant, original, budget));
         return Ok(each.map(|verdicts| verdicts.expect("the same variables")).collect());
     }
-    let alone = |chain: &Vec<ActionMutation>| {
-        let mut mutant = original.after(chain);
+    let alone = |(mut mutant, chain): (ActionSystem, Vec<ActionMutation>)| {
         let changes = |action| chain.iter().any(|mutation| mutation.action == action);
         mutant.instances.retain(|instance| changes(instance.action));
         mutant
     };
-    let mutants: Vec<ActionSystem> = chains.iter().map(alone).collect();
+    let mutants: Vec<ActionSystem> = mutants.into_iter().map(alone).collect();
     let lifted = Lifted::new(original, &mutants, budget)?;
     let [state, event, ioco] = [lifted.by_states(), lifted.by_traces(false), lifted.by_traces(true)];
     let verdicts = state.into_iter().zip(event).zip(ioco);

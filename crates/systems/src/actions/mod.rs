@@ -13,7 +13,7 @@ mod system;
 
 pub use candidate::ActionBench;
 pub use compare::{ActionVerdicts, CompareError, Killed, SILENCE, compare, reach};
-pub use lifted::compare_all;
+pub use lifted::{compare_all, compare_made};
 pub use mutation::{ActionMutation, ActionOperator, action_mutations};
 pub use observed::{Alphabet, OBSERVE, REFUSED, View, observed};
 pub use pattern::Pattern;

@@ -1,7 +1,7 @@
 //! A network as one game.
 
 use super::classes::Channels;
-use super::emit::{described, emit};
+use super::emit::{described, emit, untaken};
 use super::error::ComposeError;
 use super::explore::{Graph, KnownSteps, explore};
 use super::moves::Mover;
@@ -16,10 +16,11 @@ use tamper_text::Budget;
 /// # Panics
 /// If the view does not have one side per process.
 pub fn compose(network: &Network, view: &View, budget: &Budget) -> Result<Composed, ComposeError> {
-    let composed = compose_mutant(network, network, view, budget)?;
+    let (composed, graph) = compose_with(network, network, view, None, budget)?;
     let words = composed.discrete.iter().map(|state| described(network, state));
     Ok(Composed {
         states: words.collect(),
+        untaken: untaken(network, &graph),
         ..composed
     })
 }

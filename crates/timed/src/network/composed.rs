@@ -24,7 +24,7 @@ pub struct Composed {
     pub seen: Vec<EdgeId>,
     /// The processes' own edges that make the first internal step, as messages name them.
     pub internal: Option<String>,
-    /// The processes' own edges that no step has a part of, as process and edge.
+    /// The processes' own edges that no step has a part of, as process and edge; only of [`compose`](super::compose).
     pub untaken: Vec<(usize, usize)>,
     /// Per location, a zone that has all values with which runs reach it; none at all where that was not computed.
     pub reach: Vec<Dbm>,
@@ -41,7 +41,7 @@ impl Composed {
         actions.filter(|action| action.role != Role::Internal || !self.seen.is_empty())
     }
 
-    /// The edges of the processes of `network` that no step has a part of, as messages name them.
+    /// The edges of the processes of `network` that no step has a part of, as messages name them; only of [`compose`](super::compose).
     pub fn untaken_edges(&self, network: &Network) -> Vec<String> {
         let edges = self.untaken.iter();
         edges

@@ -29,8 +29,6 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
     builder.initial(LocId::from_index(0));
     let (mut has_hidden, mut seen, mut internal) = (false, Vec::new(), None);
     let taken: BTreeSet<&str> = names.iter().map(String::as_str).collect();
-    let n_edges = network.processes.iter().map(|process| process.edges.len());
-    let mut is_taken: Vec<Vec<bool>> = n_edges.map(|n| vec![false; n]).collect();
     for (at, node) in graph.nodes.iter().enumerate() {
         for (step, target) in node.moves.iter().zip(&node.targets) {
             let (Some(target), Ok(effect)) = (target, &step.effect) else {
@@ -43,9 +41,6 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
                     None => ("tau".to_owned(), Role::Internal),
                 },
             };
-            for part in &step.parts {
-                is_taken[part.process][part.edge] = true;
-            }
             let action = builder.action(&name, role, false);
             let hidden = is_hidden(view, step);
             has_hidden |= role == Role::Internal && hidden;
@@ -80,19 +75,22 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
         internal,
         n_explored: graph.n_explored,
         n_kept: graph.n_kept,
-        untaken: is_taken.iter().enumerate().flat_map(untaken).collect(),
+        untaken: Vec::new(),
         reach: graph.reach.clone(),
         states: Vec::new(),
         discrete: graph.nodes.iter().map(|node| node.state.clone()).collect(),
     }
 }
 
-/// The edges of a process that are not taken.
-fn untaken((process, is_taken): (usize, &Vec<bool>)) -> impl Iterator<Item = (usize, usize)> {
-    let edges = is_taken.iter().enumerate();
-    edges
-        .filter(|(_, taken)| !**taken)
-        .map(move |(edge, _)| (process, edge))
+/// The processes' own edges that no step of `graph` has a part of, as process and edge.
+pub(super) fn untaken(network: &Network, graph: &Graph) -> Vec<(usize, usize)> {
+    let is_step = |(step, target): &(&Move, &Option<usize>)| target.is_some() && step.effect.is_ok();
+    let steps = graph.nodes.iter().flat_map(|node| node.moves.iter().zip(&node.targets));
+    let parts = steps.filter(is_step).flat_map(|(step, _)| &step.parts);
+    let taken: BTreeSet<(usize, usize)> = parts.map(|part| (part.process, part.edge)).collect();
+    let processes = network.processes.iter().enumerate();
+    let edges = processes.flat_map(|(at, process)| (0..process.edges.len()).map(move |edge| (at, edge)));
+    edges.filter(|edge| !taken.contains(edge)).collect()
 }
 
 /// What actions on the channels are called, in their order.
