@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
-use tamper::experiment::killing::{Candidate, Strategy, Target, Wanted, Wish, candidates, generate};
+use tamper::experiment::killing::{Candidate, KillGoal, Strategy, SuiteOptions, Target, candidates, generate};
 use tamper::experiment::{Limits, Sample, Selection, Timer};
 use tamper::features::Random;
 use tamper::formats::suite_json::SuiteMutant;
@@ -63,12 +63,16 @@ impl Bench {
             .expect("the mutants are there")
             .expect("there is no limit")
     }
-    fn tests(&self, candidates: &[Candidate], wish: &Wish) -> Vec<TestCase> {
+    fn tests(&self, candidates: &[Candidate], wish: &SuiteOptions) -> Vec<TestCase> {
         let made = generate(&self.tester, candidates, wish, &self.timer, &|_| ());
         made.expect("no limit").tests
     }
     fn kills(&self, candidates: &[Candidate], tests: &[TestCase]) -> Vec<FixedBitSet> {
-        let target = Target::new(&self.tester, candidates, &wish(Wanted::Potential, Strategy::PerMutant));
+        let target = Target::new(
+            &self.tester,
+            candidates,
+            &wish(KillGoal::Potential, Strategy::PerMutant),
+        );
         target.kills(tests, &self.timer).expect("no limit")
     }
     /// Which candidates are non-subsumed by Definition 7.
@@ -88,8 +92,8 @@ impl Bench {
     }
 }
 
-fn wish(wanted: Wanted, strategy: Strategy) -> Wish {
-    Wish {
+fn wish(wanted: KillGoal, strategy: Strategy) -> SuiteOptions {
+    SuiteOptions {
         wanted,
         style: Style::Cooperative,
         pick: Pick::Earliest,
@@ -163,12 +167,12 @@ fn order_one(benches: &[Bench]) -> Vec<Times> {
     for bench in benches {
         let started = Instant::now();
         let all = bench.candidates(Order::FIRST, None);
-        let potential = bench.tests(&all, &wish(Wanted::Potential, Strategy::PerMutant));
+        let potential = bench.tests(&all, &wish(KillGoal::Potential, Strategy::PerMutant));
         let generated = started.elapsed();
         let definite = generate(
             &bench.tester,
             &all,
-            &wish(Wanted::Definite, Strategy::PerMutant),
+            &wish(KillGoal::Definite, Strategy::PerMutant),
             &bench.timer,
             &|_| (),
         );
@@ -204,14 +208,14 @@ fn order_one(benches: &[Bench]) -> Vec<Times> {
             "killed is non-subsumed"
         );
         let started = Instant::now();
-        let fly = bench.tests(&all, &wish(Wanted::Potential, Strategy::OnTheFly));
+        let fly = bench.tests(&all, &wish(KillGoal::Potential, Strategy::OnTheFly));
         let fly_time = started.elapsed();
         assert_eq!(union(&bench.kills(&all, &fly), all.len()), killed);
         let started = Instant::now();
         let walks = generate(
             &bench.tester,
             &all,
-            &wish(Wanted::Potential, Strategy::Fewest),
+            &wish(KillGoal::Potential, Strategy::Fewest),
             &bench.timer,
             &|_| (),
         );
@@ -271,7 +275,7 @@ fn order_one(benches: &[Bench]) -> Vec<Times> {
 
 /// How many of the mutants a word of inputs and delays kills; `definite` says of them whether some tester makes every run fail.
 fn n_blind(bench: &Bench, all: &[Candidate], definite: &[SuiteMutant]) -> usize {
-    let wish = wish(Wanted::Blind, Strategy::PerMutant);
+    let wish = wish(KillGoal::Blind, Strategy::PerMutant);
     let blind = generate(&bench.tester, all, &wish, &bench.timer, &|_| ()).expect("no limit");
     assert_eq!(blind.open_blind(), 0, "of every mutant it is known");
     let kills = |mutant: &&SuiteMutant| mutant.killable == "blind";
@@ -311,9 +315,9 @@ fn coupling(benches: &[Bench]) {
         let all = bench.candidates(Order::FIRST, None);
         let is_constant = |one: &Candidate| matches!(one.operators[..], [Operator::Cxl | Operator::Cxs]);
         let constants: Vec<Candidate> = all.iter().filter(|one| is_constant(one)).cloned().collect();
-        let tests = bench.tests(&constants, &wish(Wanted::Potential, Strategy::PerMutant));
+        let tests = bench.tests(&constants, &wish(KillGoal::Potential, Strategy::PerMutant));
         let killed = union(&bench.kills(&all, &tests), all.len());
-        let every = bench.tests(&all, &wish(Wanted::Potential, Strategy::PerMutant));
+        let every = bench.tests(&all, &wish(KillGoal::Potential, Strategy::PerMutant));
         let killable = union(&bench.kills(&all, &every), all.len());
         let share = |wanted: &dyn Fn(&Candidate) -> bool| {
             let of = |set: &FixedBitSet| set.ones().filter(|at| wanted(&all[*at])).count();
@@ -346,7 +350,7 @@ fn weak_and_strong(benches: &[Bench]) {
     for bench in benches {
         let started = Instant::now();
         let all = bench.candidates(Order::FIRST, None);
-        let tests = bench.tests(&all, &wish(Wanted::Potential, Strategy::OnTheFly));
+        let tests = bench.tests(&all, &wish(KillGoal::Potential, Strategy::OnTheFly));
         let strong = bench.kills(&all, &tests);
         let budget = tamper::text::Budget::unlimited();
         let weak: Vec<FixedBitSet> = tests
@@ -392,8 +396,8 @@ fn plays(benches: &[Bench], plays: usize) {
     for bench in benches {
         let started = Instant::now();
         let all = bench.candidates(Order::FIRST, None);
-        let mut tests = bench.tests(&all, &wish(Wanted::Both, Strategy::PerMutant));
-        tests.extend(bench.tests(&all, &wish(Wanted::Potential, Strategy::PerMutant)));
+        let mut tests = bench.tests(&all, &wish(KillGoal::Both, Strategy::PerMutant));
+        tests.extend(bench.tests(&all, &wish(KillGoal::Potential, Strategy::PerMutant)));
         let [pass, inconclusive, stalled] = play(bench, &tests, plays);
         let n = tests.len();
         println!(
@@ -413,7 +417,7 @@ fn order_two(benches: &[Bench], sample: u64) {
     for bench in benches {
         let started = Instant::now();
         let all = bench.candidates(Order::SECOND, Some(Sample::Count(sample)));
-        let tests = bench.tests(&all, &wish(Wanted::Potential, Strategy::PerMutant));
+        let tests = bench.tests(&all, &wish(KillGoal::Potential, Strategy::PerMutant));
         let killed = union(&bench.kills(&all, &tests), all.len());
         let non_subsumed = bench.non_subsumed(&all);
         assert!(non_subsumed.is_subset(&killed), "every non-subsumed mutant is killed");

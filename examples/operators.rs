@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
-use tamper::experiment::killing::{Candidate, Strategy, Target, Wanted, Wish, candidates, generate};
+use tamper::experiment::killing::{Candidate, KillGoal, Strategy, SuiteOptions, Target, candidates, generate};
 use tamper::experiment::{Limits, Selection, Timer};
 use tamper::formats::{ReadOptions, read_file};
 use tamper::game::{Baseline, Scratch, Semantics, Specification, Verdict};
@@ -76,8 +76,8 @@ impl Bench {
         }
     }
 
-    fn wish(wanted: Wanted) -> Wish {
-        Wish {
+    fn wish(wanted: KillGoal) -> SuiteOptions {
+        SuiteOptions {
             wanted,
             style: Style::Cooperative,
             pick: Pick::Earliest,
@@ -102,7 +102,7 @@ impl Bench {
             let made = generate(&self.tester, &all, &Self::wish(wanted), &self.timer, &|_| ());
             made.expect("no limit")
         };
-        let (potential, definite) = (made(Wanted::Potential), made(Wanted::Definite));
+        let (potential, definite) = (made(KillGoal::Potential), made(KillGoal::Definite));
         let position: BTreeMap<&str, usize> = potential
             .tests
             .iter()
@@ -111,7 +111,7 @@ impl Bench {
             .collect();
         let test_of = |test: &Option<String>| test.as_ref().map(|id| position[id.as_str()]);
         let test_of: Vec<Option<usize>> = potential.mutants.iter().map(|mutant| test_of(&mutant.test)).collect();
-        let target = Target::new(&self.tester, &all, &Self::wish(Wanted::Potential));
+        let target = Target::new(&self.tester, &all, &Self::wish(KillGoal::Potential));
         let kills = target.kills(&potential.tests, &self.timer).expect("no limit");
         let mut surely = FixedBitSet::with_capacity(all.len());
         surely.extend((0..all.len()).filter(|at| definite.mutants[*at].killable == "definite"));

@@ -16,8 +16,8 @@ use super::run_folder::{FolderRun, note_invalid, said_verified, stopped};
 use super::terminal::{Terminal, counted};
 use super::timed_world::TimedWorld;
 use tamper::experiment::{
-    Draw, Filter, OutputDir, Plan, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer, Verified, classes_of_run,
-    tally,
+    Filter, OutputDir, Plan, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer, VerificationSample, Verified,
+    classes_of_run, tally,
 };
 use tamper::game::Unmatched;
 use tamper::model::{Automaton, Location, Urgency};
@@ -141,7 +141,7 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
     let output = in_folder.open()?;
     interrupt::last_words(None);
     terminal.detail(&format!("{selected} of {all} mutants, semantics {}", plan.semantics));
-    let mut draw = Draw::new(args.game.verify.unwrap_or(0), args.space.drawn.seed);
+    let mut draw = VerificationSample::new(args.game.verify.unwrap_or(0), args.space.drawn.seed);
     let summary = match world.of_game().filter(|_| args.game.summary_only) {
         Some(run) => count(run, (&output, &interrupt), terminal)?,
         None => {

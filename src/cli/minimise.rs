@@ -15,7 +15,7 @@ use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::suites::{Bench, JudgedArgs};
 use super::terminal::Terminal;
-use tamper::experiment::killing::{Target, Wanted, Wish, kills};
+use tamper::experiment::killing::{KillGoal, SuiteOptions, Target, kills};
 use tamper::experiment::write_file;
 use tamper::formats::suite_json::{Suite, SuiteMutant, write_suite};
 use tamper::suite::{Cover, Kill, KillMatrix, TestCase, longest_time, minimum_cover, prioritised};
@@ -79,9 +79,9 @@ impl MinimiseArgs {
 
 /// Makes a suite smaller.
 pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let (suite, bench, wish) = args.judged.read(Wanted::Both, global, terminal)?;
-    let sure = Wish {
-        wanted: Wanted::Both,
+    let (suite, bench, wish) = args.judged.read(KillGoal::Both, global, terminal)?;
+    let sure = SuiteOptions {
+        wanted: KillGoal::Both,
         ..wish.clone()
     };
     let executed = Target::new(&bench.tester, &bench.candidates, &sure).executed(&suite.tests, &bench.timer)?;

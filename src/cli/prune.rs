@@ -10,7 +10,8 @@ use super::terminal::Terminal;
 use super::timed_world::TimedWorld;
 use tamper::experiment::killing::{Pruned, why_useless};
 use tamper::experiment::{
-    Counting as _, DecidedBy, Engine, GuidelineSet, Log, MutantSet, Numbered, Plan, Said, Selection, StaticUse, Timer,
+    Counting as _, DecidedBy, Engine, GuidelineSet, Log, MutantNote, MutantSet, Numbered, Plan, Selection, StaticUse,
+    Timer,
 };
 use tamper::formats::suite_json::Pruning;
 use tamper::game::Semantics;
@@ -114,7 +115,7 @@ impl Prunable<'_> {
         guidelines: GuidelineSet,
         timer: &Timer,
         terminal: &Terminal,
-    ) -> Result<Vec<Said>> {
+    ) -> Result<Vec<MutantNote>> {
         let plan = Plan {
             semantics: Semantics::DEFINITION,
             statics,

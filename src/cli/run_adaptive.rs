@@ -14,10 +14,10 @@ use super::suite_run_args::RunArgs;
 use super::terminal::Terminal;
 use tamper::experiment::{Numbered, largest_constant};
 use tamper::mutation::Order;
-use tamper::suite::{Hunt, Pick, Quarry, Refusals, Subject};
+use tamper::suite::{AdaptiveCampaign, CampaignTarget, Pick, Refusals, Subject};
 
 /// What the adaptive tests that were typed look for. A mutant ignores an input that it does not take, as programs do.
-pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Hunt> {
+pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<AdaptiveCampaign> {
     let AdaptiveArgs {
         rounds,
         mutation,
@@ -39,7 +39,7 @@ pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -
     let selection = set.selection(None, 0)?;
     let numbers = selection.slice(0..selection.len());
     let longest = largest_constant(&game).saturating_add(1);
-    let hunt = Hunt {
+    let hunt = AdaptiveCampaign {
         quarry: Vec::new(),
         tester: model.follower(&timer)?,
         pick: Pick::default(),
@@ -54,9 +54,10 @@ pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -
         let game = Refusals::Never.met(set.game(&mutant, &timer).ok()?);
         let subject = Arc::new(Subject::new(&game, &timer.budget()).ok()?);
         let id = mutant.id;
-        hunt.shows(&subject, &timer.budget()).then_some(Quarry { id, subject })
+        hunt.shows(&subject, &timer.budget())
+            .then_some(CampaignTarget { id, subject })
     };
-    let quarry: Vec<Quarry> = set.mutants(&numbers)?.into_par_iter().filter_map(shown).collect();
+    let quarry: Vec<CampaignTarget> = set.mutants(&numbers)?.into_par_iter().filter_map(shown).collect();
     if timer.is_over() {
         let too_many = "the mutants are too many for this time (--total-timeout): choose fewer --operators";
         return Err(LimitHit(too_many.to_owned()).into());
@@ -67,5 +68,5 @@ pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -
         "adaptive tests for {n_shown} mutants; the other {} of {n_mutants} show nowhere, or not within the limits",
         n_mutants - n_shown
     ));
-    Ok(Hunt { quarry, ..hunt })
+    Ok(AdaptiveCampaign { quarry, ..hunt })
 }

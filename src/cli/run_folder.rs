@@ -9,7 +9,8 @@ use super::game_args::RunFolderArgs;
 use super::interrupt;
 use super::terminal::Terminal;
 use tamper::experiment::{
-    Counting as _, Difference, Draw, Log, OutputDir, RunManifest, Tally, Verified, World, classify, classify_drawing,
+    Counting as _, Difference, Log, OutputDir, RunManifest, Tally, VerificationSample, Verified, World, classify,
+    classify_drawing,
 };
 
 /// A run that is to be written.
@@ -44,7 +45,7 @@ impl<M: RunManifest> FolderRun<'_, M> {
         &self,
         world: W,
         output: &OutputDir,
-        draw: &mut Draw,
+        draw: &mut VerificationSample,
         show: &dyn Fn(&W::Counts, u64) -> Result<()>,
     ) -> Result<W::Counts> {
         let bar = self.terminal.progress(self.n_selected);

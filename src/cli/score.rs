@@ -13,7 +13,7 @@ use super::scored_report::{self, ScoredSuite};
 use super::suites::JudgedArgs;
 use super::terminal::Terminal;
 use super::workflow::add_to_summary;
-use tamper::experiment::killing::{Score, ScoreManifest, Wanted, judge, write_share};
+use tamper::experiment::killing::{KillGoal, Score, ScoreManifest, judge, write_share};
 use tamper::experiment::{OutputDir, Shard, write_file};
 use tamper::formats::{write_annotations, write_sarif, write_stryker};
 use tamper::report::{score_json, score_text};
@@ -105,7 +105,7 @@ pub(super) fn reaches(killed: u64, all: u64, least: &BigRational) -> bool {
 pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let (suite, bench, wish) = args
         .judged
-        .read_share(Wanted::Potential, args.timed.shard, global, terminal)?;
+        .read_share(KillGoal::Potential, args.timed.shard, global, terminal)?;
     if let (Some(form), Format::Json) = (args.timed.form, terminal.format) {
         bail!("{} is a form of its own: leave out `--format json`", form.option());
     }

@@ -15,7 +15,7 @@ use super::network_args::{MutateArgs, NetworkArgs, OfRun};
 use super::prune::{Prunable, PrunedAt};
 use super::terminal::Terminal;
 use tamper::experiment::killing::{
-    Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, ignoring,
+    Candidate, KillGoal, RunCandidates, Scored, Stale, Strategy, SuiteOptions, candidates, candidates_of_run, ignoring,
     items_to_cover, stale,
 };
 #[cfg(feature = "drawing")]
@@ -113,18 +113,23 @@ pub struct JudgedArgs {
 
 impl JudgedArgs {
     /// The suite, what it is judged by, and which kills count: `unless` the arguments say it.
-    pub fn read(&self, unless: Wanted, global: &GlobalArgs, terminal: &Terminal) -> Result<(Suite, Bench, Wish)> {
+    pub fn read(
+        &self,
+        unless: KillGoal,
+        global: &GlobalArgs,
+        terminal: &Terminal,
+    ) -> Result<(Suite, Bench, SuiteOptions)> {
         self.read_share(unless, None, global, terminal)
     }
 
     /// The same of only those mutants that `shard` has.
     pub fn read_share(
         &self,
-        unless: Wanted,
+        unless: KillGoal,
         shard: Option<Shard>,
         global: &GlobalArgs,
         terminal: &Terminal,
-    ) -> Result<(Suite, Bench, Wish)> {
+    ) -> Result<(Suite, Bench, SuiteOptions)> {
         if !self.also.is_empty() {
             bail!(
                 "--also unites suites of untimed systems; {} is none",
@@ -144,9 +149,9 @@ impl JudgedArgs {
         bench.fits((&self.suite, &suite), terminal)?;
         let wanted = match self.kill {
             None => unless,
-            Some(KillArg::Potential) => Wanted::Potential,
-            Some(KillArg::Definite) => Wanted::Definite,
-            Some(KillArg::Blind) => Wanted::Blind,
+            Some(KillArg::Potential) => KillGoal::Potential,
+            Some(KillArg::Definite) => KillGoal::Definite,
+            Some(KillArg::Blind) => KillGoal::Blind,
         };
         let wish = judging(wanted, suite.refusals, &bench.mutation);
         Ok((suite, bench, wish))
@@ -217,7 +222,7 @@ impl Bench {
     }
 
     /// What a share of a score is about: `suite`, whose file is `path`.
-    pub fn scored(&self, suite: &Suite, wanted: Wanted, path: &Path) -> Result<Scored> {
+    pub fn scored(&self, suite: &Suite, wanted: KillGoal, path: &Path) -> Result<Scored> {
         let text = read_text(path, "name the suite that is scored")?;
         let SuiteSpecification {
             file, template, hash, ..
@@ -257,7 +262,7 @@ impl Bench {
     pub fn score(&self, path: &Path, terminal: &Terminal) -> Result<(Suite, Score)> {
         let suite = load_suite(path)?;
         self.fits((path, &suite), terminal)?;
-        let wish = judging(Wanted::Potential, suite.refusals, &self.mutation);
+        let wish = judging(KillGoal::Potential, suite.refusals, &self.mutation);
         let candidates = ignoring(self.candidates.clone(), suite.refusals, &self.timer);
         let score = score(&self.tester, &candidates, &suite.tests, &wish, &self.timer)?;
         Ok((suite, score))
@@ -374,8 +379,8 @@ fn note_run(found: &RunCandidates, plan: &Plan, selected: u64, terminal: &Termin
 }
 
 /// A wish for tests that need not be made, only judged.
-pub fn judging(wanted: Wanted, refusals: Refusals, mutation: &MutationOptions) -> Wish {
-    Wish {
+pub fn judging(wanted: KillGoal, refusals: Refusals, mutation: &MutationOptions) -> SuiteOptions {
+    SuiteOptions {
         wanted,
         style: Style::Adaptive,
         pick: Pick::Earliest,

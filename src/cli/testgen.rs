@@ -22,7 +22,7 @@ use super::prune::{PruneArg, PrunedAt};
 use super::strategy::{StrategyArg, TestgenMachineArgs};
 use super::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
 use super::terminal::{Terminal, counted};
-use tamper::experiment::killing::{Existing, Generated, Wanted, Wish, extended, generate};
+use tamper::experiment::killing::{Existing, Generated, KillGoal, SuiteOptions, extended, generate};
 use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 use tamper::game::{GameError, Semantics, Specification};
@@ -521,7 +521,7 @@ impl TestgenTimedArgs {
 impl TestgenArgs {
     /// What is wished for where these options were typed; of mutants made like that, of a tested game.
     #[cfg(feature = "workbench")]
-    pub fn wish_of(options: &[&str], game: &Automaton, mutation: &MutationOptions) -> Result<Wish> {
+    pub fn wish_of(options: &[&str], game: &Automaton, mutation: &MutationOptions) -> Result<SuiteOptions> {
         let command = Self::augment_args(clap::Command::new("testgen"));
         let words = ["testgen", "-", "--out", "-"].iter().chain(options);
         let args = Self::from_arg_matches(&command.try_get_matches_from(words)?)?;
@@ -556,13 +556,13 @@ impl TestgenArgs {
         Ok(())
     }
 
-    fn wish(&self, game: &Automaton, refusals: Refusals, mutation: &MutationOptions) -> Result<Wish> {
-        Ok(Wish {
+    fn wish(&self, game: &Automaton, refusals: Refusals, mutation: &MutationOptions) -> Result<SuiteOptions> {
+        Ok(SuiteOptions {
             wanted: match self.kill {
-                WantedArg::Potential => Wanted::Potential,
-                WantedArg::Definite => Wanted::Definite,
-                WantedArg::Both => Wanted::Both,
-                WantedArg::Blind => Wanted::Blind,
+                WantedArg::Potential => KillGoal::Potential,
+                WantedArg::Definite => KillGoal::Definite,
+                WantedArg::Both => KillGoal::Both,
+                WantedArg::Blind => KillGoal::Blind,
             },
             style: match self.timed.style {
                 StyleArg::Adaptive => Style::Adaptive,

@@ -8,8 +8,9 @@ use super::mutated::Mutated;
 use super::network_args::MutatedNetwork;
 use super::terminal::Terminal;
 use tamper::experiment::{
-    Draw, Driver, Engine, ExperimentError, GuidelineSet, MutantSet, NetworkJudge, NetworkMutants, NetworkRun,
-    NetworkSettings, Plan, Prepared, Run, Selection, StaticUse, Summary, Timer, Verified, World, verify,
+    Driver, Engine, ExperimentError, GuidelineSet, MutantSet, NetworkJudge, NetworkMutants, NetworkRun,
+    NetworkSettings, Plan, Prepared, Run, Selection, StaticUse, Summary, Timer, VerificationSample, Verified, World,
+    verify,
 };
 use tamper::guidelines;
 use tamper::model::Automaton;
@@ -107,7 +108,7 @@ impl<'m> TimedWorld<'m> {
     }
 
     /// Decides the mutants of `draw` again, each on its own.
-    pub fn verify(&self, draw: Draw) -> Result<Verified> {
+    pub fn verify(&self, draw: VerificationSample) -> Result<Verified> {
         Ok(match &self.kind {
             Kind::Game(of) => verify(&of.run(), draw)?,
             Kind::Network(of) => {

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use tamper::experiment::killing::{Candidate, Generated, Strategy, Wanted, Wish, candidates, generate, judge};
+use tamper::experiment::killing::{
+    Candidate, Generated, KillGoal, Strategy, SuiteOptions, candidates, generate, judge,
+};
 use tamper::experiment::{Limits, NetworkMutants, Scope, Selection, Timer, components};
 use tamper::formats::read_network;
 use tamper::mutation::{MutationOptions, Order};
@@ -27,9 +29,9 @@ const MOST_MUTANTS: usize = 8;
 /// What was compared.
 type Counts = BTreeMap<String, u64>;
 
-fn wish(random: &mut Random) -> Wish {
+fn wish(random: &mut Random) -> SuiteOptions {
     let one_of = |random: &mut Random, n: usize| random.below(n);
-    let wanted = [Wanted::Potential, Wanted::Definite, Wanted::Both, Wanted::Blind][one_of(random, 4)];
+    let wanted = [KillGoal::Potential, KillGoal::Definite, KillGoal::Both, KillGoal::Blind][one_of(random, 4)];
     let strategies = [
         Strategy::PerMutant,
         Strategy::OnTheFly,
@@ -37,10 +39,10 @@ fn wish(random: &mut Random) -> Wish {
         Strategy::Fewest,
     ];
     let strategy = strategies[one_of(random, 4)];
-    Wish {
+    SuiteOptions {
         // What the fewest can do.
         wanted: if strategy == Strategy::Fewest {
-            Wanted::Potential
+            KillGoal::Potential
         } else {
             wanted
         },
@@ -84,9 +86,9 @@ fn compare(net: &Net, random: &mut Random, counts: &mut Counts) -> Result<(), St
     let candidates = candidates(&mutants, &selection, &|_| true, &timer).unwrap();
     let candidates: Vec<Candidate> = candidates.expect("no limit");
     let wish = wish(random);
-    let scoring = Wish {
+    let scoring = SuiteOptions {
         wanted: match wish.wanted {
-            Wanted::Both => Wanted::Potential,
+            KillGoal::Both => KillGoal::Potential,
             wanted => wanted,
         },
         ..wish.clone()
@@ -123,7 +125,7 @@ impl Found<'_> {
     fn compare(
         &self,
         (mutant, net): (&Net, &Net),
-        (wish, about): (&Wish, &dyn Fn(&str) -> String),
+        (wish, about): (&SuiteOptions, &dyn Fn(&str) -> String),
         count: &mut impl FnMut(&str),
     ) -> Result<(), String> {
         let said = &self.suite.mutants[self.at];
@@ -158,7 +160,7 @@ impl Found<'_> {
         }
         for (position, test) in self.suite.tests.iter().enumerate() {
             let is_score = self.killed_by.contains(&position);
-            let must = matches!(wish.wanted, Wanted::Definite | Wanted::Blind);
+            let must = matches!(wish.wanted, KillGoal::Definite | KillGoal::Blind);
             match executed(test, mutant, net, MAX_STATES) {
                 Ok(ends) => {
                     let is_kill = ends.can_fail && !(must && ends.can_else);
@@ -173,9 +175,9 @@ impl Found<'_> {
             spares(test, net).map_err(|message| about(&message))?;
         }
         let is_wanted = match wish.wanted {
-            Wanted::Potential | Wanted::Both => ["potential", "definite"].contains(&said.killable.as_str()),
-            Wanted::Definite => said.killable == "definite",
-            Wanted::Blind => said.killable == "blind",
+            KillGoal::Potential | KillGoal::Both => ["potential", "definite"].contains(&said.killable.as_str()),
+            KillGoal::Definite => said.killable == "definite",
+            KillGoal::Blind => said.killable == "blind",
         };
         if is_wanted && (said.test.is_none() || self.killed_by.is_empty()) {
             return Err(about("can be killed, but no test of the suite does"));
@@ -245,8 +247,8 @@ fn kills(name: &str, (system, observe): (&[&str], bool), step: usize) -> (usize,
     let selection = Selection::Some((0..mutants.len()).step_by(step).collect());
     let timer = Timer::new(Limits::default());
     let candidates = candidates(&mutants, &selection, &|_| true, &timer).unwrap().unwrap();
-    let wish = Wish {
-        wanted: Wanted::Potential,
+    let wish = SuiteOptions {
+        wanted: KillGoal::Potential,
         style: Style::Cooperative,
         pick: Pick::Earliest,
         strategy: Strategy::OnTheFly,

@@ -14,7 +14,8 @@ use num_rational::BigRational;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tamper::experiment::killing::{
-    Candidate, Fate, Generated, Strategy as Choice, Target, Wanted, Wish, candidates, generate, ignoring, score,
+    Candidate, Fate, Generated, KillGoal, Strategy as Choice, SuiteOptions, Target, candidates, generate, ignoring,
+    score,
 };
 use tamper::experiment::{Implementation, Limits, Manner, ModelOutcome, Sample, Selection, Timer, run_against};
 use tamper::formats::suite_json::SuiteMutant;
@@ -40,7 +41,7 @@ pub struct Case {
     options: MutationOptions,
     order: u8,
     seed: u64,
-    pub wanted: Wanted,
+    pub wanted: KillGoal,
     pub style: Style,
     pick: Pick,
     pub strategy: Choice,
@@ -77,8 +78,8 @@ impl Case {
         }
     }
 
-    pub fn wish(&self) -> Wish {
-        Wish {
+    pub fn wish(&self) -> SuiteOptions {
+        SuiteOptions {
             wanted: self.wanted,
             style: self.style,
             pick: self.pick,
@@ -152,7 +153,7 @@ fn options() -> impl Strategy<Value = MutationOptions> {
 }
 
 pub fn case() -> impl Strategy<Value = Case> {
-    let wanted = prop_oneof![2 => Just(Wanted::Both), 1 => Just(Wanted::Definite), 1 => Just(Wanted::Potential)];
+    let wanted = prop_oneof![2 => Just(KillGoal::Both), 1 => Just(KillGoal::Definite), 1 => Just(KillGoal::Potential)];
     let style = prop_oneof![Just(Style::Adaptive), Just(Style::Cooperative)];
     let pick = prop_oneof![Just(Pick::Earliest), Just(Pick::Middle), Just(Pick::Latest)];
     let strategy = prop_oneof![
@@ -171,7 +172,7 @@ pub fn case() -> impl Strategy<Value = Case> {
             |((sketch, options, order, seed), (wanted, style, pick, strategy), changes)| {
                 let (wanted, style) = match strategy {
                     // All that it makes.
-                    Choice::Fewest => (Wanted::Potential, Style::Adaptive),
+                    Choice::Fewest => (KillGoal::Potential, Style::Adaptive),
                     _ => (wanted, style),
                 };
                 Case {
@@ -323,7 +324,7 @@ fn check(case: &Case, tally: &RefCell<Tally>) -> Result<(), String> {
     let table: Vec<Vec<Outcome>> = of_tests.into_iter().map(|found| found.mutants).collect();
     check_records(case, &made, &truths, &table)?;
     check_rows(case, (&tester, &candidates), &made.tests, &table)?;
-    for kill in [Wanted::Potential, Wanted::Definite] {
+    for kill in [KillGoal::Potential, KillGoal::Definite] {
         check_score(case, (&tester, &candidates, kill), &made.tests, (&truths, &table))?;
     }
     note(case, &made, &truths, tally);
@@ -359,7 +360,7 @@ fn check_lingering(
     made: &Generated,
     tally: &RefCell<Tally>,
 ) -> Result<(), String> {
-    let wish = Wish {
+    let wish = SuiteOptions {
         linger: None,
         ..case.wish()
     };
@@ -371,8 +372,8 @@ fn check_lingering(
     let target = Target::new(
         tester,
         candidates,
-        &Wish {
-            wanted: Wanted::Definite,
+        &SuiteOptions {
+            wanted: KillGoal::Definite,
             ..wish
         },
     );
@@ -417,13 +418,13 @@ fn check_records(case: &Case, made: &Generated, truths: &[Truth], table: &[Vec<O
                 if !truth.potential {
                     return wrong("it cannot be killed");
                 }
-                if case.wanted != Wanted::Potential && truth.definite != is_open {
+                if case.wanted != KillGoal::Potential && truth.definite != is_open {
                     return wrong(&format!("definitely: {}", truth.definite));
                 }
-                if case.wanted == Wanted::Definite && test.is_some() {
+                if case.wanted == KillGoal::Definite && test.is_some() {
                     return wrong("no test always fails on it, and one is named");
                 }
-                if case.wanted != Wanted::Definite && !named.is_some_and(|named| named.fail) {
+                if case.wanted != KillGoal::Definite && !named.is_some_and(|named| named.fail) {
                     return wrong("the test that is named cannot fail");
                 }
             }
@@ -461,15 +462,15 @@ fn check_records(case: &Case, made: &Generated, truths: &[Truth], table: &[Vec<O
 }
 
 /// The kills as the simulator has them: where both are wanted, definitely if some test always fails.
-fn rows(table: &[Vec<Outcome>], wanted: Wanted) -> Vec<FixedBitSet> {
+fn rows(table: &[Vec<Outcome>], wanted: KillGoal) -> Vec<FixedBitSet> {
     let n_mutants = table.first().map_or(0, Vec::len);
     let definite: Vec<bool> = (0..n_mutants)
         .map(|at| table.iter().any(|row| row[at].always_fails()))
         .collect();
     let counts = |at: usize, outcome: Outcome| match wanted {
-        Wanted::Potential => outcome.fail,
-        Wanted::Definite | Wanted::Blind => outcome.always_fails(),
-        Wanted::Both => outcome.always_fails() || (outcome.fail && !definite[at]),
+        KillGoal::Potential => outcome.fail,
+        KillGoal::Definite | KillGoal::Blind => outcome.always_fails(),
+        KillGoal::Both => outcome.always_fails() || (outcome.fail && !definite[at]),
     };
     let row = |row: &Vec<Outcome>| {
         let mut set = FixedBitSet::with_capacity(n_mutants);
@@ -487,8 +488,8 @@ fn check_rows(
     table: &[Vec<Outcome>],
 ) -> Result<(), String> {
     let timer = Timer::new(Limits::default());
-    for wanted in [Wanted::Potential, Wanted::Definite, Wanted::Both] {
-        let wish = Wish { wanted, ..case.wish() };
+    for wanted in [KillGoal::Potential, KillGoal::Definite, KillGoal::Both] {
+        let wish = SuiteOptions { wanted, ..case.wish() };
         let target = Target::new(tester, candidates, &wish);
         let found = target.kills(tests, &timer).map_err(|error| error.to_string())?;
         let expected = rows(table, wanted);
@@ -535,18 +536,18 @@ fn fewest(rows: &[FixedBitSet]) -> usize {
 /// The score and what is said of every mutant.
 fn check_score(
     case: &Case,
-    (tester, candidates, wanted): (&Tester, &[Candidate], Wanted),
+    (tester, candidates, wanted): (&Tester, &[Candidate], KillGoal),
     tests: &[TestCase],
     (truths, table): (&[Truth], &[Vec<Outcome>]),
 ) -> Result<(), String> {
     let timer = Timer::new(Limits::default());
-    let wish = Wish { wanted, ..case.wish() };
+    let wish = SuiteOptions { wanted, ..case.wish() };
     let found = score(tester, candidates, tests, &wish, &timer).map_err(|error| error.to_string())?;
     let expected = rows(table, wanted);
     for (at, (fate, truth)) in found.fates.iter().zip(truths).enumerate() {
         let killed = expected.iter().any(|row| row.contains(at));
         let killable = match wanted {
-            Wanted::Definite => truth.definite,
+            KillGoal::Definite => truth.definite,
             _ => truth.potential,
         };
         let fits = match fate {
@@ -554,7 +555,7 @@ fn check_score(
             Fate::Survives(_) => !killed && killable,
             Fate::NotKillable(_) => !killed && !killable,
             // A tester that sees the state wins.
-            Fate::Unknown(_) => !killed && killable && wanted == Wanted::Definite,
+            Fate::Unknown(_) => !killed && killable && wanted == KillGoal::Definite,
             Fate::Invalid(_) => false,
         };
         if !fits {

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
 
-use tamper::experiment::killing::{Strategy, Wanted, Wish, candidates, generate};
+use tamper::experiment::killing::{KillGoal, Strategy, SuiteOptions, candidates, generate};
 use tamper::experiment::{Limits, Sample, Selection, Timer};
 use tamper::features::Random;
 use tamper::model::{
@@ -391,9 +391,9 @@ fn the_only_chain_is_found_in_as_many_states_as_the_game_is_long() {
     assert_eq!((medium - short) * 6, long - medium);
 }
 
-fn wish(style: Style, mutation: MutationOptions) -> Wish {
-    Wish {
-        wanted: Wanted::Both,
+fn wish(style: Style, mutation: MutationOptions) -> SuiteOptions {
+    SuiteOptions {
+        wanted: KillGoal::Both,
         style,
         pick: Pick::Earliest,
         strategy: Strategy::Chain,

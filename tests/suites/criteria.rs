@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use tamper::experiment::killing::{Candidate, Strategy, Wanted, Wish, generate, items_to_cover};
+use tamper::experiment::killing::{Candidate, KillGoal, Strategy, SuiteOptions, generate, items_to_cover};
 use tamper::experiment::{Limits, Timer};
 use tamper::model::{Automaton, Edge, EdgeId, Expr, Guard, Update};
 use tamper::mutation::{MutationOptions, Site, clock_atom_text, condition_text, edge_name};
@@ -192,9 +192,9 @@ impl<'a> Walker<'a> {
     }
 }
 
-fn wish(strategy: Strategy) -> Wish {
-    Wish {
-        wanted: Wanted::Potential,
+fn wish(strategy: Strategy) -> SuiteOptions {
+    SuiteOptions {
+        wanted: KillGoal::Potential,
         style: Style::Cooperative,
         pick: Pick::Earliest,
         strategy,

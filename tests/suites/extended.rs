@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use tamper::experiment::killing::{Candidate, Existing, Generated, Wanted, Wish, extended, generate};
+use tamper::experiment::killing::{Candidate, Existing, Generated, KillGoal, SuiteOptions, extended, generate};
 use tamper::experiment::{Limits, Timer};
 use tamper::suite::{SuiteFailure, TestCase};
 
@@ -41,9 +41,9 @@ fn table(tests: &[TestCase], case: &Case, candidates: &[Candidate]) -> Option<Ta
 }
 
 /// Whether one of the tests kills the mutant at the position as surely as `killable` says that a test can and `wanted` counts.
-fn is_killed(table: &[Vec<Outcome>], at: usize, killable: &str, wanted: Wanted) -> bool {
+fn is_killed(table: &[Vec<Outcome>], at: usize, killable: &str, wanted: KillGoal) -> bool {
     table.iter().any(|row| match (wanted, killable) {
-        (Wanted::Potential, _) | (Wanted::Both, "potential") => row[at].fail,
+        (KillGoal::Potential, _) | (KillGoal::Both, "potential") => row[at].fail,
         _ => row[at].always_fails(),
     })
 }
@@ -55,8 +55,14 @@ fn check(case: &Case, tally: &RefCell<Tally>) -> Result<(), String> {
     let (timer, wish) = (Timer::new(Limits::default()), case.wish());
     let whole = generate(&tester, &candidates, &wish, &timer, &|_| ()).map_err(|error| error.to_string())?;
     // Every other test is there already, of those that need not always fail where that is wished of new ones.
-    let wanted = Wanted::Potential;
-    let potential = generate(&tester, &candidates, &Wish { wanted, ..wish.clone() }, &timer, &|_| ());
+    let wanted = KillGoal::Potential;
+    let potential = generate(
+        &tester,
+        &candidates,
+        &SuiteOptions { wanted, ..wish.clone() },
+        &timer,
+        &|_| (),
+    );
     let potential = potential.map_err(|error| error.to_string())?;
     let existing: Vec<TestCase> = potential.tests.iter().skip(1).step_by(2).cloned().collect();
     let there_is = Existing {

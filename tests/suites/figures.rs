@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tamper::experiment::killing::{Strategy, Wanted, Wish, candidates, generate};
+use tamper::experiment::killing::{KillGoal, Strategy, SuiteOptions, candidates, generate};
 use tamper::experiment::{Limits, Selection, Timer};
 use tamper::formats::{ReadOptions, read_file};
 use tamper::game::{Scratch, Semantics, Specification, Verdict};
@@ -44,8 +44,8 @@ fn check(file: &str, id: &str, expected: &[&str]) {
     let number = space.number_of(id).expect("a mutant of that id");
     let selection = Selection::of(&space, None, 0).unwrap();
     let all = candidates(&space, &selection, &|_| true, &timer).unwrap().unwrap();
-    let wish = Wish {
-        wanted: Wanted::Definite,
+    let wish = SuiteOptions {
+        wanted: KillGoal::Definite,
         style: Style::Adaptive,
         pick: Pick::Earliest,
         strategy: Strategy::PerMutant,

@@ -12,15 +12,15 @@ use std::convert::Infallible;
 use num_rational::BigRational;
 use num_traits::Zero as _;
 use proptest::prelude::*;
-use tamper::experiment::killing::{Strategy as Choice, Wanted, Wish, generate};
+use tamper::experiment::killing::{KillGoal, Strategy as Choice, SuiteOptions, generate};
 use tamper::experiment::{Limits, Timer};
 use tamper::features::Random;
 use tamper::game::analyse;
 use tamper::model::{Automaton, Role};
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
 use tamper::suite::{
-    AdaptiveGuide, Driven, Hunt, Monitor, Observed, Open, Pick, Quarry, RandomGuide, Referee, Ruling, Style, Subject,
-    SuiteFailure, Sut, TestVerdict, Tester, Trace, drive, drive_online,
+    AdaptiveCampaign, AdaptiveGuide, CampaignTarget, Driven, Monitor, Observed, OnlineOracle, Open, Pick, RandomGuide,
+    Ruling, Style, Subject, SuiteFailure, Sut, TestVerdict, Tester, Trace, drive, drive_online,
 };
 use tamper::text::Budget;
 
@@ -148,7 +148,7 @@ fn tolerance(halves: u8) -> BigRational {
     BigRational::new(halves.into(), 2.into())
 }
 
-fn with_suites(case: &Case, other: &Case, wanted: Wanted, halves: u8, tally: &RefCell<Tally>) -> Result<(), String> {
+fn with_suites(case: &Case, other: &Case, wanted: KillGoal, halves: u8, tally: &RefCell<Tally>) -> Result<(), String> {
     let (Some(tester), Some(other)) = (case.tester(), other.tester()) else {
         return Ok(());
     };
@@ -159,8 +159,8 @@ fn with_suites(case: &Case, other: &Case, wanted: Wanted, halves: u8, tally: &Re
     let mut candidates = case.candidates(spec);
     candidates.retain(|candidate| !matches!(candidate.subject, Err(SuiteFailure::Game(_))));
     let is_fewest = case.strategy == Choice::Fewest;
-    let wish = Wish {
-        wanted: if is_fewest { Wanted::Potential } else { wanted },
+    let wish = SuiteOptions {
+        wanted: if is_fewest { KillGoal::Potential } else { wanted },
         style: if is_fewest { Style::Adaptive } else { case.style },
         ..case.wish()
     };
@@ -195,7 +195,7 @@ fn at_random(spec: &Automaton, other: &Automaton, seed: u64, halves: u8, tally: 
     games.extend(mutants(spec, seed, 3)?);
     let tolerance = tolerance(halves);
     let budget = Budget::unlimited();
-    let referee = Referee {
+    let referee = OnlineOracle {
         monitor: &monitor,
         tolerance: &tolerance,
         longest: 3,
@@ -222,17 +222,17 @@ fn at_random(spec: &Automaton, other: &Automaton, seed: u64, halves: u8, tally: 
 }
 
 /// What adaptive tests look for in programs: mutants that ignore what they do not take.
-fn hunt(case: &Case, tester: Tester, rounds: u32) -> Hunt {
+fn hunt(case: &Case, tester: Tester, rounds: u32) -> AdaptiveCampaign {
     let candidates = case.candidates(tester.automaton());
     let quarry = candidates.into_iter().filter_map(|candidate| {
         let ignoring = candidate.automaton?.with_input_enabling(true);
         let subject = Subject::new(&ignoring, &Budget::unlimited()).ok()?;
-        Some(Quarry {
+        Some(CampaignTarget {
             id: candidate.id,
             subject: subject.into(),
         })
     });
-    Hunt {
+    AdaptiveCampaign {
         quarry: quarry.collect(),
         tester,
         pick: [Pick::Earliest, Pick::Middle, Pick::Latest][rounds as usize % 3],
@@ -258,7 +258,12 @@ fn adaptively(case: &Case, other: &Case, rounds: u32, halves: u8, tally: &RefCel
 }
 
 /// Adaptive tests of each program, held against the paths of the specification.
-fn all_adaptively(hunt: &Hunt, games: &[Automaton], halves: u8, tally: &RefCell<Tally>) -> Result<(), String> {
+fn all_adaptively(
+    hunt: &AdaptiveCampaign,
+    games: &[Automaton],
+    halves: u8,
+    tally: &RefCell<Tally>,
+) -> Result<(), String> {
     let spec = hunt.tester.automaton();
     let monitor = Monitor::new(spec, &Budget::unlimited()).map_err(|error| error.to_string())?;
     let tolerance = tolerance(halves);
@@ -268,7 +273,7 @@ fn all_adaptively(hunt: &Hunt, games: &[Automaton], halves: u8, tally: &RefCell<
         let mut open = all.clone();
         for _ in 0..2 {
             let steps = Cell::new(0);
-            let referee = Referee {
+            let referee = OnlineOracle {
                 monitor: &monitor,
                 tolerance: &tolerance,
                 longest: 4,
@@ -312,12 +317,12 @@ fn with_choices(
     let mutants = mutants(spec, seed, 8)?;
     let quarry = mutants.iter().enumerate().filter_map(|(at, mutant)| {
         let subject = Subject::new(&mutant.with_input_enabling(true), &budget).ok()?;
-        Some(Quarry {
+        Some(CampaignTarget {
             id: at.to_string(),
             subject: subject.into(),
         })
     });
-    let hunt = Hunt {
+    let hunt = AdaptiveCampaign {
         quarry: quarry.collect(),
         tester,
         pick: [Pick::Earliest, Pick::Middle, Pick::Latest][seed as usize % 3],
@@ -368,10 +373,10 @@ fn enough(tally: &Tally, wanted: &[&str]) {
 fn no_test_fails_what_the_specification_explains() {
     let tally = RefCell::new(Tally::new());
     let wanted = prop_oneof![
-        Just(Wanted::Both),
-        Just(Wanted::Definite),
-        Just(Wanted::Potential),
-        Just(Wanted::Blind)
+        Just(KillGoal::Both),
+        Just(KillGoal::Definite),
+        Just(KillGoal::Potential),
+        Just(KillGoal::Blind)
     ];
     run::check(
         40,

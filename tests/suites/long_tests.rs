@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use num_rational::BigRational;
 use num_traits::Zero as _;
-use tamper::experiment::killing::{Strategy, Wanted, Wish, candidates, generate, ignoring};
+use tamper::experiment::killing::{KillGoal, Strategy, SuiteOptions, candidates, generate, ignoring};
 use tamper::experiment::{Limits, Selection, Timer};
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
 use tamper::suite::{Driven, Observed, Pick, Refusals, Style, Sut, TestCase, TestVerdict, Tester, What, drive};
@@ -26,15 +26,20 @@ fn number(value: i64) -> BigRational {
 }
 
 /// The tests of one trace for mutants by CXL of `text`, on a grid of that many parts of a time unit.
-fn tests(text: &str, operator: Operator, grid: Option<u32>, wish: impl Fn(Wish) -> Wish) -> Vec<TestCase> {
+fn tests(
+    text: &str,
+    operator: Operator,
+    grid: Option<u32>,
+    wish: impl Fn(SuiteOptions) -> SuiteOptions,
+) -> Vec<TestCase> {
     let spec = game("G", text);
     let mutation = MutationOptions::only(operator);
     let space = MutantSpace::new(&spec, &mutation, Order::FIRST).unwrap();
     let timer = Timer::new(Limits::default());
     let selection = Selection::of(&space, None, 0).unwrap();
     let found = candidates(&space, &selection, &|_| true, &timer).unwrap().unwrap();
-    let wish = wish(Wish {
-        wanted: Wanted::Potential,
+    let wish = wish(SuiteOptions {
+        wanted: KillGoal::Potential,
         style: Style::Adaptive,
         pick: Pick::Earliest,
         strategy: Strategy::Fewest,
@@ -141,7 +146,7 @@ fn a_second_round_comes_to_a_fault_of_the_second_time() {
     let late = run(&once, Program::new(3, 5, None));
     assert_eq!(verdicts(&late), [TestVerdict::Inconclusive]);
 
-    let twice = tests(TIMER, Operator::Cxl, None, |wish| Wish { rounds: 2, ..wish });
+    let twice = tests(TIMER, Operator::Cxl, None, |wish| SuiteOptions { rounds: 2, ..wish });
     let right = run(&twice, Program::new(3, 3, None));
     assert_eq!(right.len(), 1);
     assert_eq!(log(&right[0]), ["go? at 0", "done! at 3", "go? at 7", "done! at 10"]);
@@ -160,7 +165,7 @@ fn a_test_that_goes_on_sees_what_comes_after_its_last_step() {
         (2, TestVerdict::Fail),
         (4, TestVerdict::Fail),
     ] {
-        let lingering = tests(TIMER, Operator::Cxl, None, |wish| Wish {
+        let lingering = tests(TIMER, Operator::Cxl, None, |wish| SuiteOptions {
             linger: Some(quiet),
             ..wish
         });

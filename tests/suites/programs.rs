@@ -13,7 +13,7 @@ use std::ops::Range;
 use num_rational::BigRational;
 use num_traits::Zero as _;
 use proptest::prelude::*;
-use tamper::experiment::killing::{Strategy as Choice, Wanted, generate};
+use tamper::experiment::killing::{KillGoal, Strategy as Choice, generate};
 use tamper::experiment::{Limits as RunLimits, Timer};
 use tamper::features::Random;
 use tamper::model::{ActionId, Automaton, Cmp, Role};
@@ -253,7 +253,7 @@ fn judged(spec: &Automaton, log: &[Event]) -> Judged {
 /// Runs by strategy, kill, verdict and what the specification says.
 type Tally = BTreeMap<String, u32>;
 
-fn check((case, other): &(Case, Case), wanted: Wanted, tally: &RefCell<Tally>) -> Result<(), String> {
+fn check((case, other): &(Case, Case), wanted: KillGoal, tally: &RefCell<Tally>) -> Result<(), String> {
     let (Some(tester), Some(other)) = (case.tester(), other.tester()) else {
         return Ok(());
     };
@@ -263,9 +263,9 @@ fn check((case, other): &(Case, Case), wanted: Wanted, tally: &RefCell<Tally>) -
     }
     let mut candidates = case.candidates(spec);
     candidates.retain(|candidate| !matches!(candidate.subject, Err(SuiteFailure::Game(_))));
-    let wish = tamper::experiment::killing::Wish {
+    let wish = tamper::experiment::killing::SuiteOptions {
         wanted: if case.strategy == Choice::Fewest {
-            Wanted::Potential
+            KillGoal::Potential
         } else {
             wanted
         },
@@ -311,10 +311,10 @@ fn check((case, other): &(Case, Case), wanted: Wanted, tally: &RefCell<Tally>) -
 fn a_program_fails_if_and_only_if_the_specification_forbids_its_log() {
     let tally = RefCell::new(Tally::new());
     let wanted = prop_oneof![
-        Just(Wanted::Both),
-        Just(Wanted::Definite),
-        Just(Wanted::Potential),
-        Just(Wanted::Blind)
+        Just(KillGoal::Both),
+        Just(KillGoal::Definite),
+        Just(KillGoal::Potential),
+        Just(KillGoal::Blind)
     ];
     run::check(140, &((case(), case()), wanted), |(cases, wanted)| {
         check(cases, *wanted, &tally)

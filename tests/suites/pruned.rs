@@ -5,7 +5,8 @@ use std::path::Path;
 
 use tamper::experiment::killing::{Pruned, why_useless};
 use tamper::experiment::{
-    Engine, GuidelineSet, Judge, Limits, Log, MutantSet, Numbered, Run, Said, Selection, StaticUse, Timer, classify,
+    Engine, GuidelineSet, Judge, Limits, Log, MutantNote, MutantSet, Numbered, Run, Selection, StaticUse, Timer,
+    classify,
 };
 use tamper::formats::suite_json::{Pruning, Suite, read_suite};
 use tamper::game::{Semantics, Specification};
@@ -94,7 +95,7 @@ struct Tally {
 
 fn pruned(tester: &Tester, level: Pruning, (space, selection): (&MutantSpace, &Selection)) -> Option<Pruned> {
     let timer = Timer::new(Limits::default());
-    let said: Vec<Said> = match level {
+    let said: Vec<MutantNote> = match level {
         Pruning::None | Pruning::Published => Vec::new(),
         _ => {
             let specification =

@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 
-use tamper::experiment::killing::{Candidate, Generated, Strategy as Choice, Wanted, generate};
+use tamper::experiment::killing::{Candidate, Generated, KillGoal, Strategy as Choice, generate};
 use tamper::experiment::{Limits as RunLimits, Timer};
 use tamper::model::{ActionId, Automaton};
 use tamper::suite::{Refusals, Style, SuiteFailure};
@@ -320,7 +320,7 @@ fn the_fewest_traces_for_a_few_mutants_are_those_of_the_region_graph() {
     use proptest::strategy::Strategy as _;
     let counts = RefCell::new(Counts::default());
     let cases = case().prop_map(|mut case| {
-        (case.wanted, case.style, case.strategy) = (Wanted::Potential, Style::Adaptive, Choice::Fewest);
+        (case.wanted, case.style, case.strategy) = (KillGoal::Potential, Style::Adaptive, Choice::Fewest);
         (case.refusals, case.rounds, case.linger) = (Refusals::Error, 1, None);
         case
     });

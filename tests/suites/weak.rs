@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use tamper::experiment::killing::{Candidate, Strategy as Choice, Wanted, generate};
+use tamper::experiment::killing::{Candidate, KillGoal, Strategy as Choice, generate};
 use tamper::experiment::{Limits, Timer};
 use tamper::model::{ActionId, Automaton, Role};
 use tamper::suite::{Act, CompiledTest, Jump, Next, Style, SuiteFailure, TestCase, kills_weakly};
@@ -253,8 +253,8 @@ fn wished() -> impl Strategy<Value = Case> {
     (case(), any::<bool>()).prop_map(|(mut case, on_the_fly)| {
         if on_the_fly {
             case.strategy = Choice::OnTheFly;
-            if case.wanted == Wanted::Blind {
-                case.wanted = Wanted::Both;
+            if case.wanted == KillGoal::Blind {
+                case.wanted = KillGoal::Both;
             }
             case.style = Style::Cooperative;
         }

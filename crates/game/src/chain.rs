@@ -7,7 +7,7 @@ use super::baseline::check::Leaving;
 use super::baseline::diagonal::{Departure, Diagonal};
 use super::forward::Scratch;
 use super::future::Future;
-use super::likeness::Likeness;
+use super::likeness::AnswerHeuristic;
 use super::product::{Challenge, Mover, Product};
 use super::specification::{Verdict, play};
 use super::unanswered::{is_unanswered, lenient};
@@ -43,7 +43,7 @@ pub(super) fn has_inputs(arena: &Arena) -> bool {
 pub(super) fn along_runs(
     product: &Product<'_>,
     diagonal: &Diagonal<'_>,
-    likeness: Likeness<'_>,
+    likeness: AnswerHeuristic<'_>,
     budget: &Budget,
     scratch: &mut Scratch,
 ) -> Result<Along, Halt> {
@@ -120,7 +120,7 @@ fn depart(future: &mut Future<'_>, mutant: &Arena, diagonal: &Diagonal<'_>, depa
 fn loses(
     product: &Product<'_>,
     run: &[MoveId],
-    likeness: Likeness<'_>,
+    likeness: AnswerHeuristic<'_>,
     budget: &Budget,
     scratch: &mut Scratch,
 ) -> Result<bool, Halt> {

@@ -6,7 +6,7 @@ use super::baseline::diagonal::Diagonal;
 use super::chain::{Along, along_runs, has_inputs};
 use super::forward::Scratch;
 use super::future::is_stuck_at_once;
-use super::likeness::Likeness;
+use super::likeness::AnswerHeuristic;
 use super::product::{ActionMap, Product};
 use super::specification::{Decision, Method, Specification, Verdict, consistent_arena, play};
 use super::unanswered;
@@ -142,7 +142,13 @@ impl Specification {
                 method: Method::Diagonal,
             }));
         }
-        let (verdict, method) = match along_runs(&product, &diagonal, Likeness::Known(origin.same), budget, scratch)? {
+        let (verdict, method) = match along_runs(
+            &product,
+            &diagonal,
+            AnswerHeuristic::Known(origin.same),
+            budget,
+            scratch,
+        )? {
             Along::Stays => (Verdict::Subsumed, Method::Diagonal),
             Along::Unanswered => (Verdict::NonSubsumed, Method::Unanswered),
             Along::Lost => (Verdict::NonSubsumed, Method::Run),
@@ -195,7 +201,7 @@ impl Specification {
             actions,
             unmatched,
         };
-        play(&product, Likeness::Known(origin.same), budget, scratch)
+        play(&product, AnswerHeuristic::Known(origin.same), budget, scratch)
     }
 }
 

@@ -9,7 +9,7 @@
 
 use super::forward::Posed;
 use super::product::{Challenge, Product};
-use crate::symbolic::{Agenda, Halt, INITIAL, INITIAL_PAIR, Known, Pair, PairId, Pairs, Together as _, zone_ops};
+use crate::symbolic::{Agenda, Halt, INITIAL, INITIAL_PAIR, Known, Pair, PairId, PairProduct as _, Pairs, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation, safe_past};
 

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::product::{Answer, Challenge, Product, StateId};
-use crate::symbolic::{Atom, Halt, INITIAL, NodeId, Pair, Together as _, zone_ops};
+use crate::symbolic::{Atom, Halt, INITIAL, NodeId, Pair, PairProduct as _, zone_ops};
 use tamper_text::{Budget, Id as _, IndexVec};
 use tamper_zones::{Dbm, Federation, future_within};
 

@@ -47,7 +47,7 @@ pub use family::{Change, Evidence, Families, Family, How, Refutation, Simulation
 pub use forward::Scratch;
 pub use hidden::{Difference, Effort as HiddenEffort, Observation, Seen, SeenStep};
 pub use lifted::{
-    Effort, Goal, ProductVerdicts, SharedWitness, SharedWitnesses, ShownProducts, Undecided, Way, Ways,
+    Effort, FeaturedRunGraph, Goal, ProductVerdicts, SharedWitness, SharedWitnesses, ShownProducts, Undecided, Way,
     decide_products, shared_witnesses, shown_products, ways,
 };
 pub use product::StateId;

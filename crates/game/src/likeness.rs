@@ -8,7 +8,7 @@ use tamper_zones::Clock;
 
 /// Which locations of the two games are the same place.
 #[derive(Clone, Copy)]
-pub(super) enum Likeness<'a> {
+pub(super) enum AnswerHeuristic<'a> {
     /// Those with the same number.
     Numbers,
     /// Those with the same name.
@@ -17,7 +17,7 @@ pub(super) enum Likeness<'a> {
     Known(&'a [Option<LocId>]),
 }
 
-impl Likeness<'_> {
+impl AnswerHeuristic<'_> {
     fn is_same(self, left: LocId, right: LocId) -> bool {
         match self {
             Self::Numbers => left == right,

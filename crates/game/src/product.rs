@@ -4,7 +4,7 @@
 //! move a mover and a responder: the specification moves inputs, the mutant moves outputs, internal steps and delays.
 
 use super::semantics::Unmatched;
-use crate::symbolic::{Arena, Atom, Move, Pair, Together, consistency, zone_ops};
+use crate::symbolic::{Arena, Atom, Move, Pair, PairProduct, consistency, zone_ops};
 use tamper_text::{Id as _, IndexVec};
 use tamper_timed::model::{Action, ActionId, Automaton, Role};
 use tamper_zones::{Dbm, Federation, future_within};
@@ -267,7 +267,7 @@ impl<'a> Product<'a> {
     }
 }
 
-impl Together for Product<'_> {
+impl PairProduct for Product<'_> {
     fn sides(&self) -> (&Arena, &Arena) {
         (self.left, self.right)
     }

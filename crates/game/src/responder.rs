@@ -13,15 +13,16 @@ use smallvec::SmallVec;
 
 use super::fixpoint::{Points, Reason, Solution, challenge_at};
 use super::forward::is_covered;
-use super::likeness::Likeness;
+use super::likeness::AnswerHeuristic;
 use super::product::{Answer, Challenge, Product, StateId};
 use crate::symbolic::{
-    Arena, Atom, Halt, INITIAL, INITIAL_PAIR, Known as _, NodeId, Pair, PairId, Pairs, Together as _, index, zone_ops,
+    Arena, Atom, Halt, INITIAL, INITIAL_PAIR, Known as _, NodeId, Pair, PairId, PairProduct as _, Pairs, index,
+    zone_ops,
 };
 use tamper_text::{Budget, IndexVec};
 use tamper_zones::{Dbm, Federation, past_within};
 
-pub(super) struct Answered<'p> {
+pub(super) struct StrategyResult<'p> {
     /// The losing points that were found; the initial one is among them iff the specification is not refined.
     pub solution: Solution<'p>,
     /// Whether each challenge was answered by what is most like it.
@@ -34,9 +35,9 @@ pub(super) struct Answered<'p> {
 /// Plays until the initial point loses or nothing is left to be looked at.
 pub(super) fn answer<'p>(
     product: &'p Product<'p>,
-    likeness: Likeness<'p>,
+    likeness: AnswerHeuristic<'p>,
     budget: &Budget,
-) -> Result<Answered<'p>, Halt> {
+) -> Result<StrategyResult<'p>, Halt> {
     let mut game = Game {
         product,
         likeness,
@@ -54,7 +55,7 @@ pub(super) fn answer<'p>(
     let initial = game.meet((INITIAL, INITIAL));
     game.enter(initial, Dbm::zero(product.dim()))?;
     game.play()?;
-    Ok(Answered {
+    Ok(StrategyResult {
         solution: Solution {
             product,
             pairs: game.pairs,
@@ -65,7 +66,7 @@ pub(super) fn answer<'p>(
     })
 }
 
-impl Answered<'_> {
+impl StrategyResult<'_> {
     /// Whether the specification is refined.
     pub fn holds(&self) -> bool {
         self.solution.holds()
@@ -97,7 +98,7 @@ struct KnownPair {
     states: SmallVec<[StateId; 2]>,
     lost: Federation,
     /// Who relies on points of the pair, in order.
-    askers: Vec<Asker>,
+    askers: Vec<Dependent>,
     /// Whether pieces were found since the askers were told.
     has_grown: bool,
 }
@@ -111,7 +112,7 @@ struct Task {
 
 /// A challenge that is answered, by the answer at `rank`, where that does not lead into the first `n_known` pieces.
 #[derive(Clone, Copy)]
-struct Asker {
+struct Dependent {
     task: Task,
     rank: u32,
     n_known: u32,
@@ -130,7 +131,7 @@ type Zones = SmallVec<[Dbm; 4]>;
 
 struct Game<'p, 'b> {
     product: &'p Product<'p>,
-    likeness: Likeness<'p>,
+    likeness: AnswerHeuristic<'p>,
     budget: &'b Budget,
     diagonals: Vec<Atom>,
     max: Vec<i64>,
@@ -370,7 +371,7 @@ impl<'p> Game<'p, '_> {
         let n_known = index(self.pairs[id].losing.len());
         let askers = &mut self.known[id].askers;
         if let Err(at) = askers.binary_search_by_key(&(task, rank), |asker| (asker.task, asker.rank)) {
-            askers.insert(at, Asker { task, rank, n_known });
+            askers.insert(at, Dependent { task, rank, n_known });
         }
     }
 }
@@ -467,7 +468,7 @@ impl<'p> Game<'p, '_> {
         let mut next = 0;
         while let Some(asker) = self.known[id].askers.get_mut(next) {
             next += 1;
-            let Asker { task, rank, n_known } = *asker;
+            let Dependent { task, rank, n_known } = *asker;
             if n_known as usize >= n_pieces {
                 continue;
             }

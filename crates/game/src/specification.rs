@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::analysis::{Consistency, lost_in};
 use super::fixpoint::Solution;
 use super::forward::{self, Outcome, Scratch};
-use super::likeness::Likeness;
+use super::likeness::AnswerHeuristic;
 use super::product::{ActionMap, Product};
 use super::responder;
 use super::semantics::Semantics;
@@ -198,7 +198,7 @@ impl Specification {
     pub fn decide(&self, mutant: &Automaton, budget: &Budget, scratch: &mut Scratch) -> Result<Decision, GameError> {
         let lowered = consistent_arena(mutant, self.semantics.prune, budget);
         self.decide_lowered(mutant, lowered, |left| {
-            let likeness = Likeness::Names(mutant, &self.automaton);
+            let likeness = AnswerHeuristic::Names(mutant, &self.automaton);
             self.with_product(mutant, &left, |product| play(product, likeness, budget, scratch))
         })
     }
@@ -252,7 +252,7 @@ impl Specification {
         let found = consistent_arena(mutant, self.semantics.prune, budget).and_then(|left| match left {
             None => Ok(Disproof::Inconsistent),
             Some(left) => self.with_product(mutant, &left, |product| {
-                let answered = responder::answer(product, Likeness::Names(mutant, &self.automaton), budget)?;
+                let answered = responder::answer(product, AnswerHeuristic::Names(mutant, &self.automaton), budget)?;
                 let solution = &answered.solution;
                 Ok(match solution.holds() {
                     true => Disproof::Refines,
@@ -275,7 +275,7 @@ impl Specification {
 
 pub(super) fn play(
     product: &Product<'_>,
-    likeness: Likeness<'_>,
+    likeness: AnswerHeuristic<'_>,
     budget: &Budget,
     scratch: &mut Scratch,
 ) -> Result<Decision, Halt> {

@@ -5,13 +5,13 @@ mod replays;
 use num_rational::BigRational;
 
 use super::forward::{self, Outcome, Relation, Scratch};
-use super::likeness::Likeness;
+use super::likeness::AnswerHeuristic;
 use super::product::{ActionMap, Product};
 use super::responder;
 use super::semantics::{Semantics, Unmatched};
 use super::specification::{Decision, Method, Specification, Verdict, consistent_arena};
 use super::{ConcreteGame, Counterexample, Doing, End, replay};
-use crate::symbolic::{Arena, INITIAL, NodeId, Pair, Together as _, zone_ops};
+use crate::symbolic::{Arena, INITIAL, NodeId, Pair, PairProduct as _, zone_ops};
 use tamper_text::{Budget, Id, StopReason};
 use tamper_timed::model::{Automaton, ClockId, Cmp, Edge, EdgeId, Expr, Guard, LocId, Role, Select, Update, Urgency};
 use tamper_zones::Dbm;
@@ -374,7 +374,7 @@ fn only_what_time_does_not_leave_is_a_relation() {
     assert_eq!(together(&urgent, &three, is_relation), [true, true]);
     together(&three, &three, |product| {
         let budget = Budget::unlimited();
-        let answered = responder::answer(product, Likeness::Numbers, &budget).expect("no limit");
+        let answered = responder::answer(product, AnswerHeuristic::Numbers, &budget).expect("no limit");
         let states = answered.into_relation().expect("nothing loses");
         assert_eq!(states.iter().map(|(pair, _)| *pair).collect::<Vec<_>>(), [START]);
         let mut scratch = Scratch::default();
@@ -418,7 +418,7 @@ fn what_is_like_a_challenge_differs_by_place_then_resets_then_guard() {
     }
     let spec = game(&["m", "n"], &edges);
     together(&mutant, &spec, |product| {
-        for likeness in [Likeness::Numbers, Likeness::Names(&mutant, &spec)] {
+        for likeness in [AnswerHeuristic::Numbers, AnswerHeuristic::Names(&mutant, &spec)] {
             let challenge = product.challenges(START).next().expect("`a!`");
             let differences: Vec<u8> = product
                 .answers(challenge, START)

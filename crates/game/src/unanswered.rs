@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::fixpoint::challenge_at;
 use super::forward::{self, Outcome, Scratch};
 use super::product::{Challenge, Mover, Product};
-use crate::symbolic::{Arena, Halt, INITIAL, Move, Node, Pair, Together as _, zone_ops};
+use crate::symbolic::{Arena, Halt, INITIAL, Move, Node, Pair, PairProduct as _, zone_ops};
 use tamper_text::{Budget, Id as _};
 use tamper_timed::model::{ActionId, LocId, Role};
 use tamper_zones::Dbm;

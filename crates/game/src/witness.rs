@@ -10,7 +10,7 @@ use num_traits::Zero;
 use super::fixpoint::{Piece, Reason, Solution, challenge_at};
 use super::product::{Answer, Challenge, Mover};
 use crate::symbolic::{
-    Arena, Atom, INITIAL, Move, NodeId, Pair, Together as _,
+    Arena, Atom, INITIAL, Move, NodeId, Pair, PairProduct as _,
     timing::{self, Delays},
     zone_ops,
 };

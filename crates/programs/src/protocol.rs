@@ -13,7 +13,7 @@ use tamper_text::LONGEST_NUMBER;
 const VERSION: u32 = 1;
 
 /// What the tester says.
-pub(super) enum Say<'a> {
+pub(super) enum Request<'a> {
     /// The first line: whose clock counts.
     Hello(TimeMode),
     /// Back to the initial state.
@@ -26,7 +26,7 @@ pub(super) enum Say<'a> {
     Quit,
 }
 
-impl fmt::Display for Say<'_> {
+impl fmt::Display for Request<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Hello(TimeMode::Accelerated) => write!(f, "tamper {VERSION} accelerated"),
@@ -41,7 +41,7 @@ impl fmt::Display for Say<'_> {
 
 /// What the program says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Heard {
+pub(super) enum Response {
     /// It is in its initial state.
     Ready,
     /// The input has arrived.
@@ -56,7 +56,7 @@ pub(super) enum Heard {
     Remark(Option<String>),
 }
 
-impl Heard {
+impl Response {
     /// `None` for lines that are none of the protocol.
     pub fn parse(line: &str) -> Option<Self> {
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -10,7 +10,7 @@ use num_traits::{ToPrimitive as _, Zero};
 
 use super::error::SutError;
 use super::link::{Link, Opening};
-use super::protocol::{Heard, Say};
+use super::protocol::{Request, Response};
 use super::pulse::Pulse;
 use super::remarks::{Noted, Remark, Remarks, Source};
 use super::target::{Target, TimeMode, Timing};
@@ -135,9 +135,12 @@ impl RemoteSut {
     }
 
     /// Calls `talk` with the connection, and drops the connection if that fails.
-    fn with_link<T>(&mut self, talk: impl FnOnce(&mut Talk<'_>, Timing) -> Result<T, SutError>) -> Result<T, SutError> {
+    fn with_link<T>(
+        &mut self,
+        talk: impl FnOnce(&mut Session<'_>, Timing) -> Result<T, SutError>,
+    ) -> Result<T, SutError> {
         let link = self.link.as_mut().ok_or(SutError::Ended { status: None })?;
-        let mut both = Talk {
+        let mut both = Session {
             link,
             remarks: &self.remarks,
             refusals: self.refusals,
@@ -171,13 +174,13 @@ impl RemoteSut {
     fn wait_accelerated(&mut self, at_most: &BigRational) -> Result<Observed, SutError> {
         const AWAITED: &str = "done";
         let answer = self.with_link(|talk, timing| {
-            talk.link.say(&Say::Delay(at_most).to_string())?;
+            talk.link.say(&Request::Delay(at_most).to_string())?;
             talk.answer(timing.patience, AWAITED, |heard| {
-                matches!(heard, Heard::Done | Heard::Output { .. })
+                matches!(heard, Response::Done | Response::Output { .. })
             })
         })?;
         match answer.heard {
-            Heard::Output {
+            Response::Output {
                 action,
                 after: Some(after),
             } if after <= *at_most => {
@@ -185,7 +188,7 @@ impl RemoteSut {
                 Ok(Observed::Output { action, after })
             }
             // An output without its time, or after more time than has passed.
-            Heard::Output { .. } => {
+            Response::Output { .. } => {
                 self.give_up();
                 Err(SutError::Unexpected {
                     line: answer.line,
@@ -224,7 +227,7 @@ impl Sut for RemoteSut {
     type Error = SutError;
 
     fn reset(&mut self) -> Result<(), SutError> {
-        let is_ready = |heard: &Heard| *heard == Heard::Ready;
+        let is_ready = |heard: &Response| *heard == Response::Ready;
         if self.clock.pulse.is_none() && matches!(self.timing.mode, TimeMode::Real(_)) {
             self.clock.pulse = Some(Pulse::start());
         }
@@ -237,13 +240,13 @@ impl Sut for RemoteSut {
             };
             self.link = Some(Link::open(opening, self.timing.patience, &self.remarks)?);
             let greeted = self.with_link(|talk, timing| {
-                talk.link.say(&Say::Hello(timing.mode).to_string())?;
+                talk.link.say(&Request::Hello(timing.mode).to_string())?;
                 talk.answer(timing.start_patience, "ready", is_ready)
             });
             greeted.map_err(|error| self.not_started(error))?;
         }
         let ready = self.with_link(|talk, timing| {
-            talk.link.say(&Say::Reset.to_string())?;
+            talk.link.say(&Request::Reset.to_string())?;
             // What the last test left behind may come first.
             talk.answer(timing.patience, "ready", is_ready)
         })?;
@@ -254,11 +257,11 @@ impl Sut for RemoteSut {
     fn input(&mut self, action: &str) -> Result<bool, SutError> {
         let from = Instant::now();
         let taken = self.with_link(|talk, timing| {
-            talk.link.say(&Say::Input(action).to_string())?;
+            talk.link.say(&Request::Input(action).to_string())?;
             if timing.mode == TimeMode::Accelerated {
-                let is_answer = |heard: &Heard| matches!(heard, Heard::Ok | Heard::Refused(None));
+                let is_answer = |heard: &Response| matches!(heard, Response::Ok | Response::Refused(None));
                 let answer = talk.answer(timing.patience, "ok", is_answer)?;
-                return Ok(answer.heard == Heard::Ok || talk.ignores(action, answer.at));
+                return Ok(answer.heard == Response::Ok || talk.ignores(action, answer.at));
             }
             // A refusal comes when it comes.
             Ok(true)
@@ -298,13 +301,13 @@ impl Sut for RemoteSut {
 impl Drop for RemoteSut {
     fn drop(&mut self) {
         if let Some(link) = &mut self.link {
-            link.part(&Say::Quit.to_string());
+            link.part(&Request::Quit.to_string());
         }
     }
 }
 
 /// A connection, and where remarks on it go.
-struct Talk<'a> {
+struct Session<'a> {
     link: &'a mut Link,
     remarks: &'a Remarks,
     refusals: Refusals,
@@ -312,7 +315,7 @@ struct Talk<'a> {
 
 /// A line that was awaited, and when it arrived.
 struct Answer {
-    heard: Heard,
+    heard: Response,
     line: String,
     at: Instant,
 }
@@ -323,22 +326,22 @@ enum Spontaneous {
     Refused(String),
 }
 
-impl Talk<'_> {
+impl Session<'_> {
     /// The first line that `is_answer`; before `ready` anything may come, before other answers only remarks.
     fn answer(
         &mut self,
         patience: Duration,
         awaited: &'static str,
-        is_answer: impl Fn(&Heard) -> bool,
+        is_answer: impl Fn(&Response) -> bool,
     ) -> Result<Answer, SutError> {
         let deadline = Instant::now() + patience;
         for _ in 0..MAX_LINES {
             let Some((line, at)) = self.link.hear(deadline)? else {
                 return Err(self.link.overdue(awaited, patience));
             };
-            match Heard::parse(&line) {
+            match Response::parse(&line) {
                 Some(heard) if is_answer(&heard) => return Ok(Answer { heard, line, at }),
-                Some(Heard::Remark(text)) => self.remark(text, at),
+                Some(Response::Remark(text)) => self.remark(text, at),
                 Some(_) if awaited == "ready" => (),
                 _ => return Err(SutError::Unexpected { line, awaited }),
             }
@@ -355,11 +358,11 @@ impl Talk<'_> {
             let Some((line, at)) = self.link.hear(deadline)? else {
                 return Ok(None);
             };
-            match Heard::parse(&line) {
-                Some(Heard::Output { action, after: None }) => return Ok(Some((Spontaneous::Output(action), at))),
-                Some(Heard::Refused(Some(action))) if self.ignores(&action, at) => (),
-                Some(Heard::Refused(Some(action))) => return Ok(Some((Spontaneous::Refused(action), at))),
-                Some(Heard::Remark(text)) => self.remark(text, at),
+            match Response::parse(&line) {
+                Some(Response::Output { action, after: None }) => return Ok(Some((Spontaneous::Output(action), at))),
+                Some(Response::Refused(Some(action))) if self.ignores(&action, at) => (),
+                Some(Response::Refused(Some(action))) => return Ok(Some((Spontaneous::Refused(action), at))),
+                Some(Response::Remark(text)) => self.remark(text, at),
                 _ => {
                     let awaited = "output ACTION";
                     return Err(SutError::Unexpected { line, awaited });

@@ -5,7 +5,7 @@ use std::time::Duration;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::protocol::{Heard, parse_time};
+use super::protocol::{Response, parse_time};
 use super::{RemoteSut, SutError, Target, TimeMode, Timing};
 use tamper_suite::{Observed, Sut};
 
@@ -41,16 +41,16 @@ fn times_are_fractions_or_decimals_and_never_negative() {
 #[test]
 fn lines_that_are_none_of_the_protocol_are_told_apart() {
     let output = |after| {
-        Some(Heard::Output {
+        Some(Response::Output {
             action: "a".to_owned(),
             after,
         })
     };
-    assert_eq!(Heard::parse("output a"), output(None));
-    assert_eq!(Heard::parse("output a after 7/2"), output(Some(ratio(7, 2))));
+    assert_eq!(Response::parse("output a"), output(None));
+    assert_eq!(Response::parse("output a after 7/2"), output(Some(ratio(7, 2))));
     assert_eq!(
-        Heard::parse("log anything at all"),
-        Some(Heard::Remark(Some("anything at all".to_owned())))
+        Response::parse("log anything at all"),
+        Some(Response::Remark(Some("anything at all".to_owned())))
     );
     for line in [
         "output",
@@ -60,7 +60,7 @@ fn lines_that_are_none_of_the_protocol_are_told_apart() {
         "READY",
         "ready now",
     ] {
-        assert_eq!(Heard::parse(line), None, "{line}");
+        assert_eq!(Response::parse(line), None, "{line}");
     }
 }
 

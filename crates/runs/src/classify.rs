@@ -3,7 +3,7 @@
 use super::error::Result;
 use super::families::FamilyEngine;
 use super::timed_batch::TimedBatch;
-use super::{Draw, Driver, Log, Run, Summary, World};
+use super::{Driver, Log, Run, Summary, VerificationSample, World};
 use tamper_game::Families;
 
 /// Decides the mutants of `world` and appends a record of each to `log`, after those that an interrupted run left
@@ -12,7 +12,7 @@ use tamper_game::Families;
 /// # Errors
 /// When a file cannot be written, or the records that are there are not those of this run.
 pub fn classify<W: World>(world: W, log: &mut Log, progress: &mut (dyn FnMut(u64) + Send)) -> Result<W::Counts> {
-    classify_drawing(world, log, progress, &mut Draw::new(0, 0))
+    classify_drawing(world, log, progress, &mut VerificationSample::new(0, 0))
 }
 
 /// The same, and draws mutants to be decided again.
@@ -23,7 +23,7 @@ pub fn classify_drawing<W: World>(
     world: W,
     log: &mut Log,
     progress: &mut (dyn FnMut(u64) + Send),
-    draw: &mut Draw,
+    draw: &mut VerificationSample,
 ) -> Result<W::Counts> {
     world.drive(Driver { log, progress, draw })
 }

@@ -9,8 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use super::error::{ExperimentError, Result};
-use super::log::Ahead;
-use super::world::{Batch, BatchSizes, Driver, Paper};
+use super::log::PendingRecord;
+use super::world::{Batch, BatchSizes, Driver, RecordWriter};
 use super::{DecidedBy, Judgement, Record, Selection, Verdict};
 
 /// Mutants that are decided each by itself.
@@ -72,7 +72,7 @@ pub(super) struct Counted<'m, M> {
 }
 
 /// What is known of the first mutant of several that are the same.
-struct Settled {
+struct FirstVerdict {
     id: String,
     verdict: Verdict,
     reason: Option<String>,
@@ -85,7 +85,7 @@ struct EachBatch<'m, M: Mutants> {
     made: Vec<M::Made>,
     /// How many came before these.
     n_before: usize,
-    settled: HashMap<blake3::Hash, Settled>,
+    settled: HashMap<blake3::Hash, FirstVerdict>,
     /// Per digest, the first mutant that is known to have it, counted from the first of the run.
     firsts: Mutex<HashMap<blake3::Hash, usize>>,
 }
@@ -146,8 +146,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Writer<'w, 'm, 'p, M: Mutants> {
     mutants: &'m M,
     made: &'w [M::Made],
-    settled: &'w mut HashMap<blake3::Hash, Settled>,
-    paper: &'w mut Paper<'p>,
+    settled: &'w mut HashMap<blake3::Hash, FirstVerdict>,
+    paper: &'w mut RecordWriter<'p>,
     counts: &'w mut M::Counts,
     n_kept: usize,
     n_written: usize,
@@ -194,7 +194,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
     fn settle(&mut self, found: &Found) {
         if let Some(digest) = found.digest {
             let record = &found.record;
-            self.settled.entry(digest).or_insert_with(|| Settled {
+            self.settled.entry(digest).or_insert_with(|| FirstVerdict {
                 id: record.id.clone(),
                 verdict: record.verdict,
                 reason: record.reason.clone(),
@@ -225,7 +225,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
         let ahead = std::mem::take(&mut self.ahead);
         let ahead: Vec<_> = ahead.into_iter().filter(|(_, found)| is_decided(found)).collect();
         ahead.iter().for_each(|(at, found)| self.count(*at, found));
-        let ahead = ahead.into_iter().map(|(_, found)| Ahead {
+        let ahead = ahead.into_iter().map(|(_, found)| PendingRecord {
             digest: found.digest.map(|digest| digest.to_hex().to_string()),
             record: found.record,
         });
@@ -252,7 +252,7 @@ impl<M: Mutants> Batch for EachBatch<'_, M> {
         self.mutants.id(&self.made[at])
     }
 
-    fn decide(&mut self, kept: Vec<Record>, paper: &mut Paper<'_>, counts: &mut M::Counts) -> Result<usize> {
+    fn decide(&mut self, kept: Vec<Record>, paper: &mut RecordWriter<'_>, counts: &mut M::Counts) -> Result<usize> {
         let (mutants, made, n_before) = (self.mutants, &self.made[..], self.n_before);
         let firsts = &self.firsts;
         let is_new = |at: usize, digest: Option<blake3::Hash>| {
@@ -280,7 +280,7 @@ impl<M: Mutants> Batch for EachBatch<'_, M> {
         let mut open = Vec::new();
         for (at, made) in made.iter().enumerate().skip(known.len()) {
             match locked(&writer).paper.ahead(mutants.id(made)) {
-                Some(Ahead { record, digest }) => {
+                Some(PendingRecord { record, digest }) => {
                     let digest = digest.and_then(|digest| blake3::Hash::from_hex(digest).ok());
                     known.push((at, (record, digest)));
                 }

@@ -92,7 +92,7 @@ pub use journal::{Journal, JournalFile, JournalKey, JournalStep};
 pub use judge::Judge;
 pub use kind::{FileKind, RUN_RESULTS, SystemFormat, TimedFormat, is_run_results};
 pub use line_file::{LineFile, count_lines, open_lines};
-pub use log::{Log, Said};
+pub use log::{Log, MutantNote};
 pub use manifest::{RunManifest, RunWorld, read_manifest};
 pub use merge::{Merged, Shares};
 pub use model_file::{ModelFile, ReadNetwork, Warnings, read_model, read_model_only, read_network_file};
@@ -121,7 +121,7 @@ pub use untimed::{
     UntimedWorld, explain, keep_untimed, pair,
 };
 pub use verdict::{DecidedBy, Judgement, Verdict};
-pub use verify::{Decided, Difference, Draw, Plainly, Verified, verify};
+pub use verify::{Decided, Difference, Plainly, VerificationSample, Verified, verify};
 pub use world::{Counting, Driver, World};
 
 /// The name of the tool in manifests, which says whose a folder is.

@@ -21,7 +21,7 @@ const AHEAD: &str = "ahead.jsonl";
 /// What is known of a mutant whose line cannot be written yet.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Ahead {
+pub(super) struct PendingRecord {
     /// Its record, with a verdict of its own.
     pub record: Record,
     /// What tells it from other mutants, in hexadecimal.
@@ -39,14 +39,14 @@ pub struct Log {
     /// Where records behind one that is still open are set aside.
     aside: Option<PathBuf>,
     /// Those that an interrupted run set aside, by their ids.
-    ahead: HashMap<String, Ahead>,
+    ahead: HashMap<String, PendingRecord>,
     /// What was said of each mutant, where that is wanted.
-    said: Option<Vec<Said>>,
+    said: Option<Vec<MutantNote>>,
 }
 
 /// What was said of a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Said {
+pub struct MutantNote {
     /// What is known about it.
     pub verdict: Verdict,
     /// What gave the verdict.
@@ -147,7 +147,7 @@ impl Log {
     }
 
     /// What was said of each mutant, in order, where that was to be remembered.
-    pub fn into_said(self) -> Vec<Said> {
+    pub fn into_said(self) -> Vec<MutantNote> {
         self.said.unwrap_or_default()
     }
 
@@ -192,7 +192,7 @@ impl Log {
     }
 
     /// What an interrupted run set aside of the mutant of that id.
-    pub(super) fn take_ahead(&mut self, id: &str) -> Option<Ahead> {
+    pub(super) fn take_ahead(&mut self, id: &str) -> Option<PendingRecord> {
         self.ahead.remove(id)
     }
 
@@ -200,11 +200,11 @@ impl Log {
     ///
     /// # Errors
     /// When the file system refuses.
-    pub(super) fn set_aside(&mut self, found: Vec<Ahead>) -> Result<()> {
+    pub(super) fn set_aside(&mut self, found: Vec<PendingRecord>) -> Result<()> {
         self.ahead
             .extend(found.into_iter().map(|ahead| (ahead.record.id.clone(), ahead)));
         let Some(path) = &self.aside else { return Ok(()) };
-        let ordered: BTreeMap<&String, &Ahead> = self.ahead.iter().collect();
+        let ordered: BTreeMap<&String, &PendingRecord> = self.ahead.iter().collect();
         let mut text = String::new();
         for ahead in ordered.into_values() {
             text += &serde_json::to_string(ahead)?;
@@ -233,7 +233,7 @@ impl Log {
     /// When the file system refuses.
     pub fn list(&mut self, facts: &Facts<'_>) -> Result<()> {
         if let Some(said) = &mut self.said {
-            said.push(Said {
+            said.push(MutantNote {
                 verdict: facts.verdict,
                 decided_by: facts.decided_by,
                 violates: facts.violates,
@@ -274,13 +274,13 @@ impl Log {
 }
 
 /// What an interrupted run set aside.
-fn read_ahead(path: &Path) -> Result<HashMap<String, Ahead>> {
+fn read_ahead(path: &Path) -> Result<HashMap<String, PendingRecord>> {
     if !path.exists() {
         return Ok(HashMap::new());
     }
     let text = read_own_text(path).cannot(FileAction::Read, path)?;
     let one = |line: &str| {
-        let ahead: Ahead = serde_json::from_str(line).or_malformed(|| {
+        let ahead: PendingRecord = serde_json::from_str(line).or_malformed(|| {
             format!("{AHEAD} has a line that is no record of this run: start anew without --resume")
         })?;
         Ok((ahead.record.id.clone(), ahead))

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::Shard;
 use super::error::{ExperimentError, OrMalformed as _, Result};
 use super::files::MANIFEST;
-use super::shares::Dealt;
+use super::shares::Sharded;
 use tamper_uppaal::input::read_own_text;
 
 /// `manifest.json`: a run's parameters, the version that ran it, and its size.
@@ -110,7 +110,7 @@ fn entries(manifest: &impl Serialize) -> serde_json::Map<String, Value> {
     }
 }
 
-impl<M: RunManifest> Dealt for M {
+impl<M: RunManifest> Sharded for M {
     fn shard(&self) -> Option<Shard> {
         RunManifest::shard(self)
     }

@@ -59,7 +59,7 @@ impl ShareKind {
 }
 
 /// What is written down about a share.
-pub(super) trait Dealt {
+pub(super) trait Sharded {
     /// Which share it is, if it is one.
     fn shard(&self) -> Option<Shard>;
     /// The entries in which another one belongs to something else.
@@ -78,7 +78,7 @@ pub(super) struct Found<M> {
 ///
 /// # Errors
 /// When a folder holds no share, they are not of the same thing, or one is missing or there twice.
-pub(super) fn all_shares<M: Dealt>(folders: &[PathBuf], read: impl Fn(&Path) -> Result<M>) -> Result<Vec<Found<M>>> {
+pub(super) fn all_shares<M: Sharded>(folders: &[PathBuf], read: impl Fn(&Path) -> Result<M>) -> Result<Vec<Found<M>>> {
     let found = |folder: &PathBuf| {
         let manifest = read(folder)?;
         let folder = folder.clone();
@@ -100,7 +100,7 @@ pub(super) fn all_shares<M: Dealt>(folders: &[PathBuf], read: impl Fn(&Path) -> 
 }
 
 /// Refuses `other` where it is of something else than `first`.
-fn check_together<M: Dealt>(first: &Found<M>, other: &Found<M>) -> Result<(), SharesError> {
+fn check_together<M: Sharded>(first: &Found<M>, other: &Found<M>) -> Result<(), SharesError> {
     if first.shard.of() != other.shard.of() {
         return Err(SharesError::Deals {
             first: (first.folder.clone(), first.shard),

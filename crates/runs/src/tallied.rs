@@ -267,7 +267,7 @@ impl<'a> Pass<'a, '_> {
                 made: None,
             };
             let (verdict, is_counted) = match self.table.claim(fingerprint) {
-                Claim::Settled { verdict, is_counted } => (verdict, is_counted),
+                Claim::FirstVerdict { verdict, is_counted } => (verdict, is_counted),
                 Claim::Full => {
                     worker.has_room = false;
                     return Ok(());

@@ -8,7 +8,7 @@ use super::chunk::Chunk;
 use super::error::Result;
 use super::families::FamilyEngine;
 use super::seen::Seen;
-use super::world::{Batch, BatchSizes, Paper};
+use super::world::{Batch, BatchSizes, RecordWriter};
 use super::{Record, Run, Summary};
 use tamper_timed::mutation::Fingerprinter;
 
@@ -55,7 +55,7 @@ impl Batch for TimedBatch<'_> {
         self.chunk.id(at)
     }
 
-    fn decide(&mut self, kept: Vec<Record>, paper: &mut Paper<'_>, summary: &mut Summary) -> Result<usize> {
+    fn decide(&mut self, kept: Vec<Record>, paper: &mut RecordWriter<'_>, summary: &mut Summary) -> Result<usize> {
         self.chunk.find_sources(&mut self.seen);
         let n_states = self.chunk.decide(self.run, self.engine, &kept);
         if self.run.judge.is_over() {

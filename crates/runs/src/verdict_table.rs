@@ -20,7 +20,7 @@ pub(super) enum Claim {
     /// It was met, and is being decided.
     Open,
     /// Its verdict, and whether it is counted.
-    Settled { verdict: Verdict, is_counted: bool },
+    FirstVerdict { verdict: Verdict, is_counted: bool },
     /// Nothing, and there is no room for more.
     Full,
 }
@@ -65,7 +65,7 @@ impl VerdictTable {
             Ok(at) => {
                 return match shard.states[at] {
                     OPEN => Claim::Open,
-                    state => Claim::Settled {
+                    state => Claim::FirstVerdict {
                         verdict: Verdict::ALL[usize::from(state & !COUNTED) - 2],
                         is_counted: state & COUNTED != 0,
                     },
@@ -164,7 +164,7 @@ mod tests {
     use testing::studies::wfas;
 
     fn settled(verdict: Verdict, is_counted: bool) -> Claim {
-        Claim::Settled { verdict, is_counted }
+        Claim::FirstVerdict { verdict, is_counted }
     }
 
     #[test]

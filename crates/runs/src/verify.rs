@@ -12,7 +12,7 @@ use super::{DecidedBy, Run, Verdict};
 /// Mutants of a run that are to be decided again. Which ones depends on the seed and on what decided them, not on
 /// threads.
 #[derive(Debug)]
-pub struct Draw {
+pub struct VerificationSample {
     most: usize,
     seed: u64,
     /// Per way, the mutants with the least keys: at most as many as one way could give.
@@ -27,7 +27,7 @@ struct Drawn {
     verdict: Verdict,
 }
 
-impl Draw {
+impl VerificationSample {
     /// Draws `most` mutants by `seed`.
     pub fn new(most: usize, seed: u64) -> Self {
         Self {
@@ -146,7 +146,7 @@ impl Plainly for Run<'_> {
 ///
 /// # Errors
 /// When no games are played, or a number is not one of a mutant.
-pub fn verify(plain: &dyn Plainly, draw: Draw) -> Result<Verified> {
+pub fn verify(plain: &dyn Plainly, draw: VerificationSample) -> Result<Verified> {
     let again = |(way, drawn): &(&'static str, Drawn)| -> Result<(&'static str, Verdict, Option<Difference>)> {
         let (id, game) = plain.decide_plainly(drawn.number)?;
         let differs = game != drawn.verdict && game != Verdict::Unknown;
@@ -193,7 +193,7 @@ mod tests {
             rules: &violated,
         };
         for (found, n_differences) in [(Verdict::NonSubsumed, 0), (Verdict::Inconsistent, 1)] {
-            let mut draw = Draw::new(3, 0);
+            let mut draw = VerificationSample::new(3, 0);
             draw.offer(1, DecidedBy::Game, found);
             let verified = verify(&run, draw).unwrap();
             assert_eq!((verified.total(), verified.unknown), (1, 0));
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn what_is_drawn_is_even_over_the_ways_and_depends_on_the_seed_alone() {
         let draw = |most, seed, numbers: &mut dyn Iterator<Item = u64>| {
-            let mut draw = Draw::new(most, seed);
+            let mut draw = VerificationSample::new(most, seed);
             for number in numbers {
                 let ways = [DecidedBy::Game, DecidedBy::Rule, DecidedBy::Identity];
                 let way = ways[usize::from(number % 10 == 0) + usize::from(number == 50)];

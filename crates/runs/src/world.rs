@@ -8,8 +8,8 @@
 use std::time::{Duration, Instant};
 
 use super::error::{ExperimentError, Result};
-use super::log::Ahead;
-use super::{Draw, Facts, Log, Record, Selection, Summary};
+use super::log::PendingRecord;
+use super::{Facts, Log, Record, Selection, Summary, VerificationSample};
 
 /// The mutants of a subject, numbered, and who decides them.
 pub trait World {
@@ -63,7 +63,7 @@ pub(super) trait Batch {
     ///
     /// # Errors
     /// When one has no verdict for another reason, or a file cannot be written.
-    fn decide(&mut self, kept: Vec<Record>, paper: &mut Paper<'_>, counts: &mut Self::Counts) -> Result<usize>;
+    fn decide(&mut self, kept: Vec<Record>, paper: &mut RecordWriter<'_>, counts: &mut Self::Counts) -> Result<usize>;
 }
 
 /// How many mutants a batch has: enough to keep all threads busy, few enough to lose little when the run is interrupted. It
@@ -79,12 +79,12 @@ pub(super) struct BatchSizes {
 }
 
 /// Where records are written.
-pub(super) struct Paper<'p> {
+pub(super) struct RecordWriter<'p> {
     log: &'p mut Log,
     /// The mutants of this batch whose lines an interrupted run wrote.
     n_in_file: usize,
     numbers: &'p [u64],
-    draw: &'p mut Draw,
+    draw: &'p mut VerificationSample,
     progress: &'p mut Progress<'p>,
     /// How many of the run are written before this batch, and of this batch.
     n_before: u64,
@@ -94,7 +94,7 @@ pub(super) struct Paper<'p> {
 /// Is told how many mutants are written.
 pub(super) type Progress<'p> = dyn FnMut(u64) + Send + 'p;
 
-impl Paper<'_> {
+impl RecordWriter<'_> {
     /// Appends lines; `text_after(n)` is the text without the first `n` of them.
     ///
     /// # Errors
@@ -127,7 +127,7 @@ impl Paper<'_> {
     }
 
     /// What an interrupted run found out about this mutant without writing its line.
-    pub(super) fn ahead(&mut self, id: &str) -> Option<Ahead> {
+    pub(super) fn ahead(&mut self, id: &str) -> Option<PendingRecord> {
         self.log.take_ahead(id)
     }
 
@@ -135,7 +135,7 @@ impl Paper<'_> {
     ///
     /// # Errors
     /// When the file system refuses.
-    pub(super) fn set_aside(&mut self, ahead: Vec<Ahead>) -> Result<()> {
+    pub(super) fn set_aside(&mut self, ahead: Vec<PendingRecord>) -> Result<()> {
         self.log.set_aside(ahead)
     }
 }
@@ -144,7 +144,7 @@ impl Paper<'_> {
 pub struct Driver<'d> {
     pub(super) log: &'d mut Log,
     pub(super) progress: &'d mut Progress<'d>,
-    pub(super) draw: &'d mut Draw,
+    pub(super) draw: &'d mut VerificationSample,
 }
 
 impl Driver<'_> {
@@ -170,7 +170,7 @@ impl Driver<'_> {
             }
             let n_in_file = if log.has_kept() { kept.len() } else { 0 };
             // What was cut short has no verdict, and is decided by the run that goes on from here.
-            let mut paper = Paper {
+            let mut paper = RecordWriter {
                 log: &mut *log,
                 n_in_file,
                 numbers: &numbers,

@@ -17,7 +17,7 @@
 
 use super::error::SuiteFailure;
 use super::pairing::{Joint, Pair, Pairing};
-use tamper_game::symbolic::{Agenda, INITIAL_PAIR, Known, Move, PairId, Pairs, Together as _, zone_ops};
+use tamper_game::symbolic::{Agenda, INITIAL_PAIR, Known, Move, PairId, PairProduct as _, Pairs, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation, safe_past};
 

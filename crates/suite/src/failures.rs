@@ -2,7 +2,7 @@
 //! refuses, and silence when the specification can no longer be silent.
 
 use super::pairing::{Pair, Pairing};
-use tamper_game::symbolic::{Move, Together as _};
+use tamper_game::symbolic::{Move, PairProduct as _};
 use tamper_zones::{Dbm, Federation};
 
 /// How a run shows the mutant.

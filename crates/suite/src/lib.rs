@@ -55,7 +55,7 @@ pub use cooperative::Draft;
 pub use criteria::{Criterion, Item, items};
 pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain, ProductClauses};
 pub use drive::{
-    Allowed, Astray, Broken, Driven, Ending, Event, Failure, Lateness, TimeUnit, Wait, What, Words, drive,
+    Allowed, Broken, Driven, Ending, Event, Failure, Lateness, TimeUnit, UnexpectedOutput, Wait, What, Words, drive,
 };
 pub use duration::{hoped_time, longest_time};
 pub use error::SuiteFailure;
@@ -65,7 +65,10 @@ pub use linear::Pick;
 pub use matrix::{KillMatrix, family_based, one_by_one};
 pub use minimise::{Cover, greedy_cover, minimum_cover, prioritised};
 pub use monitor::{Breach, Monitor, Ruling, Trace};
-pub use online::{AdaptiveGuide, Guide, Hunt, Open, Quarry, RandomGuide, Referee, Unjudged, drive_online};
+pub use online::{
+    AdaptiveCampaign, AdaptiveGuide, CampaignTarget, OnlineOracle, Open, RandomGuide, TestPolicy, Unjudged,
+    drive_online,
+};
 pub use opponent::{Ends, Opponent, execute};
 pub use simulate::{simulate, simulate_logged};
 pub use sites::Site;
@@ -76,5 +79,5 @@ pub use test_case::{
 };
 pub use tester_game::TesterGame;
 pub use visits::visits;
-pub use walk::{Followed, Leg, Reach, SearchLimits, Sought, Walk};
+pub use walk::{Extension, MutantEstimate, Reach, SearchLimits, TargetMutant, TestTrace};
 pub use weak::kills_weakly;

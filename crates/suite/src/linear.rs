@@ -13,7 +13,7 @@ use super::pairing::{Joint, Pair, Pairing};
 use super::search::ShowingRun;
 use super::{Act, Expected, Jump, Next, Node, TestVerdict};
 use tamper_game::symbolic::timing::{self, Delays};
-use tamper_game::symbolic::{Together as _, zone_ops};
+use tamper_game::symbolic::{PairProduct as _, zone_ops};
 use tamper_zones::Dbm;
 
 /// Which delay of a window the tester takes.

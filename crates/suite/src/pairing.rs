@@ -5,7 +5,7 @@
 
 use super::subject::{Subject, is_output};
 pub(super) use tamper_game::symbolic::Pair;
-use tamper_game::symbolic::{Arena, Move, NodeId, Together, zone_ops};
+use tamper_game::symbolic::{Arena, Move, NodeId, PairProduct, zone_ops};
 use tamper_text::IndexVec;
 use tamper_timed::model::ActionId;
 use tamper_zones::{Dbm, Federation};
@@ -131,7 +131,7 @@ impl<'a> Pairing<'a> {
         })
     }
 
-    /// [`Together::delayed`], which is one zone here: nothing is pruned.
+    /// [`PairProduct::delayed`], which is one zone here: nothing is pruned.
     pub fn waited(&self, pair: Pair, mut entry: Dbm) -> Dbm {
         if self.may_delay(pair) == (true, true) {
             entry.up();
@@ -154,7 +154,7 @@ impl<'a> Pairing<'a> {
     }
 }
 
-impl Together for Pairing<'_> {
+impl PairProduct for Pairing<'_> {
     fn sides(&self) -> (&Arena, &Arena) {
         (self.spec, &self.mutant)
     }

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use super::error::SuiteFailure;
 use super::failures::{Failure, failures};
 use super::pairing::{Joint, Pair, Pairing};
-use tamper_game::symbolic::{INITIAL, Together as _, zone_ops};
+use tamper_game::symbolic::{INITIAL, PairProduct as _, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::Dbm;
 

@@ -12,7 +12,7 @@ use super::definite::{Plan, Solution};
 use super::pairing::{Joint, Pair, Pairing};
 use super::subject::is_output;
 use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
-use tamper_game::symbolic::{Arena, Move, PairId, Together as _, zone_ops};
+use tamper_game::symbolic::{Arena, Move, PairId, PairProduct as _, zone_ops};
 use tamper_text::Id as _;
 use tamper_timed::model::Cmp;
 use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};

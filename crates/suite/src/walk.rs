@@ -38,7 +38,7 @@ pub(super) const GRID: i64 = 16;
 
 /// A walk in the making.
 #[derive(Clone, Debug)]
-pub struct Walk {
+pub struct TestTrace {
     /// The specification's node, and its clocks on entering it.
     node: NodeId,
     point: Vec<BigRational>,
@@ -53,14 +53,14 @@ pub struct Walk {
 
 /// Where a mutant may be after the events of a walk.
 #[derive(Clone, Debug)]
-pub struct Followed {
+pub struct MutantEstimate {
     places: Vec<(NodeId, Vec<BigRational>)>,
     n_events: usize,
 }
 
 /// A way on, which shows a mutant.
 #[derive(Clone, Debug)]
-pub struct Leg {
+pub struct Extension {
     /// The specification's moves, each after a delay.
     pub(super) moves: Vec<(MoveId, BigRational)>,
     pub(super) shown: Shown,
@@ -82,7 +82,7 @@ pub(super) enum Shown {
 #[derive(Clone, Default, Debug)]
 pub struct Reach(HashMap<NodeId, usize>);
 
-impl Walk {
+impl TestTrace {
     /// The specification's node in which it ends.
     pub fn node(&self) -> NodeId {
         self.node
@@ -106,14 +106,14 @@ impl Walk {
     }
 }
 
-impl Leg {
+impl Extension {
     /// How many steps it has, with the one that shows the mutant.
     pub fn n_steps(&self) -> usize {
         self.moves.len() + 1
     }
 }
 
-impl Followed {
+impl MutantEstimate {
     /// The states of a mutant before the first event.
     pub fn start(mutant: &Subject) -> Self {
         Self {
@@ -123,7 +123,7 @@ impl Followed {
     }
 
     /// Follows `mutant` along the events that are new.
-    pub fn follow(&mut self, mutant: &Subject, walk: &Walk) {
+    pub fn follow(&mut self, mutant: &Subject, walk: &TestTrace) {
         for (delay, label) in &walk.events[self.n_events..] {
             let mut places = Vec::new();
             for (node, point) in &self.places {
@@ -155,11 +155,11 @@ impl Followed {
 
 /// A mutant that is looked for, and where it may be by now.
 #[derive(Clone, Copy)]
-pub struct Sought<'a> {
+pub struct TargetMutant<'a> {
     /// The mutant.
     pub subject: &'a Subject,
     /// Where it may be.
-    pub followed: &'a Followed,
+    pub followed: &'a MutantEstimate,
 }
 
 /// What ends a search for a way on.
@@ -185,8 +185,8 @@ fn after_waiting(arena: &Arena, node: NodeId, point: &[BigRational], delay: &Big
 
 impl Tester {
     /// A walk of no steps.
-    pub fn walk(&self) -> Walk {
-        Walk {
+    pub fn walk(&self) -> TestTrace {
+        TestTrace {
             node: INITIAL,
             point: vec![BigRational::zero(); self.spec().arena.n_clocks],
             waited: BigRational::zero(),
@@ -203,14 +203,14 @@ impl Tester {
     /// The budget.
     pub fn leg(
         &self,
-        walk: &Walk,
+        walk: &TestTrace,
         mutant: &Subject,
-        followed: &Followed,
+        followed: &MutantEstimate,
         longest: usize,
         pick: Pick,
         budget: &Budget,
-    ) -> Result<Option<Leg>, SuiteFailure> {
-        let mut best: Option<Leg> = None;
+    ) -> Result<Option<Extension>, SuiteFailure> {
+        let mut best: Option<Extension> = None;
         for (node, point) in &followed.places {
             let longest = best.as_ref().map_or(longest, |best| best.n_steps() - 1);
             let (true, true) = (!walk.is_over, longest > 0) else {
@@ -255,14 +255,14 @@ impl Tester {
     /// position.
     pub fn nearest(
         &self,
-        walk: &Walk,
-        sought: &[Sought<'_>],
+        walk: &TestTrace,
+        sought: &[TargetMutant<'_>],
         pick: Pick,
         reach: &mut Reach,
         limits: SearchLimits<'_>,
-    ) -> Option<(usize, Leg)> {
+    ) -> Option<(usize, Extension)> {
         let here = self.reach(walk.node, reach);
-        let mut best: Option<((usize, usize), usize, Leg)> = None;
+        let mut best: Option<((usize, usize), usize, Extension)> = None;
         for (round, some) in sought.chunks(ROUND).enumerate() {
             if (limits.is_over)() {
                 break;
@@ -271,12 +271,12 @@ impl Tester {
                 Some(((0, steps), ..)) => *steps - 1,
                 _ => usize::MAX,
             };
-            let leg = |Sought { subject, followed }: &Sought<'_>| {
+            let leg = |TargetMutant { subject, followed }: &TargetMutant<'_>| {
                 // A limit that is hit leaves the mutant to another walk, or to its own test.
                 let budget = (limits.budget)();
                 self.leg(walk, subject, followed, longest, pick, &budget).ok().flatten()
             };
-            let legs: Vec<Option<Leg>> = some.par_iter().map(leg).collect();
+            let legs: Vec<Option<Extension>> = some.par_iter().map(leg).collect();
             for (at, leg) in legs.into_iter().enumerate() {
                 let Some(leg) = leg else { continue };
                 let end = self.end(walk, &leg);
@@ -295,7 +295,7 @@ impl Tester {
     /// none that is more than `slack` away.
     pub(super) fn outputs_near(
         &self,
-        walk: &Walk,
+        walk: &TestTrace,
         label: &str,
         delay: &BigRational,
         slack: &BigRational,
@@ -321,7 +321,7 @@ impl Tester {
     }
 
     /// The moves with that action that are possible `delay` time units after the last event of `walk`.
-    pub(super) fn moves_at(&self, walk: &Walk, action: ActionId, delay: &BigRational) -> Vec<MoveId> {
+    pub(super) fn moves_at(&self, walk: &TestTrace, action: ActionId, delay: &BigRational) -> Vec<MoveId> {
         let arena = &self.spec().arena;
         let Some(point) = after_waiting(arena, walk.node, &walk.point, delay) else {
             return Vec::new();
@@ -333,18 +333,18 @@ impl Tester {
     }
 
     /// The specification takes the input or makes the output that is this move, `delay` time units after the last event of `walk`.
-    pub(super) fn takes(&self, walk: &mut Walk, at: MoveId, delay: &BigRational) {
+    pub(super) fn takes(&self, walk: &mut TestTrace, at: MoveId, delay: &BigRational) {
         walk.waited = BigRational::zero();
         self.event(walk, &self.spec().arena.moves[at], delay);
     }
 
     /// How long the specification can be silent at the end of `walk`, since its last event; none: for ever.
-    pub(super) fn longest_silence(&self, walk: &Walk) -> Option<BigRational> {
+    pub(super) fn longest_silence(&self, walk: &TestTrace) -> Option<BigRational> {
         self.concrete(&walk.point).stays(walk.node).high
     }
 
     /// `waited`, or the last moment of a fine grid at which the specification can still be silent at the end of `walk`.
-    pub(super) fn still_silent(&self, walk: &Walk, waited: BigRational) -> BigRational {
+    pub(super) fn still_silent(&self, walk: &TestTrace, waited: BigRational) -> BigRational {
         let silence = self.concrete(&walk.point).stays(walk.node);
         let grid = BigRational::from_integer(GRID.into());
         let last = silence.high.map(|high| match silence.high_in {
@@ -355,7 +355,7 @@ impl Tester {
     }
 
     /// Goes on along `leg`. Where silence is shown, with the first output that the specification can then make.
-    pub fn go_on(&self, walk: &mut Walk, leg: &Leg) {
+    pub fn go_on(&self, walk: &mut TestTrace, leg: &Extension) {
         for (at, delay) in &leg.moves {
             self.event(walk, &self.spec().arena.moves[*at], delay);
         }
@@ -370,7 +370,7 @@ impl Tester {
     }
 
     /// The node of the specification in which `walk` ends after `leg`; none if nothing can follow.
-    pub fn end(&self, walk: &Walk, leg: &Leg) -> Option<NodeId> {
+    pub fn end(&self, walk: &TestTrace, leg: &Extension) -> Option<NodeId> {
         let mut longer = walk.without_past();
         self.go_on(&mut longer, leg);
         (!longer.is_over).then_some(longer.node)
@@ -387,7 +387,7 @@ impl Tester {
     ///
     /// # Errors
     /// Bounds too fine to be compared exactly.
-    pub fn walked(&self, walk: &Walk) -> Result<TestCase, SuiteFailure> {
+    pub fn walked(&self, walk: &TestTrace) -> Result<TestCase, SuiteFailure> {
         let concrete = self.concrete(&walk.point);
         let node = if walk.is_over {
             let silence = concrete.stays(walk.node);
@@ -415,7 +415,7 @@ impl Tester {
     }
 
     /// The specification makes the step after `delay` more time units.
-    fn event(&self, walk: &mut Walk, step: &Move, delay: &BigRational) {
+    fn event(&self, walk: &mut TestTrace, step: &Move, delay: &BigRational) {
         let delay = &walk.waited + delay;
         let next = Next::Node(walk.nodes.len() + 1);
         let node = self.concrete(&walk.point).step(walk.node, step, &delay, next, true);
@@ -427,7 +427,7 @@ impl Tester {
     }
 
     /// The first output that the specification can make from now on, and after how much more time.
-    fn next_output(&self, walk: &Walk) -> Option<(MoveId, BigRational)> {
+    fn next_output(&self, walk: &TestTrace) -> Option<(MoveId, BigRational)> {
         let arena = &self.spec().arena;
         let silence = self.concrete(&walk.point).stays(walk.node);
         let later = Delays {
@@ -496,7 +496,7 @@ fn leg_in(
     longest: usize,
     picking: Picking,
     budget: &Budget,
-) -> Result<Option<Leg>, SuiteFailure> {
+) -> Result<Option<Extension>, SuiteFailure> {
     let parts = BigRational::from_integer(scale.into());
     let point: Vec<BigRational> = point.iter().map(|value| value * &parts).collect();
     let Some(start) = zone_of(&point) else { return Ok(None) };
@@ -537,7 +537,7 @@ fn leg_in(
         }
         Failure::Overdue => Shown::Overdue,
     };
-    Ok(Some(Leg { moves, shown }))
+    Ok(Some(Extension { moves, shown }))
 }
 
 /// The zone of one point of whole numbers.

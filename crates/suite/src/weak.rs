@@ -16,7 +16,7 @@ use super::single::{Single, Stage, Watch};
 use super::subject::{Subject, is_output, scaled_atoms};
 use super::view::{View, ViewMove};
 use super::{Next, TestVerdict};
-use tamper_game::symbolic::{Arena, INITIAL, Move, NodeId, Together as _, zone_ops};
+use tamper_game::symbolic::{Arena, INITIAL, Move, NodeId, PairProduct as _, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::{Bound, Clock, Dbm, Variable};
 

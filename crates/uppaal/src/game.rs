@@ -12,7 +12,7 @@ use super::syntax::{IoTree, Lowered, Name, SyncTree};
 use super::template::{EdgeTree, Template};
 use tamper_text::{Diagnostic, Severity, Span};
 use tamper_timed::model::{ActionId, Automaton, Edge, Guard, Location, MAX_CLOCKS, Propositions, Role, Select, Update};
-use tamper_timed::network::{self, Condition, NotPlain, Plain, Root, Stored, Sync};
+use tamper_timed::network::{self, Condition, NotSingleAutomaton, Root, SingleAutomaton, Stored, Sync};
 
 /// An automaton, and which of the file's names it uses.
 pub(super) struct Game {
@@ -70,7 +70,7 @@ pub(super) fn game(
     let said = said(lowering, instance, template, context.ios);
     let mut found = Vec::new();
     let mut maker = Maker {
-        plain: Plain::new(&lowering.network, &instance.name, &draft.own, aliases(instance)),
+        plain: SingleAutomaton::new(&lowering.network, &instance.name, &draft.own, aliases(instance)),
         actions: HashMap::new(),
         convention: context.options.io,
         annotations: Annotations::default(),
@@ -93,7 +93,7 @@ pub(super) fn game(
         plain, mut annotations, ..
     } = maker;
     let clocks = plain.clock_positions();
-    let Plain {
+    let SingleAutomaton {
         mut builder,
         used,
         written,
@@ -192,13 +192,13 @@ fn aliases(instance: &Instance) -> BTreeMap<Stored, Arc<str>> {
     instance.bound.iter().filter_map(alias).collect()
 }
 
-fn refused(reason: NotPlain, span: Span) -> Diagnostic {
+fn refused(reason: NotSingleAutomaton, span: Span) -> Diagnostic {
     Diagnostic::error(reason.to_string(), span).with_help(reason.help())
 }
 
 /// The conjunction `condition`, whose parts stand at `places`; every error of it goes to `diagnostics`.
 fn guard(
-    plain: &mut Plain<'_>,
+    plain: &mut SingleAutomaton<'_>,
     condition: &Condition,
     places: &[PartPlace],
     diagnostics: &mut Vec<Diagnostic>,
@@ -217,7 +217,7 @@ fn guard(
 }
 
 struct Maker<'a> {
-    plain: Plain<'a>,
+    plain: SingleAutomaton<'a>,
     actions: HashMap<(String, Role), ActionId>,
     convention: IoConvention,
     annotations: Annotations,

@@ -282,7 +282,7 @@ impl<'a, 'x> Writer<'a, 'x> {
     fn checked(&self, label: TextPlace) -> Result<(), WriteError> {
         let text = &self.text[label.content.range()];
         if text.contains("<![CDATA[") || text.contains("<!--") {
-            return Err(WriteError::NotPlain(text.trim().to_owned()));
+            return Err(WriteError::NotSingleAutomaton(text.trim().to_owned()));
         }
         Ok(())
     }
@@ -311,7 +311,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         old: SimpleConstraint,
         new: SimpleConstraint,
     ) -> Result<i64, WriteError> {
-        let shown = || WriteError::NotPlain(self.text[part.span.range()].to_owned());
+        let shown = || WriteError::NotSingleAutomaton(self.text[part.span.range()].to_owned());
         Ok(part.sides.ok_or_else(shown)?.added(new.constant - old.constant))
     }
 
@@ -322,7 +322,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         cmp: Cmp,
         bound: impl FnOnce(&str) -> String,
     ) -> Result<(Span, String), WriteError> {
-        let shown = || WriteError::NotPlain(self.text[part.span.range()].to_owned());
+        let shown = || WriteError::NotSingleAutomaton(self.text[part.span.range()].to_owned());
         let sides = part.sides.ok_or_else(shown)?;
         let bound = bound(&self.text[sides.bound().range()]);
         let cmp = xml::content(sides.comparison(cmp).symbol());

@@ -127,7 +127,7 @@ pub enum WriteError {
     /// A label of a network whose text is not what is read there (comments of XML, character data), or in which no single
     /// comparison has the constant.
     #[error("`{0}` cannot be changed in the file: write it as comparisons of one clock, without comments and CDATA")]
-    NotPlain(String),
+    NotSingleAutomaton(String),
     /// A process of a network that neither an instantiation of its template nor its parameters tell from others.
     #[error(
         "the file cannot change `{0}` alone: instantiate it from its template (`P = T(…);`), or use --scope \

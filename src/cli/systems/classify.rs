@@ -12,8 +12,8 @@ use crate::cli::run_folder::{FolderRun, decide};
 use crate::cli::terminal::{Terminal, counted};
 use crate::cli::unspecified::UnspecifiedArg;
 use tamper::experiment::{
-    Draw, Log, OutputDir, Record, Sample, Selection, SystemRef, Timer, Untimed, UntimedManifest, UntimedPlan,
-    UntimedRun, UntimedSettings, UntimedWorld, Verdict,
+    Log, OutputDir, Record, Sample, Selection, SystemRef, Timer, Untimed, UntimedManifest, UntimedPlan, UntimedRun,
+    UntimedSettings, UntimedWorld, Verdict, VerificationSample,
 };
 use tamper::formats::machines::Unspecified;
 use tamper::formats::{SystemFormat, read_input};
@@ -142,7 +142,7 @@ impl Decided {
             terminal,
         };
         let output = run.open()?;
-        let mut draw = Draw::new(0, 0);
+        let mut draw = VerificationSample::new(0, 0);
         let part = |part: &Vec<Record>, _| self.show(part, terminal).map(|_| ());
         let records = run.decide(self.of(&selection), &output, &mut draw, &part)?;
         self.finish(&records, &output, terminal)

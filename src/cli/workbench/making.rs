@@ -13,7 +13,7 @@ use crate::cli::strategy::StrategyArg;
 use crate::cli::suites::judging;
 use crate::cli::testgen::TestgenArgs;
 use tamper::experiment::Timer;
-use tamper::experiment::killing::{Fate, Score, Wanted, candidates_of_run, generate, ignoring, judge};
+use tamper::experiment::killing::{Fate, KillGoal, Score, candidates_of_run, generate, ignoring, judge};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 
 /// A run against all mutants is shown in this many steps.
@@ -143,7 +143,7 @@ fn made(decided: &DecidedRun, asked: AskedSuite, progress: &Progress) -> Result<
     progress.all.store(candidates.len() as u64, Ordering::Relaxed);
     let is_done = |done| progress.tested.store(done, Ordering::Relaxed);
     let generated = generate(&tester, &candidates, &wish, &timer, &is_done)?;
-    let judging = judging(Wanted::Potential, wish.refusals, &wish.mutation);
+    let judging = judging(KillGoal::Potential, wish.refusals, &wish.mutation);
     let mut judged = Vec::new();
     // Each mutant is judged by itself, as in shares of a score.
     for some in candidates.chunks(candidates.len().div_ceil(STEPS).max(1)) {

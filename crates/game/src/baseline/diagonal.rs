@@ -33,7 +33,7 @@ pub(crate) struct Diagonal<'a> {
     nodes: IndexVec<NodeId, Option<NodeId>>,
     origins: IndexVec<NodeId, Option<NodeId>>,
     /// Per move of the mutant, whether it is one of the original.
-    moves: IndexVec<MoveId, Likeness>,
+    moves: IndexVec<MoveId, AnswerHeuristic>,
     /// The nodes of the mutant where it is not the original, move by move.
     differing: FixedBitSet,
     bounds: NodeBounds,
@@ -43,7 +43,7 @@ pub(crate) struct Diagonal<'a> {
 
 /// How a move is like one of the original.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Likeness {
+enum AnswerHeuristic {
     /// None has the same action, resets and target.
     New,
     /// Some has, perhaps not at the same values.
@@ -78,7 +78,7 @@ impl<'a> Diagonal<'a> {
             nodes: &nodes,
             origins: Some(&origins),
         };
-        let mut moves = IndexVec::filled(Likeness::New, mutant.moves.len());
+        let mut moves = IndexVec::filled(AnswerHeuristic::New, mutant.moves.len());
         let mut differing = FixedBitSet::with_capacity(mutant.nodes.len());
         for node in mutant.nodes.ids() {
             let known = origins[node];
@@ -189,9 +189,9 @@ impl<'a> Diagonal<'a> {
             return Vec::new();
         }
         match self.moves[at] {
-            Likeness::New => Vec::new(),
-            Likeness::Same => walk.after(zone, step).into_iter().collect(),
-            Likeness::Effect => {
+            AnswerHeuristic::New => Vec::new(),
+            AnswerHeuristic::Same => walk.after(zone, step).into_iter().collect(),
+            AnswerHeuristic::Effect => {
                 let whole = &self.baseline.whole;
                 let alike = whole
                     .moves_of(known)
@@ -216,7 +216,11 @@ impl<'a> Diagonal<'a> {
 }
 
 /// Notes how the moves of a node are like those of its counterpart; whether the two nodes are the same in all that the check asks.
-fn compare_moves(check: &Check<'_>, (known, node): (NodeId, NodeId), moves: &mut IndexVec<MoveId, Likeness>) -> bool {
+fn compare_moves(
+    check: &Check<'_>,
+    (known, node): (NodeId, NodeId),
+    moves: &mut IndexVec<MoveId, AnswerHeuristic>,
+) -> bool {
     let (whole, mutant) = (&check.baseline.whole, check.mutant);
     let (before, after) = (whole.node(known), mutant.node(node));
     let mut is_same =
@@ -225,13 +229,13 @@ fn compare_moves(check: &Check<'_>, (known, node): (NodeId, NodeId), moves: &mut
         let step = &mutant.moves[at];
         let of_original = whole.moves_of(known);
         moves[at] = if of_original.iter().any(|known| is_same_move(check, known, step)) {
-            Likeness::Same
+            AnswerHeuristic::Same
         } else if of_original.iter().any(|known| check.same_effect(known, step)) {
-            Likeness::Effect
+            AnswerHeuristic::Effect
         } else {
-            Likeness::New
+            AnswerHeuristic::New
         };
-        is_same &= step.role == Role::Input || moves[at] == Likeness::Same;
+        is_same &= step.role == Role::Input || moves[at] == AnswerHeuristic::Same;
     }
     let mut inputs = whole.moves_of(known).iter().filter(|step| step.role == Role::Input);
     let is_accepted = |input: &Move| {

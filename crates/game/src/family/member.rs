@@ -11,7 +11,7 @@ use crate::baseline::Baseline;
 use crate::baseline::check::Check;
 use crate::fixpoint::Solution;
 use crate::forward::{self, Outcome, Relation, Scratch};
-use crate::likeness::Likeness;
+use crate::likeness::AnswerHeuristic;
 use crate::product::{ActionMap, Product};
 use crate::responder;
 use crate::specification::{Method, Specification, Verdict};
@@ -325,7 +325,7 @@ impl<'f> Family<'f> {
                 Ok((Verdict::NonSubsumed, How::Product))
             }
             Outcome::Choice => {
-                let answered = responder::answer(&product, Likeness::Numbers, &budget)?;
+                let answered = responder::answer(&product, AnswerHeuristic::Numbers, &budget)?;
                 scratch.n_states += answered.n_states;
                 let holds = answered.holds();
                 let how = How::of_game(Method::with_choices(answered.is_alike));

@@ -10,7 +10,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::fixpoint::Solution;
 use crate::product::{Answer, Mover};
-use crate::symbolic::{Arena, Atom, INITIAL, Move, NodeId, Pair, Together as _, index, timing};
+use crate::symbolic::{Arena, Atom, INITIAL, Move, NodeId, Pair, PairProduct as _, index, timing};
 use crate::witness::{Choice, Strategy};
 use tamper_text::Id as _;
 use tamper_timed::model::{ActionId, Role};

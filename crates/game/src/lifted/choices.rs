@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use super::forward::{Both, Parts, Reply, subtract};
 use crate::product::Challenge;
-use crate::symbolic::{Agenda, Halt, INITIAL, Pair, PairId, Pairs, Together as _, zone_ops};
+use crate::symbolic::{Agenda, Halt, INITIAL, Pair, PairId, PairProduct as _, Pairs, zone_ops};
 use tamper_features::ProductSets;
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation, past_within};

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::forward::is_covered;
 use crate::product::{Answer, Challenge, Mover, Product, StateId};
 use crate::semantics::Unmatched;
-use crate::symbolic::{Atom, Halt, INITIAL, Move, MoveId, Pair, SharedArena, Together as _, zone_ops};
+use crate::symbolic::{Atom, Halt, INITIAL, Move, MoveId, Pair, PairProduct as _, SharedArena, zone_ops};
 use tamper_features::ProductSets;
 use tamper_text::{Budget, IndexVec};
 use tamper_timed::model::{ActionId, Role};

@@ -19,5 +19,5 @@ mod witness;
 
 pub use decide::{ShownProducts, decide_products, shown_products};
 pub use verdicts::{Effort, ProductVerdicts, Undecided};
-pub use ways::{Goal, Way, Ways, ways};
+pub use ways::{FeaturedRunGraph, Goal, Way, ways};
 pub use witness::{SharedWitness, SharedWitnesses, shared_witnesses};

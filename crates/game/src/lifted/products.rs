@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 
 use crate::symbolic::{
-    Atom, GameError, Groups, Halt, Lowering, Members, SharedArena, Variant, Variants, checked, expand_reached,
-    push_atoms,
+    Atom, FamilyMembers, GameError, Halt, Lowering, ProductSetAlgebra, SharedArena, Variant, Variants, checked,
+    expand_reached, push_atoms,
 };
 use tamper_features::{FeatureExpr, ProductSets};
 use tamper_text::{Budget, IndexVec, StopReason};
@@ -20,7 +20,7 @@ impl<S: ProductSets> Sets<'_, S> {
     }
 }
 
-impl<S: ProductSets> Groups for Sets<'_, S> {
+impl<S: ProductSets> ProductSetAlgebra for Sets<'_, S> {
     type Group = S::Set;
     fn both(&mut self, first: &S::Set, second: &S::Set) -> Result<Option<S::Set>, StopReason> {
         let both = self.0.and(first, second)?;
@@ -82,7 +82,7 @@ struct Products<'s, S: ProductSets> {
     alone: S::Set,
 }
 
-impl<S: ProductSets> Groups for Products<'_, S> {
+impl<S: ProductSets> ProductSetAlgebra for Products<'_, S> {
     type Group = S::Set;
     fn both(&mut self, first: &S::Set, second: &S::Set) -> Result<Option<S::Set>, StopReason> {
         self.sets.both(first, second)
@@ -95,7 +95,7 @@ impl<S: ProductSets> Groups for Products<'_, S> {
     }
 }
 
-impl<S: ProductSets> Members for Products<'_, S> {
+impl<S: ProductSets> FamilyMembers for Products<'_, S> {
     const IS_ONE: bool = false;
 
     fn initial(&mut self, _: &Automaton) -> Result<Vec<(LocId, S::Set)>, Halt> {

@@ -14,7 +14,7 @@ use crate::forward::is_covered;
 use crate::product::{ActionMap, Challenge, Mover, Product, StateId};
 use crate::semantics::Unmatched;
 use crate::specification::Specification;
-use crate::symbolic::{Atom, Halt, INITIAL, MoveId, Pair, SharedArena, Together as _, zone_ops};
+use crate::symbolic::{Atom, Halt, INITIAL, MoveId, Pair, PairProduct as _, SharedArena, zone_ops};
 use tamper_features::ProductSets;
 use tamper_text::{Budget, IndexVec, StopReason};
 use tamper_timed::featured::FeaturedAutomaton;
@@ -22,7 +22,7 @@ use tamper_zones::{Dbm, Federation, future_within};
 
 /// How runs of all products can go.
 #[derive(Clone, Debug)]
-pub struct Ways<Set> {
+pub struct FeaturedRunGraph<Set> {
     /// All products as one arena, not pruned.
     pub left: SharedArena<Set>,
     /// Where runs begin, and of which products.
@@ -61,7 +61,7 @@ pub fn ways<S: ProductSets>(
     specification: &Specification,
     sets: &mut S,
     budget: &Budget,
-) -> Result<Option<Ways<S::Set>>, StopReason> {
+) -> Result<Option<FeaturedRunGraph<S::Set>>, StopReason> {
     let lowered = match lower(featured, sets, budget) {
         Ok(lowered) => lowered,
         Err(Halt::Error(_)) => return Ok(None),
@@ -111,7 +111,7 @@ pub fn ways<S: ProductSets>(
     }
     tracing.run()?;
     let from = tracing.from;
-    Ok(Some(Ways { left, starts, from }))
+    Ok(Some(FeaturedRunGraph { left, starts, from }))
 }
 
 struct Tracing<'a, Set> {

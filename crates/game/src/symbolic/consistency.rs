@@ -11,7 +11,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::arena::{Arena, Atom, Cases, Move};
 use super::error::Halt;
-use super::groups::{Alone, Groups};
+use super::groups::{ProductSetAlgebra, SingleGame};
 use super::ids::{INITIAL, MoveId, NodeId};
 use super::zone_ops;
 use tamper_text::{Budget, IndexVec};
@@ -97,14 +97,14 @@ pub fn shrink(
         arena,
         movers: &movers,
         cells: shrunk,
-        groups: &mut Alone,
+        groups: &mut SingleGame,
         within: None,
     };
     pruning.run(waiting, &(), until, budget)
 }
 
 /// The fixpoint for games that share an arena.
-pub struct Pruning<'a, G: Groups> {
+pub struct Pruning<'a, G: ProductSetAlgebra> {
     /// The arena that they share.
     pub arena: &'a Arena,
     /// Per move, the games that have it.
@@ -123,7 +123,7 @@ type Led<Group> = SmallVec<[(Group, usize); 1]>;
 /// Games, and states that are the same for all of them.
 type Parts<Group> = SmallVec<[(Group, Federation); 1]>;
 
-impl<G: Groups> Pruning<'_, G> {
+impl<G: ProductSetAlgebra> Pruning<'_, G> {
     /// Applies the definition to the nodes in `waiting` for the games `everyone`, and to whatever that changes. Returns the
     /// nodes that shrank for some game.
     ///

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::arena::Arena;
 use super::error::Halt;
 use super::ids::NodeId;
-use super::lowering::{Lowering, Members};
+use super::lowering::{FamilyMembers, Lowering};
 use super::{bounds, zone_ops};
 use tamper_text::{Budget, IndexVec};
 use tamper_timed::model::Automaton;
@@ -36,7 +36,7 @@ pub fn lower(automaton: &Automaton, budget: &Budget) -> Result<Option<Arena>, Ha
 ///
 /// # Errors
 /// What [`GameError`](super::GameError) names, and the budget.
-pub fn expand_reached<M: Members>(lowering: &mut Lowering<'_, M>, budget: &Budget) -> Result<(), Halt> {
+pub fn expand_reached<M: FamilyMembers>(lowering: &mut Lowering<'_, M>, budget: &Budget) -> Result<(), Halt> {
     if lowering.automaton.ints().is_empty() {
         lowering.expand_graph()?;
         // Of several games those with faults are asked for one by one: rather than to explore all of them together.
@@ -61,7 +61,7 @@ pub fn explore(lowering: &mut Lowering<'_>, budget: &Budget) -> Result<Reach, Ha
 type Zones<Group> = Vec<(Dbm, Group)>;
 
 /// Per node, the zones that are reached, and by which games. Games of which a run reaches a fault are refused.
-fn reached<M: Members>(
+fn reached<M: FamilyMembers>(
     lowering: &mut Lowering<'_, M>,
     budget: &Budget,
 ) -> Result<IndexVec<NodeId, Zones<M::Group>>, Halt> {
@@ -117,7 +117,7 @@ fn reached<M: Members>(
 }
 
 /// Those of the group to which all points of the zone are not known yet; what they had within it is dropped.
-fn add<M: Members>(
+fn add<M: FamilyMembers>(
     members: &mut M,
     known: &mut Zones<M::Group>,
     zone: &Dbm,
@@ -144,7 +144,7 @@ fn add<M: Members>(
     Ok(Some(new))
 }
 
-fn refuse_faults<M: Members>(
+fn refuse_faults<M: FamilyMembers>(
     lowering: &mut Lowering<'_, M>,
     node: NodeId,
     zone: &Dbm,

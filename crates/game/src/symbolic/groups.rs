@@ -6,7 +6,7 @@
 use tamper_text::StopReason;
 
 /// What an algorithm asks about groups of games. A group has at least one game: where none is left, there is no group.
-pub trait Groups {
+pub trait ProductSetAlgebra {
     /// A set of the games that are looked at.
     type Group: Clone + PartialEq;
     /// The games in both.
@@ -28,9 +28,9 @@ pub trait Groups {
 
 /// One game: the only group is the game itself.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Alone;
+pub struct SingleGame;
 
-impl Groups for Alone {
+impl ProductSetAlgebra for SingleGame {
     type Group = ();
     fn both(&mut self, (): &(), (): &()) -> Result<Option<()>, StopReason> {
         Ok(Some(()))

@@ -13,7 +13,7 @@ use smallvec::{SmallVec, smallvec};
 use super::arena::{Arena, Atom, Cases, Conjunction, Move, Node, index};
 use super::atoms::{atoms_of_guard, edge_name, run_updates, select_values};
 use super::error::{GameError, Halt};
-use super::groups::{Alone, Groups};
+use super::groups::{ProductSetAlgebra, SingleGame};
 use super::ids::{MoveId, NO_MOVES, NodeId};
 use super::shared::SharedArena;
 use super::{bounds, zone_ops};
@@ -39,7 +39,7 @@ pub type Variants<Group> = SmallVec<[Variant<Group>; 1]>;
 pub type Holders<Group> = (Group, Group);
 
 /// Which games have which parts of an automaton.
-pub trait Members: Groups {
+pub trait FamilyMembers: ProductSetAlgebra {
     /// Whether there is one game only.
     const IS_ONE: bool;
     /// Where the games start.
@@ -74,7 +74,7 @@ pub trait Members: Groups {
     fn remaining(&mut self, group: &Self::Group) -> Result<Option<Self::Group>, Halt>;
 }
 
-impl Members for Alone {
+impl FamilyMembers for SingleGame {
     const IS_ONE: bool = true;
     fn initial(&mut self, automaton: &Automaton) -> Result<Vec<(LocId, ())>, Halt> {
         Ok(vec![(automaton.initial(), ())])
@@ -121,7 +121,7 @@ pub struct Fault<Group> {
 }
 
 /// An arena under construction, for one game or for several.
-pub struct Lowering<'a, M: Members = Alone> {
+pub struct Lowering<'a, M: FamilyMembers = SingleGame> {
     /// The automaton that is lowered.
     pub automaton: &'a Automaton,
     /// The games that have each part of the automaton.
@@ -150,7 +150,7 @@ impl<'a> Lowering<'a> {
     /// # Errors
     /// What [`GameError`] names.
     pub fn start(automaton: &'a Automaton) -> Result<Option<Self>, Halt> {
-        let lowering = Lowering::of(automaton, Alone)?;
+        let lowering = Lowering::of(automaton, SingleGame)?;
         Ok((!lowering.starts.is_empty()).then_some(lowering))
     }
 
@@ -162,7 +162,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-impl<'a, M: Members> Lowering<'a, M> {
+impl<'a, M: FamilyMembers> Lowering<'a, M> {
     /// The arena with the initial nodes only.
     ///
     /// # Errors

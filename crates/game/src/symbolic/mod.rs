@@ -4,8 +4,8 @@
 //! out; [`explore`] and [`Pairs::explore`] collect the zones that runs of one game, or of two side by side, reach.
 //! [`zone_ops`] puts zones and conjunctions together, [`timing`] gives exact delays of concrete points.
 //!
-//! Lowering, exploration and consistency are written once, for [`Groups`] of games that share an automaton: one game
-//! ([`Alone`], whose groups take no memory), or sets of the products of a family, in a [`SharedArena`].
+//! Lowering, exploration and consistency are written once, for [`ProductSetAlgebra`] of games that share an automaton: one game
+//! ([`SingleGame`], whose groups take no memory), or sets of the products of a family, in a [`SharedArena`].
 //! What is deliberately absent: refinement, tests, mutation, files.
 
 mod arena;
@@ -28,10 +28,10 @@ pub use arena::{Arena, Atom, Cases, Conjunction, Move, Node, index};
 pub use atoms::{Effect, atoms_of_guard, checked, push_atoms, run_updates, select_values};
 pub use error::{GameError, Halt};
 pub use exploration::{Reach, expand_reached, explore, lower};
-pub use groups::{Alone, Groups};
+pub use groups::{ProductSetAlgebra, SingleGame};
 pub use ids::{INITIAL, INITIAL_PAIR, MoveId, NO_MOVES, NodeId, PairId};
-pub use lowering::{Fault, Lowering, Members, Variant, Variants};
-pub use pairs::{Agenda, Known, Pair, Pairs, Together};
+pub use lowering::{FamilyMembers, Fault, Lowering, Variant, Variants};
+pub use pairs::{Agenda, Known, Pair, PairProduct, Pairs};
 pub use shared::SharedArena;
 pub use walk::{NodeBounds, Taken, Walk, is_calm};
 pub use within::{Within, prune_within};

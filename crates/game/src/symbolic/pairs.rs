@@ -115,7 +115,7 @@ impl<T> IndexMut<PairId> for Pairs<T> {
 }
 
 /// How two games move together. The clocks of the first one come first in every zone, those of the second behind them.
-pub trait Together {
+pub trait PairProduct {
     /// The two, the second shifted behind the first.
     fn sides(&self) -> (&Arena, &Arena);
     /// What `entry` reaches by delays that both can make.
@@ -151,7 +151,7 @@ pub trait Together {
 impl<T: Known> Pairs<T> {
     /// All pairs that are reached from the initial one, which comes first, with the zones that reach them: extrapolated, and
     /// closed under the delays that both can make. The budget counts zones.
-    pub fn explore(games: &impl Together, budget: &Budget) -> Result<Self, StopReason> {
+    pub fn explore(games: &impl PairProduct, budget: &Budget) -> Result<Self, StopReason> {
         let dim = games.dim();
         let (diagonals, bytes) = (games.diagonals(), zone_ops::zone_bytes(dim));
         let (mut max, mut parts, mut n_zones) = (Vec::new(), Vec::new(), 0u64);

@@ -3,7 +3,7 @@
 use super::arena::{Arena, Move};
 use super::consistency::{Cell, Cells, Pruning, Until, full, push_enabled, push_states};
 use super::error::Halt;
-use super::groups::Groups;
+use super::groups::ProductSetAlgebra;
 use super::ids::{MoveId, NodeId};
 use super::zone_ops;
 use tamper_text::{Budget, IndexVec};
@@ -35,7 +35,7 @@ impl<Group: Clone + PartialEq> SharedArena<Group> {
     ///
     /// # Errors
     /// The budget.
-    pub fn pruned<G: Groups<Group = Group>>(
+    pub fn pruned<G: ProductSetAlgebra<Group = Group>>(
         &self,
         everyone: &Group,
         groups: &mut G,
@@ -59,7 +59,7 @@ impl<Group: Clone + PartialEq> SharedArena<Group> {
     }
 
     /// The arena with a node per cell, `alive` and `enabled` as pruned; cells without states are left out.
-    fn split<G: Groups<Group = Group>>(
+    fn split<G: ProductSetAlgebra<Group = Group>>(
         &self,
         cells: &IndexVec<NodeId, Cells<Group>>,
         groups: &mut G,

@@ -235,7 +235,7 @@ fn a_shared_arena_has_no_moves_into_states_that_are_lost() {
         starts: vec![(INITIAL, ())],
         arena,
     };
-    let pruned = shared.pruned(&(), &mut Alone, &Budget::unlimited()).unwrap();
+    let pruned = shared.pruned(&(), &mut SingleGame, &Budget::unlimited()).unwrap();
     let edges = |node: NodeId| {
         let moves = pruned.arena.moves_of(node).iter();
         moves.map(|step| step.edge.unwrap().index()).collect::<Vec<_>>()
@@ -247,7 +247,7 @@ fn a_shared_arena_has_no_moves_into_states_that_are_lost() {
 /// Time passes in both; the first goes from l to m by itself.
 struct Beside(Arena, Arena);
 
-impl Together for Beside {
+impl PairProduct for Beside {
     fn sides(&self) -> (&Arena, &Arena) {
         (&self.0, &self.1)
     }

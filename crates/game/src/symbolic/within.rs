@@ -3,7 +3,7 @@
 use super::arena::Arena;
 use super::consistency::{Pruning, Shrunk, Until, full, has_start, is_full, restrict_to};
 use super::error::Halt;
-use super::groups::Alone;
+use super::groups::SingleGame;
 use super::ids::NodeId;
 use super::zone_ops;
 use tamper_text::{Budget, IndexVec};
@@ -36,7 +36,7 @@ pub fn prune_within(arena: &mut Arena, mut reach: IndexVec<NodeId, Dbm>, budget:
         arena,
         movers: &movers,
         cells: &mut shrunk,
-        groups: &mut Alone,
+        groups: &mut SingleGame,
         within: Some(&reach),
     };
     let all = pruning.arena.nodes.ids().collect();

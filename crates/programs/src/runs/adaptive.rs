@@ -10,11 +10,11 @@ use num_rational::BigRational;
 use num_traits::Zero as _;
 
 use super::outcome::TestRun;
-use tamper_suite::{AdaptiveGuide, Broken, Driven, Hunt, Open, Referee, Sut, Unjudged, drive_online};
+use tamper_suite::{AdaptiveCampaign, AdaptiveGuide, Broken, Driven, OnlineOracle, Open, Sut, Unjudged, drive_online};
 
 /// Adaptive tests, and how far they have come.
 pub struct AdaptiveTests {
-    hunt: Hunt,
+    hunt: AdaptiveCampaign,
     /// How often all mutants are gone for anew.
     hunts: u32,
     /// The number of the last test of a run that this one goes on with.
@@ -55,7 +55,7 @@ impl std::fmt::Debug for AdaptiveTests {
 
 impl AdaptiveTests {
     /// Tests for all mutants of the hunt that those which are done already have not come to.
-    pub fn new(hunt: Hunt, plan: &AdaptivePlan<'_>) -> Self {
+    pub fn new(hunt: AdaptiveCampaign, plan: &AdaptivePlan<'_>) -> Self {
         let mut times: BTreeMap<&str, u32> = BTreeMap::new();
         for id in plan.known.iter().flat_map(|run| &run.purpose) {
             *times.entry(id).or_default() += 1;
@@ -153,7 +153,7 @@ impl AdaptiveTests {
     pub(super) fn drive<S: Sut>(
         &self,
         at: usize,
-        referee: Referee<'_>,
+        referee: OnlineOracle<'_>,
         sut: &mut S,
     ) -> Result<Driven, Broken<Unjudged<S::Error>>> {
         let hunter = at % self.hunters.len();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::place::Place;
-use tamper_suite::{Allowed, Astray, Driven, Ending, Event, Failure, What, Words};
+use tamper_suite::{Allowed, Driven, Ending, Event, Failure, UnexpectedOutput, What, Words};
 use tamper_text::visible;
 
 /// What is said of a run that is no pass.
@@ -166,8 +166,10 @@ fn deviation(failure: &Failure) -> String {
         What::Silence => {
             let expected = if expected.is_empty() { "an output" } else { &expected };
             match &failure.astray {
-                Some(Astray::Late { action, .. }) => format!("expected {expected}, {} came too late", name(action)),
-                Some(Astray::Never { .. }) | None => format!("expected {expected}, nothing came"),
+                Some(UnexpectedOutput::Late { action, .. }) => {
+                    format!("expected {expected}, {} came too late", name(action))
+                }
+                Some(UnexpectedOutput::Never { .. }) | None => format!("expected {expected}, nothing came"),
             }
         }
     }

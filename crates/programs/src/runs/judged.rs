@@ -5,7 +5,9 @@ use num_traits::Zero as _;
 use serde::{Deserialize, Serialize};
 
 use super::finding::Finding;
-use tamper_suite::{Breach, Driven, Monitor, Referee, Ruling, SuiteFailure, TestVerdict, TimeUnit, Trace, Wait, Words};
+use tamper_suite::{
+    Breach, Driven, Monitor, OnlineOracle, Ruling, SuiteFailure, TestVerdict, TimeUnit, Trace, Wait, Words,
+};
 use tamper_text::Budget;
 use tamper_timed::model::Automaton;
 
@@ -72,8 +74,8 @@ impl LogJudge {
         tolerance: &'r BigRational,
         longest: u32,
         is_over: &'r dyn Fn() -> bool,
-    ) -> Referee<'r> {
-        Referee {
+    ) -> OnlineOracle<'r> {
+        OnlineOracle {
             monitor: &self.monitor,
             tolerance,
             longest,

@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::lines;
-use tamper_suite::{Allowed, Astray, Driven, Failure, What};
+use tamper_suite::{Allowed, Driven, Failure, UnexpectedOutput, What};
 
 /// Where a run left what is allowed, or the way of its test.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -81,8 +81,8 @@ impl Place {
     pub(super) fn of_failure(failure: &Failure) -> Self {
         let came = &failure.came;
         let (at, silent_until) = match (&came.what, &failure.astray) {
-            (What::Silence, Some(Astray::Late { at, .. })) => (at.clone(), None),
-            (What::Silence, Some(Astray::Never { until })) => (due(failure), Some(until.clone())),
+            (What::Silence, Some(UnexpectedOutput::Late { at, .. })) => (at.clone(), None),
+            (What::Silence, Some(UnexpectedOutput::Never { until })) => (due(failure), Some(until.clone())),
             (What::Silence, None) => (due(failure), Some(came.at.clone())),
             _ => (came.at.clone(), None),
         };

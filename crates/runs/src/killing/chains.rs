@@ -2,7 +2,7 @@
 
 use super::candidate::Candidate;
 use super::generate::{Asked, OPEN, Outcome, of_subject, plain};
-use super::wish::Wanted;
+use super::wish::KillGoal;
 use tamper_suite::{Kill, Potential, Subject, SuiteFailure, TestCase, ends};
 
 /// What tests along the chains of a mutant do about it: the first one that always fails on it, or else, where that is enough, the
@@ -35,10 +35,10 @@ fn tried(asked: Asked<'_>, candidate: &Candidate, subject: &Subject) -> Result<O
         };
         let ends = ends(&test, subject, &timer.budget())?;
         match wish.wanted {
-            Wanted::Potential if ends.can_fail() => return Ok(outcome(Kill::Potential, test, None)),
-            Wanted::Potential => {}
+            KillGoal::Potential if ends.can_fail() => return Ok(outcome(Kill::Potential, test, None)),
+            KillGoal::Potential => {}
             _ if ends.must_fail() => return Ok(outcome(Kill::Definite, test, None)),
-            Wanted::Both if ends.can_fail() => can_fail = can_fail.or(Some(test)),
+            KillGoal::Both if ends.can_fail() => can_fail = can_fail.or(Some(test)),
             _ => {}
         }
     }

@@ -6,7 +6,7 @@ use super::candidate::Candidate;
 use super::generate::{Asked, Generated, Outcome, outcome, surest};
 use super::strategies::wished;
 use super::target::{Target, kills};
-use super::wish::{Wanted, Wish};
+use super::wish::{KillGoal, SuiteOptions};
 use crate::error::Result;
 use crate::suite_json::SuiteMutant;
 use crate::{Progress, Timer};
@@ -40,7 +40,7 @@ pub fn extended(
         tests: existing,
     }: Existing<'_>,
     candidates: &[Candidate],
-    wish: &Wish,
+    wish: &SuiteOptions,
     timer: &Timer,
     progress: Progress<'_>,
 ) -> Result<Generated> {
@@ -107,7 +107,7 @@ fn left(asked: Asked<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
             })
         };
         match wish.wanted {
-            Wanted::Potential => said(Kill::Potential.name(), None),
+            KillGoal::Potential => said(Kill::Potential.name(), None),
             wanted if sure.contains(at) => said(surest(wanted), None),
             // A test can fail on it: the question is whether another one always does.
             _ => match outcome(asked, candidate) {

@@ -8,11 +8,13 @@ use rayon::prelude::*;
 
 use super::generate::{Asked, Generated, outcome, per_mutant};
 use super::target::{Chosen, Target};
-use super::wish::{Wanted, Wish};
+use super::wish::{KillGoal, SuiteOptions};
 use crate::error::Result;
 use crate::suite_json::SuiteMutant;
 use crate::{Progress, largest_constant};
-use tamper_suite::{Followed, Kill, Leg, Pick, Reach, SearchLimits, Site, Sought, Style, Subject, TestCase, Walk};
+use tamper_suite::{
+    Extension, Kill, MutantEstimate, Pick, Reach, SearchLimits, Site, Style, Subject, TargetMutant, TestCase, TestTrace,
+};
 
 struct Walks<'a> {
     asked: Asked<'a>,
@@ -27,12 +29,12 @@ struct Walks<'a> {
 struct Alive<'a> {
     mutant: usize,
     subject: &'a Subject,
-    followed: Followed,
+    followed: MutantEstimate,
 }
 
 impl Alive<'_> {
-    fn sought(&self) -> Sought<'_> {
-        Sought {
+    fn sought(&self) -> TargetMutant<'_> {
+        TargetMutant {
             subject: self.subject,
             followed: &self.followed,
         }
@@ -42,8 +44,8 @@ impl Alive<'_> {
 /// A suite of walks, and of tests for single mutants where no walk shows them: of tests of one trace, which can fail, whatever
 /// is wished.
 pub(super) fn fewest(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generated> {
-    let wish = Wish {
-        wanted: Wanted::Potential,
+    let wish = SuiteOptions {
+        wanted: KillGoal::Potential,
         style: Style::Adaptive,
         ..asked.wish.clone()
     };
@@ -126,7 +128,7 @@ impl<'a> Walks<'a> {
     fn next(&mut self, open: &FixedBitSet, progress: Progress<'_>) -> Option<(TestCase, FixedBitSet)> {
         let tester = self.asked.tester;
         let mut walk = tester.walk();
-        let mut alive = self.alive(open, |subject| Some(Followed::start(subject)));
+        let mut alive = self.alive(open, |subject| Some(MutantEstimate::start(subject)));
         let n_candidates = self.asked.candidates.len();
         let done = |killed: &FixedBitSet| progress((n_candidates - open.difference(killed).count()) as u64);
         let mut n_legs = 0;
@@ -156,7 +158,7 @@ impl<'a> Walks<'a> {
     }
 
     /// The mutants that are to be shown, each where it may be.
-    fn alive(&self, open: &FixedBitSet, place: impl Fn(&Subject) -> Option<Followed>) -> Vec<Alive<'a>> {
+    fn alive(&self, open: &FixedBitSet, place: impl Fn(&Subject) -> Option<MutantEstimate>) -> Vec<Alive<'a>> {
         let candidates = self.asked.candidates;
         let one = |mutant: usize| {
             let subject: &Subject = candidates[mutant].subject.as_ref().ok()?;
@@ -170,7 +172,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Leads the walk to all of `open` once more, after a rest, each as if it had been right so far; whether it could rest.
-    fn go_round(&mut self, walk: &mut Walk, open: &FixedBitSet) -> bool {
+    fn go_round(&mut self, walk: &mut TestTrace, open: &FixedBitSet) -> bool {
         let tester = self.asked.tester;
         let longest = largest_constant(tester.automaton()).saturating_add(1);
         let can_rest = u32::try_from(longest).is_ok_and(|longest| tester.rest(walk, longest));
@@ -199,9 +201,9 @@ impl<'a> Walks<'a> {
     }
 
     /// The shortest way on that shows a mutant that is alive, and which.
-    fn nearest(&mut self, walk: &Walk, alive: &[Alive<'_>]) -> Option<(usize, Leg)> {
+    fn nearest(&mut self, walk: &TestTrace, alive: &[Alive<'_>]) -> Option<(usize, Extension)> {
         let Asked { tester, timer, .. } = self.asked;
-        let sought: Vec<Sought<'_>> = alive.iter().map(Alive::sought).collect();
+        let sought: Vec<TargetMutant<'_>> = alive.iter().map(Alive::sought).collect();
         let limits = SearchLimits {
             is_over: &|| timer.is_over(),
             budget: &|| timer.budget(),

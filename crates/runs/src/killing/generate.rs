@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::candidate::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::target::{Target, kills};
-use super::wish::{Wanted, Wish};
+use super::wish::{KillGoal, SuiteOptions};
 use crate::suite_json::SuiteMutant;
 use crate::{Progress, Timer};
 use tamper_suite::{Blind, Definite, Kill, KillMatrix, Node, Potential, Subject, SuiteFailure, TestCase, Tester};
@@ -49,7 +49,7 @@ pub(super) struct Outcome {
 pub(super) struct Asked<'a> {
     pub tester: &'a Tester,
     pub candidates: &'a [Candidate],
-    pub wish: &'a Wish,
+    pub wish: &'a SuiteOptions,
     pub timer: &'a Timer,
 }
 
@@ -160,19 +160,19 @@ fn exactly(asked: Asked<'_>, subject: &Subject) -> Result<Outcome, SuiteFailure>
             Some("the specification allows every run of it".to_owned()),
         ));
     };
-    if wish.wanted == Wanted::Potential {
+    if wish.wanted == KillGoal::Potential {
         return Ok(Outcome {
             test: Some(potential),
             ..plain("potential", None)
         });
     }
-    let otherwise = Some(potential).filter(|_| wish.wanted == Wanted::Both);
+    let otherwise = Some(potential).filter(|_| wish.wanted == KillGoal::Both);
     let unless = |reason: String| Outcome {
         test: otherwise.clone(),
         ..plain("potential", Some(reason))
     };
     let definite = tester.definite(subject, &timer.budget());
-    if wish.wanted == Wanted::Blind && matches!(definite, Ok(Definite::Killed(_) | Definite::Unknown)) {
+    if wish.wanted == KillGoal::Blind && matches!(definite, Ok(Definite::Killed(_) | Definite::Unknown)) {
         let why = match tester.blind(subject, &timer.budget()) {
             Ok(Blind::Killed(test)) => {
                 return Ok(Outcome {
@@ -225,9 +225,9 @@ pub(super) fn remark(mutant: &mut SuiteMutant, remark: &str) {
 }
 
 /// What is said of a mutant that a test always fails on.
-pub(super) fn surest(wanted: Wanted) -> &'static str {
+pub(super) fn surest(wanted: KillGoal) -> &'static str {
     match wanted {
-        Wanted::Blind => "blind",
+        KillGoal::Blind => "blind",
         _ => Kill::Definite.name(),
     }
 }
@@ -246,13 +246,13 @@ impl Generated {
 
     /// Gives tests their ids and mutants the first test that kills them as is wanted, by what can come of each test. A mutant
     /// that one of them always fails is killed definitely, even if that was open before.
-    pub(super) fn name_tests(&mut self, matrix: &KillMatrix, wanted: Wanted) {
+    pub(super) fn name_tests(&mut self, matrix: &KillMatrix, wanted: KillGoal) {
         let rows = kills(matrix, &self.tests, wanted);
         self.tests.iter_mut().for_each(|test| test.targets.clear());
         for (at, mutant) in self.mutants.iter_mut().enumerate() {
             let first = rows.iter().position(|row| row.contains(at));
             if let Some(first) = first {
-                let kill = match wanted != Wanted::Potential && matrix.must_fail[first].contains(at) {
+                let kill = match wanted != KillGoal::Potential && matrix.must_fail[first].contains(at) {
                     true => Kill::Definite,
                     false => Kill::Potential,
                 };

@@ -30,4 +30,4 @@ pub use score::{Fate, Judged, OperatorScore, Score, Survivor, judge};
 pub use score_shares::{ScoreManifest, ScoreShares, Scored, write_share};
 pub use strategies::generate;
 pub use target::{Stale, Target, kills, stale};
-pub use wish::{Strategy, Wanted, Wish};
+pub use wish::{KillGoal, Strategy, SuiteOptions};

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::candidate::Candidate;
 use super::generate::{Asked, Generated, Outcome, outcome, remark, surest};
 use super::target::Target;
-use super::wish::Wanted;
+use super::wish::KillGoal;
 use crate::Progress;
 use crate::error::Result;
 use crate::suite_json::SuiteMutant;
@@ -128,10 +128,10 @@ impl Fly<'_> {
         let is_all =
             || matches!(&self.outcomes[mutant], Some((outcome, _)) if outcome.killable == Kill::Potential.name());
         match self.asked.wish.wanted {
-            Wanted::Potential => row.can_fail.contains(mutant),
+            KillGoal::Potential => row.can_fail.contains(mutant),
             // Where blind tests are wanted, all are.
-            Wanted::Definite | Wanted::Blind => row.must_fail.contains(mutant),
-            Wanted::Both => row.must_fail.contains(mutant) || (row.can_fail.contains(mutant) && is_all()),
+            KillGoal::Definite | KillGoal::Blind => row.must_fail.contains(mutant),
+            KillGoal::Both => row.must_fail.contains(mutant) || (row.can_fail.contains(mutant) && is_all()),
         }
     }
 
@@ -269,7 +269,7 @@ impl Fly<'_> {
         let mutant = |(candidate, known): (&Candidate, &Option<Known>)| {
             let (killable, reason) = match known {
                 Some((outcome, _)) => (outcome.killable, outcome.reason.clone()),
-                None if self.asked.wish.wanted == Wanted::Potential => (
+                None if self.asked.wish.wanted == KillGoal::Potential => (
                     Kill::Potential.name(),
                     Some("killed by a test for another mutant; how surely was not asked".to_owned()),
                 ),

@@ -10,7 +10,7 @@ use super::choices::chooses_an_answer;
 use crate::error::Result;
 use crate::mutant_set::CHUNK;
 use crate::suite_json::SuiteMutant;
-use crate::{MutantSet, Numbered, Said, Selection, Timer, Verdict};
+use crate::{MutantNote, MutantSet, Numbered, Selection, Timer, Verdict};
 use tamper_suite::Tester;
 use tamper_timed::model::Role;
 
@@ -108,7 +108,7 @@ fn left_out(id: String, reason: &str) -> SuiteMutant {
 }
 
 /// Why a mutant is useless of which a run under [`DEFINITION`](tamper_game::Semantics::DEFINITION) said that, if it is.
-pub fn why_useless(said: &Said) -> Option<&'static str> {
+pub fn why_useless(said: &MutantNote) -> Option<&'static str> {
     match said.verdict {
         Verdict::NonSubsumed | Verdict::Invalid => None,
         _ if said.violates => Some("a guideline names it"),

@@ -11,7 +11,7 @@ use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::generate::{UNSEEN, why_not_blindly};
 use super::operator_name;
 use super::target::Target;
-use super::wish::{Wanted, Wish};
+use super::wish::{KillGoal, SuiteOptions};
 use crate::Timer;
 use crate::error::{ExperimentError, Result};
 use tamper_suite::{Blind, Definite, Kill, Potential, SuiteFailure, TestCase, Tester};
@@ -169,7 +169,7 @@ pub fn score(
     tester: &Tester,
     candidates: &[Candidate],
     tests: &[TestCase],
-    wish: &Wish,
+    wish: &SuiteOptions,
     timer: &Timer,
 ) -> Result<Score> {
     Ok(Score::of(tests.len(), judge(tester, candidates, tests, wish, timer)?))
@@ -183,7 +183,7 @@ pub fn judge(
     tester: &Tester,
     candidates: &[Candidate],
     tests: &[TestCase],
-    wish: &Wish,
+    wish: &SuiteOptions,
     timer: &Timer,
 ) -> Result<Vec<Judged>> {
     let matrix = Target::new(tester, candidates, wish).kills(tests, timer)?;
@@ -221,7 +221,7 @@ pub fn judge(
 }
 
 /// What becomes of a mutant without any test.
-fn untested(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) -> Fate {
+fn untested(tester: &Tester, candidate: &Candidate, wish: &SuiteOptions, timer: &Timer) -> Fate {
     let unknown = |failure: &SuiteFailure| match failure {
         failure if failure.is_invalid() => Fate::Invalid(failure.to_string()),
         failure => Fate::Unknown(failure.to_string()),
@@ -237,7 +237,7 @@ fn untested(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) 
             test.n_steps()
         ))
     };
-    if wish.wanted == Wanted::Blind {
+    if wish.wanted == KillGoal::Blind {
         return match tester.blind(subject, &timer.budget()) {
             Ok(Blind::Killed(test)) => survives(&test),
             Ok(answer @ (Blind::Avoidable | Blind::Reacting)) => Fate::NotKillable(why_not_blindly(&answer)),

@@ -12,7 +12,7 @@ use super::score::{Judged, Score};
 use crate::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use crate::files::{Draft, MANIFEST};
 use crate::open_lines;
-use crate::shares::{Dealt, Found, all_shares};
+use crate::shares::{Found, Sharded, all_shares};
 use crate::{Limits, ModelRef, OutputDir, Shard};
 use tamper_uppaal::input::read_own_text;
 
@@ -73,7 +73,7 @@ impl ScoreManifest {
     }
 }
 
-impl Dealt for ScoreManifest {
+impl Sharded for ScoreManifest {
     fn shard(&self) -> Option<Shard> {
         Some(self.shard)
     }

@@ -8,7 +8,7 @@ use super::fewest::fewest;
 use super::generate::{Asked, Generated, outcome, per_mutant};
 use super::on_the_fly::{note_weak_kills, on_the_fly};
 use super::target::Chosen;
-use super::wish::{Strategy, Wish};
+use super::wish::{Strategy, SuiteOptions};
 use crate::error::Result;
 use crate::{Progress, Timer};
 use tamper_suite::{TestCase, Tester};
@@ -21,7 +21,7 @@ use tamper_text::Budget;
 pub fn generate(
     tester: &Tester,
     candidates: &[Candidate],
-    wish: &Wish,
+    wish: &SuiteOptions,
     timer: &Timer,
     progress: Progress<'_>,
 ) -> Result<Generated> {

@@ -4,7 +4,7 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use super::candidate::Candidate;
-use super::wish::{Wanted, Wish};
+use super::wish::{KillGoal, SuiteOptions};
 use crate::Timer;
 use crate::error::Result;
 use tamper_features::{Product, Random};
@@ -18,7 +18,7 @@ use tamper_timed::mutation::{FeaturedMutants, ProductBound};
 
 /// Mutants that tests are executed against: those of order 1 all at once, others one after the other.
 pub struct Target {
-    wanted: Wanted,
+    wanted: KillGoal,
     n_candidates: usize,
     /// With the number of each member among the candidates.
     family: Option<(Family, Vec<usize>)>,
@@ -27,7 +27,7 @@ pub struct Target {
 
 impl Target {
     /// The `candidates`, killed as `wish` has it.
-    pub fn new(tester: &Tester, candidates: &[Candidate], wish: &Wish) -> Self {
+    pub fn new(tester: &Tester, candidates: &[Candidate], wish: &SuiteOptions) -> Self {
         let family = family_of(tester.automaton(), candidates, wish);
         let subjects = match family {
             Some(_) => Vec::new(),
@@ -85,7 +85,7 @@ impl Target {
 }
 
 /// The kills of each of `tests` that count, as [`Target::kills`] has it.
-pub fn kills(matrix: &KillMatrix, tests: &[TestCase], wanted: Wanted) -> Vec<FixedBitSet> {
+pub fn kills(matrix: &KillMatrix, tests: &[TestCase], wanted: KillGoal) -> Vec<FixedBitSet> {
     let definite = matrix.killed(Kill::Definite);
     let as_surely_as_any = |(can_fail, must_fail): (&FixedBitSet, &FixedBitSet)| {
         let mut row = can_fail.clone();
@@ -94,16 +94,16 @@ pub fn kills(matrix: &KillMatrix, tests: &[TestCase], wanted: Wanted) -> Vec<Fix
         row
     };
     match wanted {
-        Wanted::Potential => matrix.can_fail.clone(),
-        Wanted::Definite => matrix.must_fail.clone(),
-        Wanted::Blind => {
+        KillGoal::Potential => matrix.can_fail.clone(),
+        KillGoal::Definite => matrix.must_fail.clone(),
+        KillGoal::Blind => {
             let of_blind = |(row, test): (&FixedBitSet, &TestCase)| match test.is_blind() {
                 true => row.clone(),
                 false => FixedBitSet::with_capacity(row.len()),
             };
             matrix.must_fail.iter().zip(tests).map(of_blind).collect()
         }
-        Wanted::Both => matrix
+        KillGoal::Both => matrix
             .can_fail
             .iter()
             .zip(&matrix.must_fail)
@@ -126,7 +126,7 @@ pub struct Chosen {
 
 impl Chosen {
     /// Of `tests`, which `matrix` tells what they kill, as `wish` counts kills.
-    pub fn of(tests: &[TestCase], matrix: &KillMatrix, wish: &Wish) -> Self {
+    pub fn of(tests: &[TestCase], matrix: &KillMatrix, wish: &SuiteOptions) -> Self {
         let rows = kills(matrix, tests, wish.wanted);
         let cover = minimum_cover(&rows, &vec![1; rows.len()], wish.max_nodes);
         Self {
@@ -143,7 +143,7 @@ fn subject(candidate: &Candidate) -> Option<Subject> {
 }
 
 /// The family of candidates of order 1 that have a meaning, and which they are; none if there are others.
-fn family_of(spec: &Automaton, candidates: &[Candidate], wish: &Wish) -> Option<(Family, Vec<usize>)> {
+fn family_of(spec: &Automaton, candidates: &[Candidate], wish: &SuiteOptions) -> Option<(Family, Vec<usize>)> {
     // Looked at first: to plan a family of what was composed would take longer than to execute each by itself.
     if candidates.iter().any(|candidate| candidate.mutations.len() != 1) {
         return None;

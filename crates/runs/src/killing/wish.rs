@@ -6,7 +6,7 @@ use tamper_timed::mutation::MutationOptions;
 tamper_text::named! {
     /// Which kills are wanted.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum Wanted {
+    pub enum KillGoal {
         /// Tests that can fail.
         Potential = "potential",
         /// Tests that always fail.
@@ -37,9 +37,9 @@ pub enum Strategy {
 
 /// What suite is wanted.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct SuiteOptions {
     /// Which kills.
-    pub wanted: Wanted,
+    pub wanted: KillGoal,
     /// The style of tests that can fail.
     pub style: Style,
     /// Their delays.
@@ -58,7 +58,7 @@ pub struct Wish {
     pub max_nodes: u64,
 }
 
-impl Wanted {
+impl KillGoal {
     /// How surely a test has to kill for that to be of interest: what a kill matrix is to know.
     pub fn kill(self) -> Kill {
         match self {

@@ -1,6 +1,6 @@
 //! What changes together, as the operators see it, and how a mutation of it changes the network.
 
-use super::skeleton::{Left, Skeleton};
+use super::skeleton::{Left, ProcessView};
 use tamper_timed::model::{Automaton, ClockId, EdgeId, Role};
 use tamper_timed::mutation::{ConstraintChange, Mutation, MutationOptions, Mutations, Operator, Site};
 use tamper_timed::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};
@@ -43,7 +43,7 @@ pub struct Component {
     /// What earlier mutations have left of each of them.
     left: Left,
     /// Each of them as the operators see it.
-    skeletons: Vec<Skeleton>,
+    skeletons: Vec<ProcessView>,
 }
 
 /// Why processes cannot be mutated.
@@ -138,7 +138,7 @@ impl Component {
         (scope, processes): (Scope, Vec<usize>),
     ) -> Result<Self, ComponentError> {
         let left = Left::all(&network.processes[processes[0]]);
-        let skeleton = |process: &usize| Skeleton::of((network, view), *process, &name);
+        let skeleton = |process: &usize| ProcessView::of((network, view), *process, &name);
         let component = Self {
             skeletons: processes.iter().map(skeleton).collect(),
             name,
@@ -184,14 +184,14 @@ impl Component {
     }
 
     /// Each of its processes, as the operators see it, and `mutation` as it is there.
-    pub(super) fn instances(&self, mutation: &Mutation) -> impl Iterator<Item = (usize, &Skeleton, Mutation)> {
+    pub(super) fn instances(&self, mutation: &Mutation) -> impl Iterator<Item = (usize, &ProcessView, Mutation)> {
         let instances = self.processes.iter().copied().zip(&self.skeletons);
         instances.map(|(process, skeleton)| (process, skeleton, skeleton.own(mutation)))
     }
 
     /// Its mutations: those that each of its processes has. A condition that has a part which the operators do not see is not rewritten.
     pub fn mutations(&self, options: &MutationOptions) -> Mutations {
-        let of = |skeleton: &Skeleton| {
+        let of = |skeleton: &ProcessView| {
             let all = Mutations::but(&skeleton.automaton, options, &|site| skeleton.is_closed(site));
             all.without(|mutation| skeleton.sets_already(mutation))
         };
@@ -299,7 +299,7 @@ impl Component {
 
 /// How mutations that the operators made of a process change it in its network.
 struct Change<'c> {
-    skeleton: &'c Skeleton,
+    skeleton: &'c ProcessView,
     left: &'c Left,
     /// The channel of an edge that is added.
     channel: u32,

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::Component;
-use super::skeleton::Skeleton;
+use super::skeleton::ProcessView;
 use tamper_timed::guidelines::{Rule, violated};
 use tamper_timed::model::{EdgeId, LocId, Role, Urgency};
 use tamper_timed::mutation::{Mutation, Site};
@@ -31,7 +31,7 @@ pub(super) fn rule((network, view): (&Network, &View), component: &Component, mu
 }
 
 /// The edges that a rule about the mutation of that process speaks of; none where another process has a say, too.
-fn concerned(network: &Network, process: usize, (skeleton, own): (&Skeleton, &Mutation)) -> Option<Vec<EdgeId>> {
+fn concerned(network: &Network, process: usize, (skeleton, own): (&ProcessView, &Mutation)) -> Option<Vec<EdgeId>> {
     let entering = |location: LocId| {
         let edges = skeleton.automaton.entering(location);
         edges.map(|(edge, _)| edge).collect::<Vec<EdgeId>>()

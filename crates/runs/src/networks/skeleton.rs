@@ -8,7 +8,7 @@ use tamper_timed::model::{
     Automaton, ClockId, Edge, EdgeId, Expr, Guard, LocId, Location, Role, Select, SimpleConstraint, Update,
 };
 use tamper_timed::mutation::{Alteration, Mutation, Site};
-use tamper_timed::network::{self, Condition, Labels, Network, Own, Plain, Uses, View, roles_of_edge};
+use tamper_timed::network::{self, Condition, Labels, Network, Own, SingleAutomaton, Uses, View, roles_of_edge};
 
 /// The parts of a process that mutations have left, by their positions there: a part that is removed stays in the process, where
 /// nothing moves, and the operators do not see it.
@@ -98,7 +98,7 @@ fn touches(automaton: &Automaton, edge: usize, location: LocId) -> bool {
 
 /// A process as an automaton.
 #[derive(Clone, Debug)]
-pub(super) struct Skeleton {
+pub(super) struct ProcessView {
     pub automaton: Automaton,
     /// What its clocks and integers are in the network.
     pub labels: Labels,
@@ -142,7 +142,7 @@ fn parts(condition: &Condition) -> &[Condition] {
 }
 
 /// The guard that the automaton gets for `condition`.
-fn read(plain: &mut Plain<'_>, condition: &Condition) -> (Guard, Vec<Kind>) {
+fn read(plain: &mut SingleAutomaton<'_>, condition: &Condition) -> (Guard, Vec<Kind>) {
     let (mut guard, mut kinds) = (Guard::always(), Vec::new());
     for part in parts(condition) {
         let mut own = Guard::always();
@@ -174,7 +174,11 @@ fn read(plain: &mut Plain<'_>, condition: &Condition) -> (Guard, Vec<Kind>) {
 }
 
 /// The updates that the automaton gets for those of an edge.
-fn read_updates(plain: &mut Plain<'_>, network: &Network, updates: &[network::Expr]) -> (Vec<Update>, Updates) {
+fn read_updates(
+    plain: &mut SingleAutomaton<'_>,
+    network: &Network,
+    updates: &[network::Expr],
+) -> (Vec<Update>, Updates) {
     let (mut own, mut parts, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for update in updates {
         let n_before = own.len();
@@ -202,12 +206,12 @@ fn own(network: &Network, process: &str) -> Own {
     }
 }
 
-impl Skeleton {
+impl ProcessView {
     /// Of the process at position `at`.
     pub fn of((network, view): (&Network, &View), at: usize, name: &str) -> Self {
         let process = &network.processes[at];
         let own = own(network, &process.name);
-        let mut plain = Plain::with_elements(network, &process.name, &own);
+        let mut plain = SingleAutomaton::with_elements(network, &process.name, &own);
         let mut invariants = Vec::new();
         for location in &process.locations {
             let (invariant, kinds) = read(&mut plain, &location.invariant);

@@ -7,7 +7,7 @@
 use crate::definite::{Moment, before};
 use crate::error::SuiteFailure;
 use crate::pairing::{Joint, Pairing};
-use tamper_game::symbolic::{Agenda, INITIAL_PAIR, Known, PairId, Pairs, Together as _, zone_ops};
+use tamper_game::symbolic::{Agenda, INITIAL_PAIR, Known, PairId, PairProduct as _, Pairs, zone_ops};
 use tamper_text::Budget;
 use tamper_timed::model::ActionId;
 use tamper_zones::{Dbm, Federation};

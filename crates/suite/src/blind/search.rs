@@ -18,7 +18,7 @@ use crate::error::SuiteFailure;
 use crate::opponent::Ends;
 use crate::pairing::{Joint, Pair, Pairing};
 use crate::subject::is_output;
-use tamper_game::symbolic::{INITIAL, Together as _};
+use tamper_game::symbolic::{INITIAL, PairProduct as _};
 use tamper_text::Budget;
 use tamper_timed::model::ActionId;
 use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};

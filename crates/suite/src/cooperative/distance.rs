@@ -9,7 +9,7 @@ use crate::pairing::{Joint, Pair, Pairing};
 use crate::search::before_overdue;
 use crate::strategy::resets;
 use crate::subject::is_output;
-use tamper_game::symbolic::{Together as _, zone_ops};
+use tamper_game::symbolic::{PairProduct as _, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::{Bound, Dbm, Federation, Variable};
 

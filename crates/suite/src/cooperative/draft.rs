@@ -16,7 +16,7 @@ use crate::search::distance_from;
 use crate::strategy::{condition_in, resets};
 use crate::subject::{Subject, is_output};
 use crate::{Act, Condition, Constraint, Jump, Next, Node, Resets, Rule, TestCase, TestVerdict};
-use tamper_game::symbolic::{Arena, Move, NodeId, Together as _, zone_ops};
+use tamper_game::symbolic::{Arena, Move, NodeId, PairProduct as _, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::{Bound, Clock, Dbm, DbmDraft};
 

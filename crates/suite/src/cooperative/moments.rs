@@ -11,7 +11,7 @@ use crate::linear::Pick;
 use crate::pairing::{Pair, Pairing};
 use crate::strategy::condition_in;
 use crate::{Act, Condition, Constraint, Rule, TestVerdict};
-use tamper_game::symbolic::Together as _;
+use tamper_game::symbolic::PairProduct as _;
 use tamper_timed::model::Cmp;
 use tamper_zones::{Bound, Clock, Dbm, DbmDraft, Variable};
 

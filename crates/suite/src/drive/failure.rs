@@ -34,12 +34,12 @@ pub struct Failure {
     /// The event that was not allowed.
     pub came: Event,
     /// If nothing came: what came of it when the tester listened on.
-    pub astray: Option<Astray>,
+    pub astray: Option<UnexpectedOutput>,
 }
 
 /// What became of an output that did not come in time.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Astray {
+pub enum UnexpectedOutput {
     /// It came too late.
     Late {
         /// The output, as `name!`.
@@ -56,10 +56,10 @@ pub enum Astray {
 
 impl Failure {
     /// What it means that `event` came after all.
-    pub(crate) fn late(&self, event: &Event) -> Option<Astray> {
+    pub(crate) fn late(&self, event: &Event) -> Option<UnexpectedOutput> {
         let What::Output(action) = &event.what else { return None };
         let is_expected = self.expected.is_empty() || self.expected.iter().any(|allowed| allowed.action == *action);
-        is_expected.then(|| Astray::Late {
+        is_expected.then(|| UnexpectedOutput::Late {
             action: action.clone(),
             at: event.at.clone(),
         })

@@ -14,7 +14,7 @@ mod window;
 mod words;
 
 pub use ending::{Ending, Wait};
-pub use failure::{Allowed, Astray, Failure};
+pub use failure::{Allowed, Failure, UnexpectedOutput};
 pub use log::{Event, Lateness, What};
 
 pub(super) use log::Log;

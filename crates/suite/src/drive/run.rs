@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use num_traits::{Signed as _, Zero as _};
 
 use super::ending::{Ending, Wait, ending};
-use super::failure::{Astray, Failure};
+use super::failure::{Failure, UnexpectedOutput};
 use super::log::{Event, Lateness, Log, What};
 use super::reaction::reaction;
 use super::window::Window;
@@ -392,7 +392,7 @@ impl<'t> Run<'t> {
                 Ok(Observed::Refused { .. }) | Err(_) => break,
             }
         }
-        failure.astray = Some(Astray::Never {
+        failure.astray = Some(UnexpectedOutput::Never {
             until: self.log.until(self.now.clone()),
         });
     }

@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use num_traits::{One as _, Signed as _, Zero as _};
 
 use super::decimal::{Decimal, MOST_DIGITS};
-use super::failure::{Allowed, Astray, Failure};
+use super::failure::{Allowed, Failure, UnexpectedOutput};
 use super::log::{Event, Lateness, What};
 use tamper_text::visible;
 
@@ -126,8 +126,8 @@ impl Failure {
     /// When something came, or until when it did not.
     fn found(&self) -> Option<&BigRational> {
         Some(match &self.astray {
-            Some(Astray::Late { at, .. }) => at,
-            Some(Astray::Never { until }) => until,
+            Some(UnexpectedOutput::Late { at, .. }) => at,
+            Some(UnexpectedOutput::Never { until }) => until,
             None => &self.came.at,
         })
     }
@@ -225,10 +225,12 @@ impl Numbers {
                 format!("expected no output{after}; {} came at {}", name(action), at(&came.at))
             }
             (What::Output(action), _) => format!("expected {awaited}; {} came at {}", it(action), at(&came.at)),
-            (_, Some(Astray::Late { action, at: late })) => {
+            (_, Some(UnexpectedOutput::Late { action, at: late })) => {
                 format!("expected {awaited}; {} came at {}", it(action), at(late))
             }
-            (_, Some(Astray::Never { until })) => format!("expected {awaited}; nothing came by {}", at(until)),
+            (_, Some(UnexpectedOutput::Never { until })) => {
+                format!("expected {awaited}; nothing came by {}", at(until))
+            }
             (_, None) => format!("expected {awaited}; nothing came by {}", at(&came.at)),
         }
     }

@@ -11,11 +11,11 @@ use num_rational::BigRational;
 use num_traits::{One as _, Zero as _};
 use rayon::prelude::*;
 
-use super::hunt::{Hunt, Open};
-use super::run::{Fair, Guide};
+use super::hunt::{AdaptiveCampaign, Open};
+use super::run::{AllowedInputs, TestPolicy};
 use crate::subject::is_output;
-use crate::walk::{GRID, Shown, Walk};
-use crate::{Followed, Leg, Reach, SearchLimits, Sought, SuiteFailure, What};
+use crate::walk::{GRID, Shown, TestTrace};
+use crate::{Extension, MutantEstimate, Reach, SearchLimits, SuiteFailure, TargetMutant, What};
 use tamper_game::symbolic::MoveId;
 use tamper_text::Budget;
 
@@ -47,14 +47,14 @@ const MOST_GUESSES: usize = 16;
 /// A state in which the specification may be.
 #[derive(Clone)]
 struct Guess {
-    walk: Walk,
+    walk: TestTrace,
     /// When the last event of the walk counts as having happened.
     entered: BigRational,
 }
 
 /// Goes for mutants.
 pub struct AdaptiveGuide<'h> {
-    hunt: &'h Hunt,
+    hunt: &'h AdaptiveCampaign,
     tolerance: &'h BigRational,
     /// What is gone for in each round after the first.
     share: &'h Open,
@@ -66,7 +66,7 @@ pub struct AdaptiveGuide<'h> {
     /// Where the specification may be; the plan begins at the first.
     guesses: Vec<Guess>,
     /// By mutant: where it may be.
-    followed: Vec<Option<Followed>>,
+    followed: Vec<Option<MutantEstimate>>,
     plan: Option<Plan>,
     act: Act,
     has_rested: bool,
@@ -80,8 +80,11 @@ pub struct AdaptiveGuide<'h> {
 impl<'h> AdaptiveGuide<'h> {
     /// A test for the `open` ones of a hunt, and in later rounds for all of its `share`, of a program whose times may be off by
     /// `tolerance` time units.
-    pub fn new(hunt: &'h Hunt, share: &'h Open, open: &'h mut Open, tolerance: &'h BigRational) -> Self {
-        let start = |at: usize| open.contains(at).then(|| Followed::start(&hunt.quarry[at].subject));
+    pub fn new(hunt: &'h AdaptiveCampaign, share: &'h Open, open: &'h mut Open, tolerance: &'h BigRational) -> Self {
+        let start = |at: usize| {
+            open.contains(at)
+                .then(|| MutantEstimate::start(&hunt.quarry[at].subject))
+        };
         Self {
             followed: (0..hunt.quarry.len()).map(start).collect(),
             guesses: vec![Guess {
@@ -114,7 +117,7 @@ impl<'h> AdaptiveGuide<'h> {
     }
 
     /// The first guess.
-    fn walk(&self) -> &Walk {
+    fn walk(&self) -> &TestTrace {
         &self.guesses[0].walk
     }
 
@@ -123,9 +126,9 @@ impl<'h> AdaptiveGuide<'h> {
         let known = |at: usize| {
             let followed = self.followed[at].as_ref()?;
             let subject = &*self.hunt.quarry[at].subject;
-            Some((at, Sought { subject, followed }))
+            Some((at, TargetMutant { subject, followed }))
         };
-        let (mutants, sought): (Vec<usize>, Vec<Sought<'_>>) = self.sought.iter().filter_map(known).unzip();
+        let (mutants, sought): (Vec<usize>, Vec<TargetMutant<'_>>) = self.sought.iter().filter_map(known).unzip();
         let limits = SearchLimits {
             is_over: &|| false,
             budget: &|| Budget {
@@ -135,7 +138,7 @@ impl<'h> AdaptiveGuide<'h> {
         };
         let tester = &self.hunt.tester;
         let (at, leg) = tester.nearest(&self.guesses[0].walk, &sought, self.hunt.pick, &mut self.reach, limits)?;
-        let Leg { moves, shown } = leg;
+        let Extension { moves, shown } = leg;
         Some(Plan {
             mutant: mutants[at],
             moves: moves.into(),
@@ -177,10 +180,10 @@ impl<'h> AdaptiveGuide<'h> {
         }
         self.round += 1;
         self.has_rested = false;
-        let Hunt { tester, quarry, .. } = self.hunt;
+        let AdaptiveCampaign { tester, quarry, .. } = self.hunt;
         self.sought = self.share.clone();
         for at in self.share.iter() {
-            self.followed[at] = Followed::beside(tester.spec(), &quarry[at].subject, &self.guesses[0].walk);
+            self.followed[at] = MutantEstimate::beside(tester.spec(), &quarry[at].subject, &self.guesses[0].walk);
             if self.followed[at].is_none() {
                 self.sought.close(at);
             }
@@ -229,7 +232,7 @@ impl<'h> AdaptiveGuide<'h> {
             let Some(followed) = self.followed[*at].as_ref() else {
                 return false;
             };
-            let sought = Sought { subject, followed };
+            let sought = TargetMutant { subject, followed };
             let mut guesses = self.guesses.iter();
             guesses.all(|Guess { walk, entered }| {
                 let stayed = until - entered;
@@ -249,7 +252,7 @@ impl<'h> AdaptiveGuide<'h> {
                 followed.follow(&hunt.quarry[at].subject, walk);
             }
         });
-        let left_behind = |at: &usize| self.followed[*at].as_ref().is_some_and(Followed::is_left_behind);
+        let left_behind = |at: &usize| self.followed[*at].as_ref().is_some_and(MutantEstimate::is_left_behind);
         let gone: Vec<usize> = self.sought.iter().filter(left_behind).collect();
         gone.into_iter().for_each(|mutant| self.close(mutant));
     }
@@ -366,7 +369,7 @@ impl<'h> AdaptiveGuide<'h> {
     }
 }
 
-impl Guide for AdaptiveGuide<'_> {
+impl TestPolicy for AdaptiveGuide<'_> {
     fn wait(&mut self, now: &BigRational) -> Option<BigRational> {
         if self.is_lost {
             return None;
@@ -382,7 +385,7 @@ impl Guide for AdaptiveGuide<'_> {
         Some((due - now).max(BigRational::from_integer(BigInt::zero())))
     }
 
-    fn give(&mut self, now: &BigRational, fair: &mut Fair<'_>) -> Result<Option<String>, SuiteFailure> {
+    fn give(&mut self, now: &BigRational, fair: &mut AllowedInputs<'_>) -> Result<Option<String>, SuiteFailure> {
         match &self.act {
             Act::Nothing => self.waited(now),
             Act::Await => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use crate::{Followed, Pick, Subject, Tester};
+use crate::{MutantEstimate, Pick, Subject, Tester};
 use tamper_text::Budget;
 
 /// How often a mutant is gone for before it is given up: a program that may choose need not go where a test wants to.
@@ -12,7 +12,7 @@ const MOST_TRIES: u8 = 5;
 
 /// A mutant that tests look for.
 #[derive(Clone, Debug)]
-pub struct Quarry {
+pub struct CampaignTarget {
     /// Its id.
     pub id: String,
     /// The mutant.
@@ -20,11 +20,11 @@ pub struct Quarry {
 }
 
 /// What tests look for, and how.
-pub struct Hunt {
+pub struct AdaptiveCampaign {
     /// The specification.
     pub tester: Tester,
     /// Its mutants.
-    pub quarry: Vec<Quarry>,
+    pub quarry: Vec<CampaignTarget>,
     /// Which of the suitable delays.
     pub pick: Pick,
     /// How often a test goes for all mutants; from the second time on for each as if it had been right so far.
@@ -40,10 +40,10 @@ pub struct Open {
     tries: Vec<u8>,
 }
 
-impl Hunt {
+impl AdaptiveCampaign {
     /// Whether a way leads from the start to where `mutant` shows; not either where that is not found out within the limits.
     pub fn shows(&self, mutant: &Subject, budget: &Budget) -> bool {
-        let start = Followed::start(mutant);
+        let start = MutantEstimate::start(mutant);
         let leg = self
             .tester
             .leg(&self.tester.walk(), mutant, &start, usize::MAX, self.pick, budget);

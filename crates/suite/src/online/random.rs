@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::run::{Fair, Guide};
+use super::run::{AllowedInputs, TestPolicy};
 use crate::{SuiteFailure, What};
 use tamper_features::Random;
 
@@ -27,7 +27,7 @@ impl<'r> RandomGuide<'r> {
     }
 }
 
-impl Guide for RandomGuide<'_> {
+impl TestPolicy for RandomGuide<'_> {
     fn wait(&mut self, _now: &BigRational) -> Option<BigRational> {
         let quarters = 4 * self.longest as usize;
         let left = self.left?;
@@ -40,7 +40,7 @@ impl Guide for RandomGuide<'_> {
         Some(quarter(self.random.below(most + 1)))
     }
 
-    fn give(&mut self, _now: &BigRational, fair: &mut Fair<'_>) -> Result<Option<String>, SuiteFailure> {
+    fn give(&mut self, _now: &BigRational, fair: &mut AllowedInputs<'_>) -> Result<Option<String>, SuiteFailure> {
         if self.left.is_none() {
             return Ok(None);
         }

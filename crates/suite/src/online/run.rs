@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::Zero as _;
 
 use crate::TestVerdict;
-use crate::drive::{Astray, Broken, Driven, End, Ending, Event, Failure, Log, What, concluded};
+use crate::drive::{Broken, Driven, End, Ending, Event, Failure, Log, UnexpectedOutput, What, concluded};
 use crate::error::SuiteFailure;
 use crate::monitor::{Monitor, Ruling, Trace};
 use crate::sut::{Observed, Sut};
@@ -15,10 +15,10 @@ use tamper_text::Budget;
 const MAX_LATE: usize = 1_000;
 
 /// The inputs that the specification takes now, whatever state it is in, as `name?`.
-pub type Fair<'f> = dyn FnMut() -> Result<Vec<String>, SuiteFailure> + 'f;
+pub type AllowedInputs<'f> = dyn FnMut() -> Result<Vec<String>, SuiteFailure> + 'f;
 
 /// What decides what a test does. Times are those of the test's schedule, in time units since it began.
-pub trait Guide {
+pub trait TestPolicy {
     /// How long the test waits now, unless an output comes; none ends it.
     fn wait(&mut self, now: &BigRational) -> Option<BigRational>;
 
@@ -26,7 +26,7 @@ pub trait Guide {
     ///
     /// # Errors
     /// Which inputs are fair is not found out.
-    fn give(&mut self, now: &BigRational, fair: &mut Fair<'_>) -> Result<Option<String>, SuiteFailure>;
+    fn give(&mut self, now: &BigRational, fair: &mut AllowedInputs<'_>) -> Result<Option<String>, SuiteFailure>;
 
     /// The test has heard an output, or given an input, which was allowed.
     fn saw(&mut self, what: &What, now: &BigRational);
@@ -34,7 +34,7 @@ pub trait Guide {
 
 /// What judges a test while it runs.
 #[derive(Clone, Copy)]
-pub struct Referee<'m> {
+pub struct OnlineOracle<'m> {
     /// The specification.
     pub monitor: &'m Monitor,
     /// How far the time of an output may be off, in time units.
@@ -62,8 +62,8 @@ pub enum Unjudged<E> {
 ///
 /// # Errors
 /// The system cannot be tested, or its log not be judged.
-pub fn drive_online<S: Sut, G: Guide>(
-    referee: Referee<'_>,
+pub fn drive_online<S: Sut, G: TestPolicy>(
+    referee: OnlineOracle<'_>,
     guide: &mut G,
     sut: &mut S,
 ) -> Result<Driven, Broken<Unjudged<S::Error>>> {
@@ -77,14 +77,14 @@ pub fn drive_online<S: Sut, G: Guide>(
 }
 
 struct Run<'m> {
-    referee: Referee<'m>,
+    referee: OnlineOracle<'m>,
     /// In time units since the start.
     now: BigRational,
     log: Log,
 }
 
 impl Run<'_> {
-    fn finish<S: Sut, G: Guide>(&mut self, guide: &mut G, sut: &mut S) -> Result<End, Unjudged<S::Error>> {
+    fn finish<S: Sut, G: TestPolicy>(&mut self, guide: &mut G, sut: &mut S) -> Result<End, Unjudged<S::Error>> {
         sut.reset().map_err(Unjudged::Sut)?;
         if let Some(measured) = sut.measured() {
             self.log.was_late(1, measured.doubt);
@@ -104,7 +104,7 @@ impl Run<'_> {
     }
 
     /// Waits so long, or until something comes; the verdict, if the test ends.
-    fn wait<S: Sut, G: Guide>(
+    fn wait<S: Sut, G: TestPolicy>(
         &mut self,
         delay: BigRational,
         guide: &mut G,
@@ -123,7 +123,7 @@ impl Run<'_> {
         }
     }
 
-    fn heard<S: Sut, G: Guide>(
+    fn heard<S: Sut, G: TestPolicy>(
         &mut self,
         what: What,
         guide: &mut G,
@@ -138,7 +138,7 @@ impl Run<'_> {
     }
 
     /// Gives an input that the specification takes, or none.
-    fn give<S: Sut, G: Guide>(&mut self, guide: &mut G, sut: &mut S) -> Result<Option<End>, Unjudged<S::Error>> {
+    fn give<S: Sut, G: TestPolicy>(&mut self, guide: &mut G, sut: &mut S) -> Result<Option<End>, Unjudged<S::Error>> {
         let mut fair = || {
             let until = self.log.until(self.now.clone());
             let fair = self
@@ -228,7 +228,7 @@ impl Run<'_> {
             }
         }
         self.now += left;
-        failure.astray = Some(Astray::Never {
+        failure.astray = Some(UnexpectedOutput::Never {
             until: self.log.until(self.now.clone()),
         });
     }

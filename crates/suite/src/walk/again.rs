@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-use super::{Followed, Leg, Shown, Sought, Walk};
+use super::{Extension, MutantEstimate, Shown, TargetMutant, TestTrace};
 use crate::Tester;
 use crate::concrete_state::ConcreteSpecification;
 use crate::subject::{Subject, is_output};
@@ -14,10 +14,10 @@ use tamper_text::Id as _;
 /// How many outputs a walk waits for, one after the other, before it goes on without having rested: some games never do.
 const MOST_FORCED: usize = 8;
 
-impl Followed {
+impl MutantEstimate {
     /// A mutant that did what `spec` did until the end of `walk`, and may be wrong from then on: there where the specification is;
     /// none if the mutant has no such state.
-    pub(crate) fn beside(spec: &Subject, mutant: &Subject, walk: &Walk) -> Option<Self> {
+    pub(crate) fn beside(spec: &Subject, mutant: &Subject, walk: &TestTrace) -> Option<Self> {
         if spec.clocks != mutant.clocks {
             return None;
         }
@@ -39,11 +39,17 @@ impl Followed {
 impl Tester {
     /// Whether the mutant could have been wrong in the time since the last event of `walk`, until `until`: it could have made an output
     /// that the specification could not, or, if an output `has_come`, been silent for longer.
-    pub(crate) fn had_a_chance(&self, walk: &Walk, until: &BigRational, has_come: bool, mutant: Sought<'_>) -> bool {
+    pub(crate) fn had_a_chance(
+        &self,
+        walk: &TestTrace,
+        until: &BigRational,
+        has_come: bool,
+        mutant: TargetMutant<'_>,
+    ) -> bool {
         let concrete = self.concrete(&walk.point);
         let end = concrete.stays(walk.node).high;
         let allowed = concrete.allowed(walk.node, until);
-        let Sought { subject, followed } = mutant;
+        let TargetMutant { subject, followed } = mutant;
         followed.places.iter().any(|(node, point)| {
             let other = ConcreteSpecification {
                 arena: &subject.arena,
@@ -67,20 +73,20 @@ impl Tester {
     }
 
     /// Where `mutant` may be at the end of `walk` if it did what the specification did until then; none if it has no such state.
-    pub fn beside(&self, mutant: &Subject, walk: &Walk) -> Option<Followed> {
-        Followed::beside(self.spec(), mutant, walk)
+    pub fn beside(&self, mutant: &Subject, walk: &TestTrace) -> Option<MutantEstimate> {
+        MutantEstimate::beside(self.spec(), mutant, walk)
     }
 
     /// Whether the mutant could be seen to be wrong somewhere on `leg`, from the end of `walk` on.
-    pub fn could_show(&self, walk: &Walk, leg: &Leg, mutant: Sought<'_>) -> bool {
+    pub fn could_show(&self, walk: &TestTrace, leg: &Extension, mutant: TargetMutant<'_>) -> bool {
         let mut walk = walk.without_past();
-        let mut followed = Followed {
+        let mut followed = MutantEstimate {
             n_events: 0,
             ..mutant.followed.clone()
         };
         let subject = mutant.subject;
-        let may = |walk: &Walk, until: &BigRational, has_come: bool, followed: &Followed| {
-            self.had_a_chance(walk, until, has_come, Sought { subject, followed })
+        let may = |walk: &TestTrace, until: &BigRational, has_come: bool, followed: &MutantEstimate| {
+            self.had_a_chance(walk, until, has_come, TargetMutant { subject, followed })
         };
         for (at, delay) in &leg.moves {
             let step = &self.spec().arena.moves[*at];
@@ -102,7 +108,7 @@ impl Tester {
     }
 
     /// Waits, without an input, until nothing has come for `longest` time units; whether something can follow.
-    pub fn rest(&self, walk: &mut Walk, longest: u32) -> bool {
+    pub fn rest(&self, walk: &mut TestTrace, longest: u32) -> bool {
         let longest = BigRational::from_integer(longest.into());
         for _ in 0..MOST_FORCED {
             if walk.is_over {

@@ -1,4 +1,4 @@
-//! Labels of an automaton as labels of a process: the way back from [`Plain`](super::Plain).
+//! Labels of an automaton as labels of a process: the way back from [`SingleAutomaton`](super::Plain).
 
 use std::sync::Arc;
 

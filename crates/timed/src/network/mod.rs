@@ -43,13 +43,13 @@ pub use expr::{Argument, Cell, Clock, Expr, Function, Place, Quantifier, Root, S
 pub use labels::{Labels, Slot};
 pub use machine::Machine;
 pub use moves::State;
-pub use not_plain::NotPlain;
+pub use not_plain::NotSingleAutomaton;
 pub use original::Original;
 pub use parts::{
     Channel, ChannelPlace, Edge, Location, Network, Process, Seen, Select, Side, Sync, Variable, Vector, VectorPart,
     odd_rate,
 };
-pub use plain::{Own, Plain, Stored};
+pub use plain::{Own, SingleAutomaton, Stored};
 pub use races::{Mending, mending};
 pub use uses::Uses;
 pub use view::{Observed, View};

@@ -2,7 +2,7 @@
 
 /// What of a label only a composition can say.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NotPlain {
+pub enum NotSingleAutomaton {
     /// A part of an array or structure, by its name.
     #[error("`{0}` is part of an array or structure, which no automaton by itself has")]
     Element(String),
@@ -47,7 +47,7 @@ pub enum NotPlain {
 /// The way out of what no automaton by itself has.
 const AS_NETWORK: &str = "take the file as a network: `tamper compose`, `classify --mutate`";
 
-impl NotPlain {
+impl NotSingleAutomaton {
     /// What to do about it.
     pub fn help(&self) -> String {
         match self {

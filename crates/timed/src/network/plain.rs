@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Labels, Network, NotPlain, Place, Quantifier, Root, Select, Slot, Sync};
+use super::{Labels, Network, NotSingleAutomaton, Place, Quantifier, Root, Select, Slot, Sync};
 use crate::model::{AutomatonBuilder, BinaryOp, ClockId, Expr, IntId, IntVar, UnaryOp, Update, Valuation};
 
 /// What a label becomes, or what of it is none of an automaton.
-pub(super) type Plainly<T> = Result<T, NotPlain>;
+pub(super) type Plainly<T> = Result<T, NotSingleAutomaton>;
 
 /// A clock or an integer variable, by its position in the network.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -21,7 +21,7 @@ pub enum Stored {
 }
 
 /// Makes an automaton of one process of a network: its labels with integers by name, its guards as conjunctions.
-pub struct Plain<'n> {
+pub struct SingleAutomaton<'n> {
     network: &'n Network,
     /// The automaton; clocks and integers are added to it when a label first speaks of them.
     pub builder: AutomatonBuilder,
@@ -49,7 +49,7 @@ pub struct Own {
     pub variables: Range<usize>,
 }
 
-impl<'n> Plain<'n> {
+impl<'n> SingleAutomaton<'n> {
     /// An automaton called `name` with the clocks and integers that the process of that name declares, in the order of the
     /// file; `aliases` are what its parameters call what they are bound to.
     pub fn new(network: &'n Network, name: &str, own: &Own, aliases: BTreeMap<Stored, Arc<str>>) -> Self {
@@ -113,7 +113,7 @@ impl<'n> Plain<'n> {
         }
         let name = name.strip_prefix(self.prefix.as_str()).unwrap_or(name);
         match !self.has_elements && name.contains(['[', '.']) {
-            true => Err(NotPlain::Element(name.to_owned())),
+            true => Err(NotSingleAutomaton::Element(name.to_owned())),
             false => Ok(name.into()),
         }
     }
@@ -128,7 +128,7 @@ impl<'n> Plain<'n> {
     fn int_at(&mut self, at: usize) -> Plainly<IntId> {
         let variable = &self.network.variables[at];
         if variable.meta {
-            return Err(NotPlain::Meta(variable.name.to_string()));
+            return Err(NotSingleAutomaton::Meta(variable.name.to_string()));
         }
         let name = self.name_of(Stored::Variable(at), &variable.name)?;
         self.used.insert(Stored::Variable(at));
@@ -154,7 +154,7 @@ impl<'n> Plain<'n> {
     pub(super) fn clock(&mut self, clock: &super::Clock) -> Plainly<ClockId> {
         match clock.steps.is_empty() {
             true => self.clock_at(clock.base as usize),
-            false => Err(NotPlain::Array),
+            false => Err(NotSingleAutomaton::Array),
         }
     }
 
@@ -165,7 +165,7 @@ impl<'n> Plain<'n> {
                 let at = (base + place.offset) as usize;
                 Ok((self.int_at(at)?, at))
             }
-            _ => Err(NotPlain::Array),
+            _ => Err(NotSingleAutomaton::Array),
         }
     }
 
@@ -195,7 +195,7 @@ impl<'n> Plain<'n> {
             N::Unary(op, operand) => Expr::Unary(*op, Box::new(self.data(operand)?)),
             N::Binary(op, left, right) => Expr::Binary(*op, Box::new(self.data(left)?), Box::new(self.data(right)?)),
             // The operand occurs twice in what stands for `abs`: nested ones would grow without bound.
-            N::Abs(operand) if has_abs(operand) => return Err(NotPlain::Abs),
+            N::Abs(operand) if has_abs(operand) => return Err(NotSingleAutomaton::Abs),
             N::Abs(operand) => {
                 let value = self.data(operand)?;
                 let negated = Self::fold(Expr::Unary(UnaryOp::Neg, Box::new(value.clone())))?;
@@ -208,7 +208,7 @@ impl<'n> Plain<'n> {
             N::Call(at, _) => {
                 let name = &self.network.functions[*at as usize].name;
                 let name = name.strip_prefix(self.prefix.as_str()).unwrap_or(name);
-                return Err(NotPlain::Call(name.to_owned()));
+                return Err(NotSingleAutomaton::Call(name.to_owned()));
             }
             N::Quantified(kind, ..) => {
                 let word = match kind {
@@ -216,10 +216,10 @@ impl<'n> Plain<'n> {
                     Quantifier::Exists => "exists",
                     Quantifier::Sum => "sum",
                 };
-                return Err(NotPlain::Quantifier(word));
+                return Err(NotSingleAutomaton::Quantifier(word));
             }
-            N::Same(..) | N::Copy(..) => return Err(NotPlain::Array),
-            N::Assign(..) | N::Increment(..) | N::Reset(..) => return Err(NotPlain::Assignment),
+            N::Same(..) | N::Copy(..) => return Err(NotSingleAutomaton::Array),
+            N::Assign(..) | N::Increment(..) | N::Reset(..) => return Err(NotSingleAutomaton::Assignment),
         };
         Self::fold(made)
     }
@@ -289,9 +289,11 @@ impl<'n> Plain<'n> {
 
     fn check_reset(number: i64) -> Plainly<()> {
         match number {
-            ..0 => Err(NotPlain::NegativeReset),
+            ..0 => Err(NotSingleAutomaton::NegativeReset),
             _ if i32::try_from(number).is_ok() => Ok(()),
-            _ => Err(NotPlain::TooLarge("a clock is reset to a number that".to_owned())),
+            _ => Err(NotSingleAutomaton::TooLarge(
+                "a clock is reset to a number that".to_owned(),
+            )),
         }
     }
 
@@ -329,8 +331,8 @@ impl<'n> Plain<'n> {
         }
         match expr.eval(Valuation::default()) {
             Ok(value) if i32::try_from(value).is_ok() => Ok(Expr::Const(value)),
-            Ok(value) => Err(NotPlain::TooLarge(format!("the constant {value}"))),
-            Err(error) => Err(NotPlain::Constant(error)),
+            Ok(value) => Err(NotSingleAutomaton::TooLarge(format!("the constant {value}"))),
+            Err(error) => Err(NotSingleAutomaton::Constant(error)),
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Guards and invariants of a process by itself: conjunctions, however they are spelt.
 
-use super::plain::{Plain, Plainly};
-use super::{Condition, NotPlain};
+use super::plain::{Plainly, SingleAutomaton};
+use super::{Condition, NotSingleAutomaton};
 use crate::model::{BinaryOp, ClockConstraint, Expr, Guard, UnaryOp};
 
-impl Plain<'_> {
+impl SingleAutomaton<'_> {
     /// Adds `condition`, a part of a conjunction, to `guard`.
     ///
     /// # Errors
     /// Only a composition can say when it holds; `guard` may have some of it then.
-    pub fn conjunct(&mut self, condition: &Condition, guard: &mut Guard) -> Result<(), NotPlain> {
+    pub fn conjunct(&mut self, condition: &Condition, guard: &mut Guard) -> Result<(), NotSingleAutomaton> {
         self.condition(condition, true, guard)
     }
 
@@ -21,7 +21,7 @@ impl Plain<'_> {
                 let cmp = match (positive, cmp.negated()) {
                     (true, _) => *cmp,
                     (false, Some(negated)) => negated,
-                    (false, None) => return Err(NotPlain::Disequality),
+                    (false, None) => return Err(NotSingleAutomaton::Disequality),
                 };
                 let left = self.clock(left)?;
                 let right = right.as_ref().map(|right| self.clock(right)).transpose()?;
@@ -29,7 +29,7 @@ impl Plain<'_> {
                 if let Some(value) = bound.as_const()
                     && i32::try_from(value).is_err()
                 {
-                    return Err(NotPlain::TooLarge(format!("the bound {value}")));
+                    return Err(NotSingleAutomaton::TooLarge(format!("the bound {value}")));
                 }
                 guard.clocks.push(ClockConstraint {
                     left,
@@ -43,7 +43,7 @@ impl Plain<'_> {
                 self.clock(clock)?;
                 match (self.data(rate)?.as_const(), positive) {
                     (Some(1), true) => Ok(()),
-                    _ => Err(NotPlain::Stopwatch),
+                    _ => Err(NotSingleAutomaton::Stopwatch),
                 }
             }
             Condition::Not(part) => self.condition(part, !positive, guard),
@@ -53,9 +53,11 @@ impl Plain<'_> {
             Condition::Cond(test, then, other) => match self.data(test)?.as_const() {
                 Some(0) => self.condition(other, positive, guard),
                 Some(_) => self.condition(then, positive, guard),
-                None => Err(NotPlain::Disjunction("`?:` between clock conditions")),
+                None => Err(NotSingleAutomaton::Disjunction("`?:` between clock conditions")),
             },
-            Condition::Quantified(all, ..) => Err(NotPlain::Quantifier(if *all { "forall" } else { "exists" })),
+            Condition::Quantified(all, ..) => {
+                Err(NotSingleAutomaton::Quantifier(if *all { "forall" } else { "exists" }))
+            }
         }
     }
 
@@ -81,7 +83,7 @@ impl Plain<'_> {
                 Ok(())
             }
             [single] => self.condition(single, positive, guard),
-            _ => Err(NotPlain::Disjunction(match positive {
+            _ => Err(NotSingleAutomaton::Disjunction(match positive {
                 true => "a disjunction of clock conditions",
                 false => "the negation of a conjunction of clock conditions",
             })),

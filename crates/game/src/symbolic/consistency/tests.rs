@@ -98,7 +98,7 @@ fn the_budget_counts_how_often_a_node_is_looked_at() {
 /// Groups of games as bits.
 struct Bits;
 
-impl Groups for Bits {
+impl ProductSetAlgebra for Bits {
     type Group = u8;
     fn both(&mut self, first: &u8, second: &u8) -> Result<Option<u8>, StopReason> {
         Ok(Some(first & second).filter(|games| *games != 0))

@@ -11,7 +11,7 @@ fn time(numerator: i64, denominator: i64) -> BigRational {
 }
 
 /// `dim!` is allowed from 1 to 2 after `press?` at 3, `off!` at any time less than 4 after it.
-fn failure(came: Event, astray: Option<Astray>) -> Failure {
+fn failure(came: Event, astray: Option<UnexpectedOutput>) -> Failure {
     let allowed = |action: &str, from, by| Allowed {
         action: action.to_owned(),
         from,
@@ -32,7 +32,7 @@ fn failure(came: Event, astray: Option<Astray>) -> Failure {
     }
 }
 
-fn silence(astray: Option<Astray>) -> Failure {
+fn silence(astray: Option<UnexpectedOutput>) -> Failure {
     let came = Event {
         at: time(15, 2),
         what: What::Silence,
@@ -62,13 +62,13 @@ fn a_place_has_its_windows_since_the_test_began_and_since_the_wait_began() {
 
 #[test]
 fn an_output_that_came_late_is_wrong_when_it_came_and_one_that_never_came_when_it_was_due() {
-    let late = Astray::Late {
+    let late = UnexpectedOutput::Late {
         action: "dim!".to_owned(),
         at: time(9, 1),
     };
     assert_eq!(moments(&silence(Some(late))), (time(9, 1), None));
     // The last moment at which anything was allowed is 7.
-    let never = Astray::Never { until: time(17, 1) };
+    let never = UnexpectedOutput::Never { until: time(17, 1) };
     assert_eq!(moments(&silence(Some(never))), (time(7, 1), Some(time(17, 1))));
     assert_eq!(moments(&silence(None)), (time(7, 1), Some(time(15, 2))));
     // Nothing was due if something was allowed for ever: then the test itself gave up.

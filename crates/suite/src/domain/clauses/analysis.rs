@@ -7,7 +7,7 @@ use crate::domain::analysis::completed;
 use crate::error::SuiteFailure;
 use crate::{CompiledTest, Completed, DomainAnswer, Pick, Potential, Style, Subject, TestCase, Tester};
 use tamper_features::{DiagramSet, Diagrams, FeatureId, Product};
-use tamper_game::{GameError, Semantics, Specification, Ways, ways};
+use tamper_game::{FeaturedRunGraph, GameError, Semantics, Specification, ways};
 use tamper_text::{Budget, IndexVec, StopReason};
 use tamper_timed::featured::FeaturedAutomaton;
 use tamper_timed::model::ActionId;
@@ -18,7 +18,7 @@ pub struct ProductClauses<'d> {
     tester: &'d Tester,
     labels: IndexVec<ActionId, String>,
     sets: Diagrams,
-    ways: Ways<DiagramSet>,
+    ways: FeaturedRunGraph<DiagramSet>,
     literals: Literals,
     showing: Showing,
     n_tests: usize,

@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 
 use super::literals::Literals;
 use tamper_features::{DiagramSet, Diagrams, Lit, Product, ProductSets as _};
-use tamper_game::{Goal, StateId, Way, Ways};
+use tamper_game::{FeaturedRunGraph, Goal, StateId, Way};
 use tamper_text::{Id as _, IndexVec, StopReason};
 
 /// For each way of runs, a literal: the product goes it, on a run that shows something.
@@ -21,7 +21,11 @@ impl Showing {
     ///
     /// # Errors
     /// The limits of the clauses.
-    pub fn new(ways: &Ways<DiagramSet>, sets: &mut Diagrams, literals: &mut Literals) -> Result<Self, StopReason> {
+    pub fn new(
+        ways: &FeaturedRunGraph<DiagramSet>,
+        sets: &mut Diagrams,
+        literals: &mut Literals,
+    ) -> Result<Self, StopReason> {
         let states: IndexVec<StateId, Lit> = ways.from.iter().map(|_| literals.fresh()).collect();
         let to = |goal: Goal, literals: &Literals| match goal {
             Goal::State(at) => states[at],
@@ -66,7 +70,7 @@ impl Showing {
     /// to, and those from which it gets nowhere. Whether it was so.
     pub fn exclude(
         &self,
-        ways: &Ways<DiagramSet>,
+        ways: &FeaturedRunGraph<DiagramSet>,
         sets: &Diagrams,
         literals: &mut Literals,
         product: &Product,
@@ -115,7 +119,7 @@ impl Showing {
     }
 
     /// A run that shows something goes some way out of `closed`, or begins outside.
-    fn leave(&self, ways: &Ways<DiagramSet>, closed: &FixedBitSet, literals: &mut Literals) {
+    fn leave(&self, ways: &FeaturedRunGraph<DiagramSet>, closed: &FixedBitSet, literals: &mut Literals) {
         let is_outside = |goal: Goal| match goal {
             Goal::State(at) => !closed.contains(at.index()),
             Goal::Failure => true,

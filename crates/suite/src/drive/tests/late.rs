@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-use crate::drive::{Astray, Driven, Event, Lateness, What, drive};
+use crate::drive::{Driven, Event, Lateness, UnexpectedOutput, What, drive};
 use crate::{
     Act, Condition, Constraint, Expected, Jump, Kill, Measured, Next, Node, Observed, Rule, Style, Sut, TestCase,
     TestVerdict,
@@ -237,14 +237,14 @@ fn what_arrives_while_the_tester_looks_up_late_is_late_all_the_same() {
     assert_eq!(log(&driven), [(tenths(30), "press?"), silence, (tenths(58), "on!")]);
     assert_eq!(driven.lateness, Some(Lateness { step: 2, by: tenths(5) }));
     assert!(driven.is_doubtful(&tenths(0)));
-    let late = Astray::Late {
+    let late = UnexpectedOutput::Late {
         action: "on!".to_owned(),
         at: tenths(58),
     };
     assert_eq!(driven.failure.and_then(|failure| failure.astray), Some(late));
     // In real time it is listened for 4 at most, after 5.5.
     let driven = run(&once(), &mut Late::new(&[], &[]), 0);
-    let never = Astray::Never { until: tenths(95) };
+    let never = UnexpectedOutput::Never { until: tenths(95) };
     assert_eq!(driven.failure.and_then(|failure| failure.astray), Some(never));
     assert_eq!(driven.until, tenths(95));
 }

@@ -38,7 +38,7 @@ fn at(time: i64) -> End {
 }
 
 /// `closed!` is expected in these windows, after `gateway?` at `entered`.
-fn silence(expected: Vec<Allowed>, entered: i64, astray: Astray) -> Failure {
+fn silence(expected: Vec<Allowed>, entered: i64, astray: UnexpectedOutput) -> Failure {
     let event = |at: i64, what| Event { at: units(at), what };
     Failure {
         expected,
@@ -49,8 +49,8 @@ fn silence(expected: Vec<Allowed>, entered: i64, astray: Astray) -> Failure {
     }
 }
 
-fn late(time: BigRational) -> Astray {
-    Astray::Late {
+fn late(time: BigRational) -> UnexpectedOutput {
+    UnexpectedOutput::Late {
         action: "closed!".to_owned(),
         at: time,
     }
@@ -59,7 +59,7 @@ fn late(time: BigRational) -> Astray {
 #[test]
 fn late_is_told_from_never() {
     let window = || vec![closed(at(20), at(21))];
-    let never = silence(window(), 0, Astray::Never { until: units(120) });
+    let never = silence(window(), 0, UnexpectedOutput::Never { until: units(120) });
     let came = silence(window(), 0, late(units(30)));
     assert_eq!(
         wall(100).failure(&came),
