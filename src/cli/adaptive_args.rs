@@ -14,7 +14,7 @@ pub enum RunStrategy {
 
 /// Options of tests that plan while they run.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Adaptive tests (--strategy adaptive)")]
+
 pub struct AdaptiveArgs {
     /// How often a test goes for all mutants; after the first time it rests, and goes for each as if it had been right so far
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), default_value_t = 2)]

@@ -37,6 +37,7 @@ mod fmm;
 mod game_args;
 mod given;
 mod harness;
+mod headings;
 mod interrupt;
 mod load;
 mod machines;

@@ -32,7 +32,7 @@ use tamper::report::Scene;
 
 /// How several automata become one game.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Networks")]
+
 pub struct NetworkArgs {
     /// Compose all processes of the system line into one game, `System`, and mutate that; composing is implied by the options below,
     /// and where FILE is no collection of single games
@@ -390,7 +390,7 @@ pub const COMPOSED: &str = "System";
 
 /// Which processes are mutated.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Networks")]
+
 pub struct MutateArgs {
     /// Mutants of a network: each changes one of these processes or templates under test, is composed and judged against the
     /// composition of FILE [default, where FILE runs several processes: all]

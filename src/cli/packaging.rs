@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use clap::CommandFactory as _;
 
-use super::command::Cli;
 use super::exit::ExitCode;
+use super::headings;
 use super::packaging_args::{CompletionsArgs, Language, ManArgs, NewAdapterArgs};
 use super::terminal::Terminal;
 use tamper::experiment::{FolderLock, write_file};
@@ -14,7 +13,7 @@ use tamper::experiment::{FolderLock, write_file};
 /// Prints the completions for a shell.
 pub fn completions(args: &CompletionsArgs, terminal: &Terminal) -> Result<ExitCode> {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "tamper", &mut text);
+    clap_complete::generate(args.shell, &mut headings::command(), "tamper", &mut text);
     terminal.part(&String::from_utf8_lossy(&text))?;
     Ok(ExitCode::Yes)
 }
@@ -22,7 +21,7 @@ pub fn completions(args: &CompletionsArgs, terminal: &Terminal) -> Result<ExitCo
 /// Writes the manual pages.
 pub fn man(args: &ManArgs, terminal: &Terminal) -> Result<ExitCode> {
     let _lock = FolderLock::make(&args.out)?;
-    let mut command = Cli::command();
+    let mut command = headings::command();
     command.build();
     let mut n = 1;
     page(&args.out, &command, "tamper")?;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, Result};
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::FromArgMatches as _;
 
 use super::call::Call;
 use super::cause::{cause, limit};
@@ -13,6 +13,7 @@ use super::config;
 use super::dispatch::dispatch;
 use super::exit::{ExitCode, LimitHit, Stopped};
 use super::given::Given;
+use super::headings;
 use super::interrupt::{Ends, Guard, say_last_words};
 use super::next::{Done, next};
 use super::places::Places;
@@ -104,7 +105,7 @@ fn limit_hit(error: &anyhow::Error) -> Option<String> {
 
 /// What was typed, with the places that the command reads and writes, and which options were given.
 fn parse(words: Vec<OsString>) -> Result<Parsed, Refusal> {
-    let mut command = Cli::command();
+    let mut command = headings::command();
     let typed = command.try_get_matches_from_mut(words.clone())?;
     let config::Words { words, notes } = config::with_defaults(&command, &typed, words)?;
     let matches = command.try_get_matches_from_mut(words)?;

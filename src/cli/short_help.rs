@@ -30,6 +30,112 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Set-up", &["completions", "man", "help"]),
 ];
 
+/// What most people need of the commands with many options, in this order; the others are named only.
+const FIRST: [(&str, &[&str]); 7] = [
+    (
+        "classify",
+        &[
+            "out",
+            "order",
+            "operators",
+            "semantics",
+            "guidelines",
+            "sample",
+            "mutate",
+            "verify",
+            "resume",
+            "total-timeout",
+        ],
+    ),
+    (
+        "export",
+        &[
+            "out",
+            "as",
+            "keep",
+            "run",
+            "order",
+            "operators",
+            "sample",
+            "semantics",
+            "mutate",
+            "total-timeout",
+        ],
+    ),
+    (
+        "testgen",
+        &[
+            "out",
+            "for",
+            "strategy",
+            "kill",
+            "operators",
+            "order",
+            "mutants",
+            "extend",
+            "cover",
+            "mutate",
+            "total-timeout",
+        ],
+    ),
+    (
+        "score",
+        &[
+            "order",
+            "operators",
+            "mutants",
+            "also",
+            "as",
+            "fail-under",
+            "mutate",
+            "total-timeout",
+        ],
+    ),
+    (
+        "minimise",
+        &[
+            "out",
+            "order",
+            "operators",
+            "mutants",
+            "also",
+            "mutate",
+            "total-timeout",
+        ],
+    ),
+    (
+        "run",
+        &[
+            "sut",
+            "against",
+            "unit",
+            "accelerated",
+            "tolerance",
+            "strategy",
+            "results",
+            "junit",
+            "as",
+            "fail-fast",
+            "jobs",
+        ],
+    ),
+    (
+        "coverage",
+        &[
+            "complete",
+            "out",
+            "minimise",
+            "survivors",
+            "count",
+            "faults",
+            "order",
+            "features",
+            "against",
+            "timeout",
+        ],
+    ),
+];
+
 /// Columns of a page.
 const WIDTH: usize = 100;
 
@@ -105,17 +211,22 @@ fn short(command: &mut Command) -> String {
         .get_arguments()
         .filter(|argument| options.iter().any(|option| option.get_id() == argument.get_id()))
         .collect();
+    let first = FIRST.iter().find(|(name, _)| *name == command.get_name());
+    let (options, most) = match first {
+        Some((_, first)) => (in_order(options, first), first.len()),
+        None => (options, MOST),
+    };
     if !options.is_empty() {
         text.push_str("\nOptions:\n");
     }
-    for option in options.iter().take(MOST) {
+    for option in options.iter().take(most) {
         let _ = writeln!(
             text,
             "{}",
             cut(&format!("  {:24} {}", spelled(option), first_line(option)))
         );
     }
-    list(&mut text, "More:", options.iter().skip(MOST).copied());
+    list(&mut text, "More:", options.iter().skip(most).copied());
     list(
         &mut text,
         "Of every command:",
@@ -127,6 +238,18 @@ fn short(command: &mut Command) -> String {
         command.get_name()
     );
     text
+}
+
+/// The options with those called `first` before all others.
+fn in_order<'a>(mut options: Vec<&'a Arg>, first: &[&str]) -> Vec<&'a Arg> {
+    let place = |option: &&Arg| {
+        first
+            .iter()
+            .position(|name| option.get_long() == Some(name))
+            .unwrap_or(first.len())
+    };
+    options.sort_by_key(place);
+    options
 }
 
 fn flags(command: &Command) -> impl Iterator<Item = &Arg> {
@@ -206,5 +329,11 @@ mod tests {
             assert!(page.lines().all(|line| line.chars().count() <= WIDTH), "{page}");
         }
         assert!(grouped(&cli).lines().count() <= 40);
+        for (command, first) in FIRST {
+            let command = cli.find_subcommand(command).unwrap();
+            let is_there = |name: &&str| command.get_arguments().any(|option| option.get_long() == Some(name));
+            let unknown: Vec<&&str> = first.iter().filter(|name| !is_there(name)).collect();
+            assert!(unknown.is_empty(), "{}: {unknown:?}", command.get_name());
+        }
     }
 }

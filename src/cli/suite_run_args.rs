@@ -120,7 +120,7 @@ pub enum RunForm {
 
 /// Options of `tamper run` for programs.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Programs (--sut)")]
+
 pub struct ProgramArgs {
     /// Seconds of wall time after which a program that was started and is not ready is started again, three times in all
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds, conflicts_with = "against")]
