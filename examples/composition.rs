@@ -27,7 +27,7 @@ type Any = Box<dyn Error + Send + Sync>;
 
 fn main() -> Result<(), Any> {
     println!(
-        "# Compositions of violations\n\nIs a mutant subsumed if guidelines name both of its mutations on the original?\n\nYes, each one of all small games and of the studies; of mutations that only the game finds subsumed that does not hold.\n\nMade by `scripts/beyond.sh`.\n"
+        "# Compositions of violations\n\nIs a mutant subsumed if guidelines name both of its mutations on the original?\n\nYes, each one of all small games and of the studies; of mutations that only the game finds subsumed that does not hold.\n\nMade by `results/composition/make.sh`.\n"
     );
     search()?;
     studies()

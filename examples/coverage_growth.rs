@@ -1,4 +1,4 @@
-//! What completing a suite costs, measured: `scripts/coverage.sh` runs this and keeps what it prints in `results/`.
+//! What completing a suite costs, measured: `results/coverage/make.sh` runs this and keeps what it prints in `results/`.
 //!
 //! `machine N SEED` prints a random machine with N mutated transitions, `air-quality SEED` one of the profile of [000]
 //! section 4.2, both as text; `grow N SEED` completes a suite for the first and prints a line of the table; `prefixes

@@ -1,5 +1,5 @@
 //! What the fewest tests for order 1 kill of all combinations of mutations of a study, and what completes them, as a
-//! line of a Markdown table: `scripts/coverage-products.sh` keeps them in `results/coverage-products.md`.
+//! line of a Markdown table: `results/coverage-products/make.sh` keeps them in `results/coverage-products/page.md`.
 
 use std::time::Instant;
 

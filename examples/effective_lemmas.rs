@@ -23,7 +23,7 @@ type Any = Box<dyn Error + Send + Sync>;
 
 fn main() -> Result<(), Any> {
     println!(
-        "# Lemmata 8 to 14, as printed and as needed\n\nAre Lemmata 8 to 14 of [003] right about which mutants are non-subsumed?\n\nNot as printed; with the hypotheses that they need all that they name in the studies is non-subsumed by Definition 7.\n\nMade by `scripts/beyond.sh`.\n"
+        "# Lemmata 8 to 14, as printed and as needed\n\nAre Lemmata 8 to 14 of [003] right about which mutants are non-subsumed?\n\nNot as printed; with the hypotheses that they need all that they name in the studies is non-subsumed by Definition 7.\n\nMade by `results/effective-lemmata/make.sh`.\n"
     );
     studies()?;
     let guards = [Cmp::Le, Cmp::Ge, Cmp::Eq];

@@ -1,6 +1,6 @@
 //! How large featured mutant models are, beside the mutants one by one.
 //!
-//! Prints `results/fmm-sizes.md`: `cargo run --release --example fmm_sizes`. Every mutant is written (and thrown away); nothing is
+//! Prints `results/fmm-sizes/page.md`: `cargo run --release --example fmm_sizes`. Every mutant is written (and thrown away); nothing is
 //! estimated.
 
 use std::error::Error;
@@ -24,7 +24,7 @@ How much smaller is one featured mutant model than all mutants one by one?
 
 At order 1 up to 43 times, at order 2 up to thousands of times.
 
-Made by `cargo run --release --example fmm_sizes`; do not edit. `scripts/beyond.sh` makes it anew.
+Made by `cargo run --release --example fmm_sizes`; do not edit. `results/fmm-sizes/make.sh` makes it anew.
 
 *Sequences*: the mutants as [003] counts them. *One by one*: a UPPAAL file per sequence that holds the mutant alone, all of them written and measured. *Products*: exact, the
 original among them; two sequences are one product when they differ only in the order of mutations that have nothing to do with each other. *Featured*: `fmm.xml`, all of

@@ -1,7 +1,7 @@
 //! Suites for the six case studies, as Markdown: how many tests and steps each strategy needs, how sure the kills are, the
 //! coupling effect, and what was checked on the way. Times go to standard error.
 //!
-//! `cargo run --release --example killing [PLAYS [SAMPLE]] > results/killing.md`: PLAYS random plays of each test
+//! `cargo run --release --example killing [PLAYS [SAMPLE]] > results/killing/page.md`: PLAYS random plays of each test
 //! against the specification (10,000 if not given), SAMPLE mutants of order 2 per study (2,000).
 
 use std::time::{Duration, Instant};

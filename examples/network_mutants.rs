@@ -1,5 +1,5 @@
 //! What composing the mutants of a network costs, each anew and from what the original has shown: the rows of a table in
-//! `results/networks.md`. Both are timed mutant by mutant in turn, so that other work on the machine slows both.
+//! `results/networks/page.md`. Both are timed mutant by mutant in turn, so that other work on the machine slows both.
 //!
 //! `cargo run --release --example network_mutants -- FILE...`
 

@@ -1,7 +1,7 @@
 //! The operators beyond the six on the case studies, as Markdown: verdicts, what guidelines find, how surely the mutants can be
 //! killed, weak against strong kills, and which operators' tests kill the mutants of the others.
 //!
-//! `cargo run --release --example operators > results/operators.md`. Times go to standard error.
+//! `cargo run --release --example operators > results/operators/page.md`. Times go to standard error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -400,7 +400,7 @@ fn main() {
         "What do operators beyond the six find?\n\nFaults that tests for the six miss: these kill about six in seven of all mutants that can be killed, and guidelines name no mutant wrongly.\n"
     );
     println!(
-        "Made by `scripts/operators.sh` (`examples/operators.rs`). What each operator does: `docs/book/src/operators.md`.\n"
+        "Made by `results/operators/make.sh` (`examples/operators.rs`). What each operator does: `docs/book/src/operators.md`.\n"
     );
     println!("## Verdicts and kills\n");
     println!("{VERDICTS}");

@@ -8,7 +8,7 @@ trap 'rm -rf "$new"' EXIT
 
 if [ "${1:-}" = all ]; then
     scripts/reproduce.sh "$new/results"
-    scripts/beyond.sh "$new/results"
+    results/beyond/make.sh "$new/results"
     for file in $(cd "$new/results" && find . -type f ! -name timing.md | sort); do
         diff -u "results/$file" "$new/results/$file"
     done

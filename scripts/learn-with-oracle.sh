@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # AALpy learns state machines and asks tamper: exactly, by tests for mutants, or its own random words. Needs Python and a package index (aalpy).
 # usage: learn-with-oracle.sh [--if-possible] [--check | OPTIONS of learn_with_oracle.py]
-#   --check: a few small machines, whose results are only checked; otherwise results/learning.md is written (a few minutes)
+#   --check: a few small machines, whose results are only checked; otherwise results/learning/page.md is written (a few minutes)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/needs.sh
@@ -14,5 +14,5 @@ cargo build --release --quiet --locked --bins
 if [ "${1:-}" = --check ]; then
     PYTHONHASHSEED=0 "$dir/venv/bin/python" scripts/learn_with_oracle.py target/release/tamper --check
 else
-    PYTHONHASHSEED=0 "$dir/venv/bin/python" scripts/learn_with_oracle.py target/release/tamper --out results/learning.md "$@"
+    PYTHONHASHSEED=0 "$dir/venv/bin/python" scripts/learn_with_oracle.py target/release/tamper --out results/learning/page.md "$@"
 fi

@@ -6,7 +6,7 @@ after 2 seconds. The table says what was asked and what it took. A row holds if 
 (or by itself before), leaves no draft, and says the right exit code. A row that does not hold is measured again, twice at
 most: others may use the machine. Exits with 1 if a row did not hold.
 
-    TAMPER=target/release/tamper scripts/limits.py > results/limits.md
+    TAMPER=target/release/tamper scripts/limits.py > results/limits/page.md
     scripts/limits.py draw testgen      only rows whose words begin so
 """
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs suites and random walks against the good and the bad version of every case, and writes results/regressions.md."""
+"""Runs suites and random walks against the good and the bad version of every case, and writes results/regressions/page.md."""
 import argparse
 import concurrent.futures
 import json

@@ -1,4 +1,4 @@
-"""The text of results/regressions.md from what scripts/regressions.py found."""
+"""The text of results/regressions/page.md from what scripts/regressions.py found."""
 
 HEAD = """# Dated regressions of published libraries
 
@@ -6,7 +6,7 @@ Do suites find faults that published libraries had?
 
 Most of them with `--for programs`, more than random walks of the same length, and no test fails on a good version.
 
-Written by `scripts/regressions.sh` from `examples/regressions`, one folder per case: a model of the feature, made from its documentation; an adapter; two published versions. The model was
+Written by `results/regressions/make.sh` from `examples/regressions`, one folder per case: a model of the feature, made from its documentation; an adapter; two published versions. The model was
 committed before the bad version was first run (`git log` shows it; two READMEs tell of versions that were taken for good ones). Cases marked *choosing* may be used to choose operators and strategies; nobody tunes on those marked
 *judging*.
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes every file of results/ anew from a clean clone: all six studies, both orders, both readings of refinement,
+# Makes every file that stands in results/ itself, its tables and figures anew from a clean clone: all six studies, both orders, both readings of refinement,
 # and the choices left open by the CAS model. `scripts/reproduce.sh DIR` writes to DIR instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."

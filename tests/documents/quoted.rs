@@ -14,13 +14,13 @@ fn the_notes_quote_the_tables_that_their_programs_printed() {
     let quoted = [
         (
             "docs/notes/0003-statically-non-subsumed.md",
-            "results/effective-lemmata.md",
+            "results/effective-lemmata/page.md",
             vec!["## The six studies, order 1"],
             20,
         ),
         (
             "docs/notes/0004-composition-of-violations.md",
-            "results/composition.md",
+            "results/composition/page.md",
             vec!["## All small games, strict\n\n|", "## The six studies, order 2"],
             21,
         ),
@@ -40,7 +40,7 @@ fn the_notes_quote_the_tables_that_their_programs_printed() {
 #[test]
 fn the_note_on_composition_quotes_the_sums_of_the_search() {
     let note = text("docs/notes/0004-composition-of-violations.md").replace(',', "");
-    let printed = text("results/composition.md");
+    let printed = text("results/composition/page.md");
     for semantics in ["definition", "strict", "tiga"] {
         let (_, part) = printed
             .split_once(&format!("## All small games, {semantics}\n"))

@@ -24,7 +24,7 @@ fn is_there(command: &str) -> bool {
     };
     let script = words
         .iter()
-        .find(|word| word.starts_with("scripts/"))
+        .find(|word| word.starts_with("scripts/") || word.starts_with("results/") && !word.ends_with(".md"))
         .map(PathBuf::from);
     let example = after("--example").map(|name| PathBuf::from(format!("examples/{name}.rs")));
     let test = after("--test").map(|name| PathBuf::from(format!("tests/{name}/main.rs")));
@@ -36,7 +36,10 @@ fn is_there(command: &str) -> bool {
 fn every_page_of_results_begins_with_its_question_and_its_command() {
     let entries = std::fs::read_dir(root("results")).expect("the folder of results");
     let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
-    let pages: Vec<String> = names.filter(|name| name.ends_with(".md")).collect();
+    let pages: Vec<String> = names
+        .flat_map(|name| [format!("{name}/page.md"), name])
+        .filter(|name| name.ends_with(".md") && root(&format!("results/{name}")).is_file())
+        .collect();
     assert!(pages.len() > 30, "{pages:?}");
     for page in pages {
         let text = text(&format!("results/{page}"));

@@ -1,4 +1,4 @@
-//! Plants with an ambiguous output (`scripts/plant.py` makes larger ones): every mutant's verdict is that of the region graphs.
+//! Plants with an ambiguous output (`results/choices/plant.py` makes larger ones): every mutant's verdict is that of the region graphs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

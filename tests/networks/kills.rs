@@ -276,7 +276,7 @@ fn kills(name: &str, (system, observe): (&[&str], bool), step: usize) -> (usize,
 
 #[test]
 fn every_killable_mutant_of_a_deterministic_example_has_a_test_that_kills_it() {
-    // All of them by TAMPER_STEP=1, and by scripts/networks.sh; the results are in results/networks.md.
+    // All of them by TAMPER_STEP=1, and by results/networks/make.sh; the results are in results/networks/page.md.
     let step = usize::try_from(from_environment("TAMPER_STEP", 9)).unwrap();
     let examples: [(&str, &[&str], bool); 6] = [
         ("lamp-and-user.xml", &[], false),

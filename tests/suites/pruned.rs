@@ -20,7 +20,7 @@ use crate::oracle::run;
 
 const LEVELS: [Pruning; 3] = [Pruning::Published, Pruning::Extended, Pruning::Exact];
 
-/// The studies, and how many of their mutants of order 1 the levels name: those that `results/extended.md` has, in the reading `definition`.
+/// The studies, and how many of their mutants of order 1 the levels name: those that `results/extended/page.md` has, in the reading `definition`.
 const NAMED: [(&str, [u64; 3]); 6] = [
     ("cas", [326, 386, 386]),
     ("coffee", [32, 32, 32]),

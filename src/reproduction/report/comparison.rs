@@ -31,7 +31,7 @@ Do the published experiments of [003] come out again?
 ";
 
 const HEAD: &str = "
-Made by `tamper reproduce`; do not edit. `scripts/reproduce.sh` makes every file of this folder anew from a clean
+Made by `tamper reproduce`; do not edit. `scripts/reproduce.sh` makes every file of the table below anew from a clean
 clone, and `scripts/check-results.sh` compares the first-order part with what is committed. Numbers that
 change from run to run are in `timing.md` alone.
 
@@ -46,9 +46,13 @@ checked and not assumed.
 | `figures/` | Figures 22 and 23 as SVG, and their numbers |
 | `semantics.md`, `semantics-order1.csv` | which bad mutants are bad only by the published tool's reading of refinement |
 | `cas-choices.md` | how far the published figures determine the CAS model |
-| `beyond.md`, `extended.md` | what the paper could not say: why mutants are useless, and how many are found without a game |
 | `soundness.csv`, `false-negatives.txt` | the check of the guidelines; the mutants that violate and are non-subsumed |
 | `timing.md` | wall time |
+
+Every other folder is one page, `NAME/page.md`, with what makes it: `NAME/make.sh`, or the command that the page
+begins with. What the paper could not say is in `beyond/page.md` and `extended/page.md`: why mutants are useless, and
+how many are found without a game. Only what `scripts/reproduce.sh` makes stands here, since `tamper reproduce` writes
+it here and `scripts/check-results.sh` compares it.
 
 The paper does not say how Tables 8-13 group pairs of operators. Here a row is the operator of the *first* mutation;
 `order2-<study>-pairs.csv` has all 36 pairs, so that any other grouping can be read off.
