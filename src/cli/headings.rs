@@ -3,7 +3,7 @@
 use clap::{Args, Command, CommandFactory as _, Id};
 
 use super::adaptive_args::AdaptiveArgs;
-use super::args::{GlobalArgs, LimitArgs, MutationArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of};
+use super::args::{LimitArgs, MutationArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of};
 use super::command::Cli;
 use super::network_args::{MutateArgs, NetworkArgs};
 use super::suite_run_args::ProgramArgs;
@@ -18,9 +18,8 @@ type Heading = (&'static str, Vec<Id>);
 
 fn headed(command: Command) -> Command {
     let headings = headings(command.get_name());
-    let global = ids_of::<GlobalArgs>();
     command.mut_args(|option| {
-        if option.is_positional() || global.contains(option.get_id()) {
+        if option.is_positional() || option.is_global_set() {
             return option;
         }
         let heading = headings.iter().find(|(_, ids)| ids.contains(option.get_id()));
