@@ -21,7 +21,7 @@ use tamper::experiment::{Timer, abandon_drafts};
 use tamper::text::allocated;
 
 /// How long a command may take to say by itself what is done.
-const GRACE: Duration = Duration::from_millis(800);
+const GRACE: Duration = Duration::from_millis(600);
 /// How often the thread looks, and how often where memory is limited.
 const TICKS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(2)];
 
