@@ -10,7 +10,7 @@ clippy:
     cargo clippy --workspace --all-targets --locked -- -D warnings
 
 test:
-    cargo test --locked --lib --test differential
+    cargo test --locked -p tamper-zones -p tamper-features -p tamper-game --lib --test differential
     cargo test --release --locked
 
 doc:

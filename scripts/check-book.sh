@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the book with mdBook, and follows every link inside what was built: files, anchors, pictures. (Links in the sources are
-# checked by `cargo test --test documents`, which needs no mdBook.)
+# checked by `cargo test --test all documents`, which needs no mdBook.)
 # usage: check-book.sh [--if-possible]    needs Python, and cargo's package index for the first time; mdBook is kept in target/mdbook
 set -euo pipefail
 cd "$(dirname "$0")/.."

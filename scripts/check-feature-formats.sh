@@ -25,5 +25,5 @@ if [ ! -f "$venv/installed" ]; then
     fi
     touch "$venv/installed"
 fi
-cargo test --release --quiet --locked --test feature_formats models_of_mutants >/dev/null
+cargo test --release --quiet --locked --test all feature_formats::models_of_mutants >/dev/null
 "$venv/bin/python" scripts/check_feature_formats.py "$folder" "$@"

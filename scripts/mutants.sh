@@ -37,8 +37,7 @@ if [ "$key" != "$(cat "$work/key" 2>/dev/null)" ]; then
         python3 scripts/mutants/unviable.py "$work/check.json" "$work/tree" "$work/skipped" && break
     done
     (cd "$work/tree" && cargo test --release --no-run --target-dir "$work/target" --message-format json \
-        -p tamper-zones -p tamper --lib --test differential --test adversary --test guidelines --test family \
-        --test known_answers --test featured_mutants) >"$work/programs.json"
+        -p tamper-zones -p tamper-game -p tamper --lib --test differential --test all) >"$work/programs.json"
     echo "$key" >"$work/key"
 fi
 python3 scripts/mutants/run.py "$work" "$out" "$@"

@@ -1,13 +1,12 @@
 //! Featured timed games as files: what is written is read back as the same family, projection agrees with its definition,
 //! and every member is decided as the game it is.
 
-mod oracle;
 
 use std::path::{Path, PathBuf};
 
-use oracle::families::{self, Family};
-use oracle::refinement::{self, ALL_RULES, Answer};
-use oracle::run;
+use testing::oracle::families::{self, Family};
+use testing::oracle::refinement::{self, ALL_RULES, Answer};
+use testing::oracle::run;
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::{FeatureExpr, FeatureModel, Varisat};
 use tamper::formats::feature_model::{read_uvl, write_uvl};

@@ -1,7 +1,6 @@
 //! What the writer writes, the reader reads back: the same automaton up to its name, the order of its alphabet and
 //! variables that nothing mentions; and the text around a mutation stays as it was.
 
-mod show;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +13,7 @@ use tamper::formats::{
 use tamper::model::{Automaton, EdgeId, Expr, Guard};
 use tamper::mutation::{Mutation, MutationOptions, Mutations, Operator};
 
-use show::show;
+use crate::show::show;
 
 fn read(text: &str, options: &ReadOptions) -> Document {
     match read_bytes("written.xml", text.as_bytes(), options) {

@@ -1,5 +1,7 @@
-//! What the tests of several packages share: games in short lines, case studies built by hand, random games.
+//! What the tests of several packages share: games in short lines, case studies built by hand, random games,
+//! and the region oracle that judges them.
 
+pub mod oracle;
 pub mod sketch;
 pub mod studies;
 

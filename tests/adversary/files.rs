@@ -14,7 +14,7 @@ use tamper::text::Budget;
 
 use super::classified::MANNERS;
 use super::operators::{Rich, rich};
-use crate::oracle::run;
+use testing::oracle::run;
 
 /// What no game has.
 const DECLARED: &str = "clock odd = 3; clock still, slow; double d = 0.5; hybrid clock h; const double PART = 0.25;\n";

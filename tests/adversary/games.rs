@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::oracle::generate::{Atom, Sketch, Value, sketch_with};
-use crate::oracle::show::show;
+use testing::oracle::generate::{Atom, Sketch, Value, sketch_with};
+use testing::oracle::show::show;
 use proptest::prelude::*;
 use tamper::formats::write_automaton;
 use tamper::game::Semantics;

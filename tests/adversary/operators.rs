@@ -17,11 +17,11 @@ use tamper::text::Id;
 use super::classified::{MANNERS, RULES_ONLY};
 use super::games::{Case, case};
 use super::random::{PlainMutants, rules};
-use crate::oracle::others;
-use crate::oracle::parts::Parts;
-use crate::oracle::refinement::{Answer, decide};
-use crate::oracle::run;
-use crate::oracle::show::show;
+use testing::oracle::others;
+use testing::oracle::parts::Parts;
+use testing::oracle::refinement::{Answer, decide};
+use testing::oracle::run;
+use testing::oracle::show::show;
 
 /// The operators beyond the six.
 fn further() -> Vec<Operator> {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::classified::{MANNERS, Question, RULES_ONLY};
 use super::random::PlainMutants;
-use crate::oracle::games;
-use crate::oracle::refinement::Answer;
+use testing::oracle::games;
+use testing::oracle::refinement::Answer;
 use tamper::experiment::Verdict;
 use tamper::formats::{ReadOptions, read_bytes};
 use tamper::game::{Semantics, analyse};

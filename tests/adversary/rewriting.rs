@@ -11,7 +11,7 @@ use tamper::formats::uppaal::{ReadOptions, read_bytes};
 use tamper::model::{Automaton, Valuation};
 use tamper::mutation::{MutationOptions, Mutations, Operator};
 
-use crate::oracle::run;
+use testing::oracle::run;
 
 /// What stands in a guard.
 #[derive(Clone, PartialEq, Debug)]

@@ -276,7 +276,7 @@ fn cell(command: &str, kind: &Kind, folder: &Path) -> Cell {
 
 fn page(kinds: &[Kind], cells: &BTreeMap<(usize, usize), Cell>) -> String {
     let mut page = "# Commands and kinds of files\n\nMade by `tests/cli/matrix.rs`, which runs every command with a small file of every kind \
-        (`TAMPER_WRITE_DOCS=1 cargo test --test cli matrix` writes this page anew). The kind of a file is decided by its ending, and where that says \
+        (`TAMPER_WRITE_DOCS=1 cargo test --test all cli::matrix` writes this page anew). The kind of a file is decided by its ending, and where that says \
         nothing by its first bytes.\n\n\
         - `+`: the command takes such files.\n- a number: it takes such files, but not this one, for the reason below.\n- empty: it takes no such file, says what the file \
         is and which commands take it, and ends with exit code 2.\n\nOf `score`, `minimise` and `view` the file is the model, of suites the suite; of `diagnose` it is the model; of `run` and `harness` it is the suite. \

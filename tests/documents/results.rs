@@ -27,7 +27,8 @@ fn is_there(command: &str) -> bool {
         .find(|word| word.starts_with("scripts/") || word.starts_with("results/") && !word.ends_with(".md"))
         .map(PathBuf::from);
     let example = after("--example").map(|name| PathBuf::from(format!("examples/{name}.rs")));
-    let test = after("--test").map(|name| PathBuf::from(format!("tests/{name}/main.rs")));
+    let suite = after("all").and_then(|filter| filter.split("::").next());
+    let test = suite.map(|name| PathBuf::from(format!("tests/{name}/mod.rs")));
     let named = [script, example, test].into_iter().flatten().next();
     named.is_some_and(|path| root(&path.display().to_string()).is_file())
 }

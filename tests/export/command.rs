@@ -14,7 +14,7 @@ use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Order};
 
 use crate::show::show;
-use crate::study;
+use crate::export::study;
 
 fn tamper(words: &[&str]) -> Command {
     Command::new(snapbox::cmd::cargo_bin!("tamper")).args(words)
@@ -150,7 +150,7 @@ fn a_mutant_is_drawn_by_its_id_and_a_feature_model_by_its_file() {
     );
     assert!(says(&["draw", &model, "--as", "dot"], 0).starts_with("digraph \"Spec\""));
     assert!(says(&["draw", &model, "--mutant", "TMI:nowhere"], 2).contains("Spec has no mutant `TMI:nowhere`"));
-    let features = crate::root().join("tests/data/feature-models");
+    let features = crate::export::root().join("tests/data/feature-models");
     let uvl = fs::read_dir(&features).unwrap().map(|entry| entry.unwrap().path());
     let uvl = uvl
         .into_iter()
@@ -336,7 +336,7 @@ fn runs_and_conditions_that_do_not_fit_are_refused_before_anything_is_written() 
 fn a_format_that_cannot_hold_the_original_is_refused_before_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let model = crate::root().join("uppaal-models/ecdar-io-lines.xml");
+    let model = crate::export::root().join("uppaal-models/ecdar-io-lines.xml");
     let (model, out_text) = (model.to_string_lossy(), out.to_string_lossy());
     let games = read_file(Path::new(&*model), &ReadOptions::default()).unwrap().0;
     let name = games

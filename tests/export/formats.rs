@@ -9,9 +9,9 @@ use tamper::formats::{
 use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Mutations};
 
-use crate::grammar::{component_faults, tchecker_faults};
+use crate::export::grammar::{component_faults, tchecker_faults};
 use crate::show::show;
-use crate::{STUDIES, models, study};
+use crate::export::{STUDIES, models, study};
 
 /// The automaton that a `.tck` file holds.
 fn from_tchecker(text: &str) -> Automaton {

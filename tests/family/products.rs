@@ -14,9 +14,9 @@ use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, MutantSpace, MutationOptions, Order, ProductBound};
 use tamper::text::Budget;
 
-use super::oracle::families::{self, Family};
-use super::oracle::generate::Shown;
-use super::oracle::{refinement, run};
+use testing::oracle::families::{self, Family};
+use testing::oracle::generate::Shown;
+use testing::oracle::{refinement, run};
 use super::relocated::relocated;
 use super::study;
 

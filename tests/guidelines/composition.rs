@@ -8,7 +8,7 @@ use tamper::mutation::{MutationOptions, Mutations};
 use tamper::text::Budget;
 
 use crate::small_games::atoms;
-use crate::{find, in_all_small_games, in_random_games, read};
+use crate::guidelines::{find, in_all_small_games, in_random_games, read};
 
 const PRESETS: [Semantics; 3] = [Semantics::DEFINITION, Semantics::STRICT, Semantics::TIGA];
 

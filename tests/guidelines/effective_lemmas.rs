@@ -9,7 +9,7 @@ use tamper::mutation::{Mutation, MutationOptions, Mutations};
 use tamper::text::Budget;
 
 use crate::small_games::atoms;
-use crate::{find, in_all_small_games, in_random_games, read};
+use crate::guidelines::{find, in_all_small_games, in_random_games, read};
 
 fn known(original: &Automaton) -> Effective {
     let known = Effective::of(original, &Budget::unlimited()).expect("it has a meaning");
@@ -234,7 +234,7 @@ const REDUNDANT: [Redundant; 7] = [
 #[test]
 fn as_printed_propositions_two_to_eight_keep_a_redundant_mutant() {
     for (proposition, text, id, expected) in REDUNDANT {
-        let original = crate::oracle::games::game("A", text);
+        let original = testing::oracle::games::game("A", text);
         assert!(known(&original).is_non_redundant(), "{proposition}");
         let mutant = find(&original, id).apply(&original);
         assert!(!known(&mutant).is_non_redundant(), "{proposition}");

@@ -1,7 +1,7 @@
 //! Wrong answers that other engines are known to give, one test each, with the right answer derived by hand.
 
-use crate::oracle::games::game;
-use crate::oracle::{consistency, refinement};
+use testing::oracle::games::game;
+use testing::oracle::{consistency, refinement};
 use tamper::formats::{ReadOptions, read_bytes};
 use tamper::game::{Consistency, GameError, Scratch, Semantics, Specification, Verdict, analyse, check_consistency};
 use tamper::model::Automaton;

@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use crate::oracle::clocks::{Regions, Spread};
-use crate::oracle::consistency::{is_consistent, is_consistent_in};
-use crate::oracle::games::game;
-use crate::oracle::refinement::Answer::{self, Inconsistent, NonSubsumed, SpecInconsistent, Subsumed};
-use crate::oracle::refinement::{ALL_RULES, DEFINITION, Rules, STRICT, TIGA, decide, decide_in};
-use crate::oracle::show::show;
-use crate::oracle::{generate, mutate, run};
+use testing::oracle::clocks::{Regions, Spread};
+use testing::oracle::consistency::{is_consistent, is_consistent_in};
+use testing::oracle::games::game;
+use testing::oracle::refinement::Answer::{self, Inconsistent, NonSubsumed, SpecInconsistent, Subsumed};
+use testing::oracle::refinement::{ALL_RULES, DEFINITION, Rules, STRICT, TIGA, decide, decide_in};
+use testing::oracle::show::show;
+use testing::oracle::{generate, mutate, run};
 
 /// The verdicts of `mutant` against `spec` under `strict`, `definition` and `tiga`.
 fn check(mutant: &str, spec: &str, expected: [Answer; 3]) {

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::oracle::games::game;
-use crate::oracle::operators::{Op, mutants};
-use crate::oracle::refinement::{Answer, TIGA, decide};
+use testing::oracle::games::game;
+use testing::oracle::operators::{Op, mutants};
+use testing::oracle::refinement::{Answer, TIGA, decide};
 
 use Answer::{Inconsistent, NonSubsumed, Subsumed};
 use Op::{Ccn, CxlGuard, CxlInvariant, CxsGuard, CxsInvariant, Smi, TadInput, TadOutput, Tmi};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::oracle::games::game;
-use crate::oracle::operators::mutants;
-use crate::oracle::refinement::{Answer, STRICT, decide};
+use testing::oracle::games::game;
+use testing::oracle::operators::mutants;
+use testing::oracle::refinement::{Answer, STRICT, decide};
 use tamper::game::{Method, Scratch, Semantics, Specification, Verdict, replay};
 use tamper::model::Automaton;
 use tamper::text::{Budget, StopReason};

@@ -8,7 +8,7 @@ use tamper::text::Budget;
 
 use super::composition::from_environment;
 use super::nets::Random;
-use super::oracle;
+use testing::oracle;
 
 const CASES: u64 = 60;
 

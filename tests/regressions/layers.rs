@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::Place;
+use crate::regressions::Place;
 
 /// What `testgen` says of the weak kills of `file`.
 fn only_weakly(file: &str, kill: &str) -> Value {

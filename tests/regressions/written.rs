@@ -1,5 +1,5 @@
 //! Whatever a command writes, the commands that read such files read: suites, results, what was printed as JSON, runs, exports and
-//! scores; of programs that fail, refuse, end, and do something else each time. `cargo test --test regressions written --
+//! scores; of programs that fail, refuse, end, and do something else each time. `cargo test --test all regressions::written --
 //! --nocapture` prints the matrix; `TAMPER_CASES` is how many programs each model gets.
 
 use std::collections::BTreeMap;

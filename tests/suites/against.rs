@@ -11,7 +11,7 @@ use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
 use tamper::suite::{Ends, Subject, TestCase, ends};
 use tamper::text::Budget;
 
-use crate::commands::{json, study, tamper};
+use crate::suites::commands::{json, study, tamper};
 
 fn names(ends: Ends) -> Vec<&'static str> {
     let all = [

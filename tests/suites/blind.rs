@@ -8,14 +8,14 @@ use tamper::mutation::{MutationOptions, Mutations};
 use tamper::suite::{Act, Blind, Definite, Next, Subject, SuiteFailure, TestCase, Tester, ends};
 use tamper::text::Budget;
 
-use crate::killed_definitely::beverage;
-use crate::oracle::clocks::{Regions, Spread, has_diagonals};
-use crate::oracle::mutate::{self, Pair};
-use crate::oracle::run;
-use crate::region_game;
-use crate::simulator::outcome;
-use crate::studies::spec;
-use crate::word_search::Words;
+use crate::suites::killed_definitely::beverage;
+use testing::oracle::clocks::{Regions, Spread, has_diagonals};
+use testing::oracle::mutate::{self, Pair};
+use testing::oracle::run;
+use crate::suites::region_game;
+use crate::suites::simulator::outcome;
+use crate::suites::studies::spec;
+use crate::suites::word_search::Words;
 
 fn asked(spec: &Automaton, mutant: &Automaton) -> (Definite, Blind) {
     let budget = Budget::unlimited();

@@ -15,14 +15,14 @@ use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
 use tamper::suite::{Chain, Pick, Refusals, Style, SuiteFailure, Tester};
 use tamper::text::{Budget, Id as _};
 
-use crate::commands::{json, number, study, tamper};
-use crate::criteria::Walker;
-use crate::oracle::clocks::{ClockSpace, Limits as Constants, Regions, Spread, has_diagonals};
-use crate::oracle::generate::sketch;
-use crate::oracle::play::{Place, Player};
-use crate::oracle::run;
-use crate::oracle::show::show;
-use crate::simulator::outcome;
+use crate::suites::commands::{json, number, study, tamper};
+use crate::suites::criteria::Walker;
+use testing::oracle::clocks::{ClockSpace, Limits as Constants, Regions, Spread, has_diagonals};
+use testing::oracle::generate::sketch;
+use testing::oracle::play::{Place, Player};
+use testing::oracle::run;
+use testing::oracle::show::show;
+use crate::suites::simulator::outcome;
 
 fn target(walker: &Walker<'_>, update: &Update) -> usize {
     match update {

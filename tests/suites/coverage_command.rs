@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::commands::{json, number, study, tamper};
+use crate::suites::commands::{json, number, study, tamper};
 
 /// A number that is written as text.
 pub fn count(answer: &Value, name: &str) -> u128 {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::commands::{json, number, study, tamper};
-use crate::coverage_command::count;
+use crate::suites::commands::{json, number, study, tamper};
+use crate::suites::coverage_command::count;
 
 fn example(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "uppaal-models", name].iter().collect()

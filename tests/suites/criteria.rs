@@ -10,11 +10,11 @@ use tamper::mutation::{MutationOptions, Site, clock_atom_text, condition_text, e
 use tamper::suite::{Criterion, Pick, Refusals, Style, SuiteFailure, Tester, ends};
 use tamper::text::{Budget, Id as _};
 
-use crate::oracle::clocks::{ClockSpace, Limits as Constants, Regions, Spread, has_diagonals};
-use crate::oracle::generate::{Sketch, sketch};
-use crate::oracle::play::{Place, Player};
-use crate::oracle::run;
-use crate::oracle::show::show;
+use testing::oracle::clocks::{ClockSpace, Limits as Constants, Regions, Spread, has_diagonals};
+use testing::oracle::generate::{Sketch, sketch};
+use testing::oracle::play::{Place, Player};
+use testing::oracle::run;
+use testing::oracle::show::show;
 
 /// A run so far: where it is, its last edge, and which edge set each clock and each integer (none: no edge did).
 type State<P> = (Place, P, Option<EdgeId>, Vec<Option<EdgeId>>);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::commands::json;
+use crate::suites::commands::json;
 
 /// How long processes may take to come and to go.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -7,9 +7,9 @@ use tamper::experiment::killing::{Candidate, Existing, Generated, KillGoal, Suit
 use tamper::experiment::{Limits, Timer};
 use tamper::suite::{SuiteFailure, TestCase};
 
-use crate::adversary::{Case, case};
-use crate::oracle::{apply, run};
-use crate::simulator::{Outcome, outcome};
+use crate::suites::adversary::{Case, case};
+use testing::oracle::{apply, run};
+use crate::suites::simulator::{Outcome, outcome};
 
 #[derive(Default, Debug)]
 struct Tally {

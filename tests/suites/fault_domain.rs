@@ -12,7 +12,7 @@ use tamper::suite::{
 };
 use tamper::text::Budget;
 
-use crate::studies::spec;
+use crate::suites::studies::spec;
 
 fn featured(spec: &Automaton, most: Option<u32>) -> FeaturedMutants {
     FeaturedMutants::of(spec, &MutationOptions::default(), ProductBound::Sets(most)).expect("any order is supported")

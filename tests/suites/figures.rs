@@ -13,7 +13,7 @@ use tamper::mutation::{MutantSpace, MutationOptions, Mutations, Operator, Order}
 use tamper::suite::{Act, Next, Pick, Refusals, Style, TestCase, Tester};
 use tamper::text::Budget;
 
-use crate::simulator::outcome;
+use crate::suites::simulator::outcome;
 
 fn figure(name: &str) -> Automaton {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("case-studies/decisions");

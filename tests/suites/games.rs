@@ -11,11 +11,11 @@ use tamper::suite::{
 };
 use tamper::text::Budget;
 
-use crate::oracle::clocks::{Regions, Spread, has_diagonals};
-use crate::oracle::generate::{Sketch, sketch_with};
-use crate::oracle::mutate::{self, Pair};
-use crate::oracle::run;
-use crate::region_game;
+use testing::oracle::clocks::{Regions, Spread, has_diagonals};
+use testing::oracle::generate::{Sketch, sketch_with};
+use testing::oracle::mutate::{self, Pair};
+use testing::oracle::run;
+use crate::suites::region_game;
 
 #[derive(Default, Debug)]
 struct Counts {
@@ -188,7 +188,7 @@ fn output_urgent(mut sketch: Sketch) -> Sketch {
         edge.action = 1 + 2 * (edge.action % 2);
     }
     for source in (1..n).step_by(2) {
-        let mut speak = crate::oracle::generate::EdgeSketch {
+        let mut speak = testing::oracle::generate::EdgeSketch {
             source,
             target: source + 1,
             action: 0,

@@ -24,12 +24,12 @@ use tamper::suite::{
 };
 use tamper::text::Budget;
 
-use crate::adversary::{Case, case};
-use crate::oracle::apply;
-use crate::oracle::generate::{Sketch, sketch};
-use crate::oracle::run;
-use crate::paths::{Said, said};
-use crate::programs::Program;
+use crate::suites::adversary::{Case, case};
+use testing::oracle::apply;
+use testing::oracle::generate::{Sketch, sketch};
+use testing::oracle::run;
+use crate::suites::paths::{Said, said};
+use crate::suites::programs::Program;
 
 /// A program whose outputs arrive late.
 struct Late<'a> {

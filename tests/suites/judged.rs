@@ -15,10 +15,10 @@ use tamper::model::{ActionId, Automaton, Cmp, Role, Urgency};
 use tamper::suite::{Allowed, Event, Monitor, Ruling, Trace, What};
 use tamper::text::Budget;
 
-use crate::oracle::clocks::{ClockSpace, Limits};
-use crate::oracle::generate::{Sketch, sketch};
-use crate::oracle::play::{Place, Player};
-use crate::oracle::run;
+use testing::oracle::clocks::{ClockSpace, Limits};
+use testing::oracle::generate::{Sketch, sketch};
+use testing::oracle::play::{Place, Player};
+use testing::oracle::run;
 
 /// Grid points of a unit of time.
 const TICKS: i64 = 16;

@@ -11,7 +11,7 @@ use tamper::suite::{
 };
 use tamper::text::Budget;
 
-use crate::studies::spec;
+use crate::suites::studies::spec;
 
 pub fn beverage(name: &str) -> Automaton {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "uppaal-models", "beverage-machine.xml"]

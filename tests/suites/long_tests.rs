@@ -10,7 +10,7 @@ use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
 use tamper::suite::{Driven, Observed, Pick, Refusals, Style, Sut, TestCase, TestVerdict, Tester, What, drive};
 use tamper::text::Budget;
 
-use crate::oracle::games::game;
+use testing::oracle::games::game;
 
 /// Done three time units after each `go?`.
 const TIMER: &str = "

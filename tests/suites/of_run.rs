@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tamper::formats::suite_json::{Suite, read_suite};
 
-use crate::commands::{json, number, study, tamper};
+use crate::suites::commands::{json, number, study, tamper};
 
 fn suite(folder: &Path, name: &str) -> Suite {
     read_suite(&std::fs::read_to_string(folder.join(name)).unwrap()).unwrap()

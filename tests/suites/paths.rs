@@ -9,7 +9,7 @@ use tamper::model::{Automaton, ClockConstraint, Cmp, Edge, Guard, LocId, Role, U
 use tamper::suite::{Event, What};
 use tamper::text::Id as _;
 
-use crate::oracle::clocks::combinations;
+use testing::oracle::clocks::combinations;
 
 /// What the paths say.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -19,10 +19,10 @@ use tamper::features::Random;
 use tamper::model::{ActionId, Automaton, Cmp, Role};
 use tamper::suite::{Event, Observed, Style, SuiteFailure, Sut, TestVerdict, What, drive};
 
-use crate::adversary::{Case, case};
-use crate::oracle::clocks::{ClockSpace, Limits};
-use crate::oracle::play::{Place, Player};
-use crate::oracle::run;
+use crate::suites::adversary::{Case, case};
+use testing::oracle::clocks::{ClockSpace, Limits};
+use testing::oracle::play::{Place, Player};
+use testing::oracle::run;
 
 /// Exact times.
 struct Exact(usize);

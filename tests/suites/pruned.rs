@@ -14,9 +14,9 @@ use tamper::guidelines;
 use tamper::mutation::MutantSpace;
 use tamper::suite::{SuiteFailure, Tester};
 
-use crate::adversary::{Case, case, truth};
-use crate::commands::{json, study, tamper};
-use crate::oracle::run;
+use crate::suites::adversary::{Case, case, truth};
+use crate::suites::commands::{json, study, tamper};
+use testing::oracle::run;
 
 const LEVELS: [Pruning; 3] = [Pruning::Published, Pruning::Extended, Pruning::Exact];
 

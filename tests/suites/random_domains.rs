@@ -17,13 +17,13 @@ use tamper::suite::{
 };
 use tamper::text::Budget;
 
-use crate::fault_domain::all_products;
-use crate::oracle::clocks::{Regions, Spread, has_diagonals};
-use crate::oracle::families::{Family, family_and_game, project};
-use crate::oracle::generate::{Shown, Sketch, sketch};
-use crate::oracle::run;
-use crate::oracle::show::show;
-use crate::region_game;
+use crate::suites::fault_domain::all_products;
+use testing::oracle::clocks::{Regions, Spread, has_diagonals};
+use testing::oracle::families::{Family, family_and_game, project};
+use testing::oracle::generate::{Shown, Sketch, sketch};
+use testing::oracle::run;
+use testing::oracle::show::show;
+use crate::suites::region_game;
 
 /// A game, which of its mutations there are, and which products tests are made for.
 #[derive(Clone)]

@@ -10,8 +10,8 @@ use std::collections::{HashMap, VecDeque};
 
 use tamper::model::Automaton;
 
-use crate::oracle::clocks::{ClockSpace, Limits};
-use crate::oracle::play::{Place, Player};
+use testing::oracle::clocks::{ClockSpace, Limits};
+use testing::oracle::play::{Place, Player};
 
 type Position<C> = (Place, Place, <C as ClockSpace>::Point);
 

@@ -15,8 +15,8 @@ use tamper::model::{ActionId, Automaton, AutomatonBuilder, Cmp, LocId, Location,
 use tamper::suite::{Act, Condition, Jump, Next, Resets, TestCase, TestVerdict};
 use tamper::text::Id as _;
 
-use crate::oracle::clocks::{ClockSpace, Limits, Spread};
-use crate::oracle::play::{Place, Player};
+use testing::oracle::clocks::{ClockSpace, Limits, Spread};
+use testing::oracle::play::{Place, Player};
 
 /// What the runs of a test end in.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

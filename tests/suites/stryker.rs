@@ -8,7 +8,7 @@ use tamper::formats::{guard_text, read_bytes, read_model, updates_text};
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Order};
 
-use crate::commands::{json, study, tamper};
+use crate::suites::commands::{json, study, tamper};
 
 /// The parts of an automaton by their names, for comparisons whatever the alphabet is.
 fn parts(automaton: &Automaton) -> (Vec<String>, Vec<String>) {

@@ -14,10 +14,10 @@ use tamper::model::{ActionId, Automaton};
 use tamper::suite::{Refusals, Style, SuiteFailure};
 use tamper::text::Budget;
 
-use crate::adversary::{Case, case};
-use crate::oracle::clocks::{ClockSpace, Limits, Regions, has_diagonals};
-use crate::oracle::play::{Place, Player};
-use crate::oracle::{apply, run};
+use crate::suites::adversary::{Case, case};
+use testing::oracle::clocks::{ClockSpace, Limits, Regions, has_diagonals};
+use testing::oracle::play::{Place, Player};
+use testing::oracle::{apply, run};
 
 /// Most positions that are looked at.
 const MOST: usize = 30_000;

@@ -14,7 +14,7 @@ use tamper::mutation::{MutantSpace, MutationOptions, Order};
 use tamper::suite::{Subject, TestCase, TesterGame, ends};
 use tamper::text::{Budget, Id as _};
 
-use crate::commands::{json, study, tamper};
+use crate::suites::commands::{json, study, tamper};
 
 /// The network of a model and a tester as one automaton: handshakes on channels, committed locations first. Where the
 /// tester gives an input that the model cannot take, it comes to a location of its own.

@@ -14,12 +14,12 @@ use tamper::model::{ActionId, Automaton, Role};
 use tamper::suite::{Act, CompiledTest, Jump, Next, Style, SuiteFailure, TestCase, kills_weakly};
 use tamper::text::Budget;
 
-use crate::adversary::{Case, case};
-use crate::oracle::clocks::ClockSpace as _;
-use crate::oracle::play::{Place, Player};
-use crate::oracle::run;
-use crate::oracle::show::show;
-use crate::simulator::{Ruler, outcome};
+use crate::suites::adversary::{Case, case};
+use testing::oracle::clocks::ClockSpace as _;
+use testing::oracle::play::{Place, Player};
+use testing::oracle::run;
+use testing::oracle::show::show;
+use crate::suites::simulator::{Ruler, outcome};
 
 /// Most positions that are looked at.
 const MOST: usize = 8_000;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::commands::{json, tamper};
+use crate::systems::commands::{json, tamper};
 
 /// The models, with an option that each needs.
 const MODELS: [&str; 4] = [

@@ -24,7 +24,7 @@ use chart::{Chart, Seen};
 use direct::Direct;
 use random::Tape;
 
-use crate::smallest::{fewest, killed_together};
+use crate::machines::smallest::{fewest, killed_together};
 
 fn read(text: &str, fill: bool) -> Result<MutationMachine, String> {
     let options = MachineOptions {

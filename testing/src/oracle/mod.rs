@@ -1,6 +1,6 @@
 //! An exact decision procedure for small timed games, for tests only.
 //!
-//! It knows `tamper::model` and nothing else of the crate: no zones, no code of the engine. Every question is answered
+//! It knows `tamper_timed::model` and nothing else of tamper: no zones, no code of the engine. Every question is answered
 //! on an explicit finite graph, so it is slow and hard to get wrong.
 //!
 //! - [`clocks`]: two independent finite abstractions of clock valuations, with the argument why each is exact;
@@ -15,7 +15,7 @@
 //! - [`families`]: random featured games over random feature models, and projection from its definition;
 //! - [`show`]: games as text;
 //! - [`run`]: seeded runs of a property.
-#![allow(dead_code, reason = "each test binary uses its own part of this shared module")]
+#![allow(missing_docs, reason = "read beside the tests that use it; nobody builds on it")]
 
 pub mod apply;
 pub mod clocks;

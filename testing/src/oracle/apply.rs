@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use super::others;
 use super::parts::Parts;
-use tamper::model::{
+use tamper_timed::model::{
     ActionId, Automaton, AutomatonBuilder, ClockConstraint, Edge, EdgeId, Expr, Guard, LocId, SimpleConstraint,
 };
-use tamper::mutation::{Mutation, MutationOptions, Mutations, Site};
+use tamper_timed::mutation::{Mutation, MutationOptions, Mutations, Site};
 
 /// The mutant of `game` by `mutations`, each made for the mutant before it.
 pub fn mutant(game: &Automaton, mutations: &[Mutation]) -> Automaton {

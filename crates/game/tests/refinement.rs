@@ -4,16 +4,16 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use crate::oracle::games::game;
-use crate::oracle::mutate::{self, Pair};
-use crate::oracle::refinement::{self, ALL_RULES, Answer, Rules, decide};
-use crate::oracle::run;
+use testing::oracle::games::game;
+use testing::oracle::mutate::{self, Pair};
+use testing::oracle::refinement::{self, ALL_RULES, Answer, Rules, decide};
+use testing::oracle::run;
 use proptest::collection::vec;
 use proptest::sample::subsequence;
 use proptest::strategy::Strategy;
-use tamper::game::{Disproof, GameError, Method, Scratch, Semantics, Specification, Unmatched, Verdict, replay};
-use tamper::model::{Automaton, Propositions};
-use tamper::text::Budget;
+use tamper_game::{Disproof, GameError, Method, Scratch, Semantics, Specification, Unmatched, Verdict, replay};
+use tamper_timed::model::{Automaton, Propositions};
+use tamper_text::Budget;
 
 pub fn semantics(rules: Rules) -> Semantics {
     Semantics {

@@ -1,6 +1,6 @@
 //! The six mutation operators once more, from their definitions, to check totals and verdicts of published studies.
 
-use tamper::model::{Action, Automaton, Edge, Guard, Role, SimpleConstraint};
+use tamper_timed::model::{Action, Automaton, Edge, Guard, Role, SimpleConstraint};
 
 /// An operator.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,7 +20,7 @@ pub enum Op {
 /// All first-order mutants, each with its operator and what it changes.
 pub fn mutants(game: &Automaton) -> Vec<(Op, String, Automaton)> {
     let mut all = Vec::new();
-    let name = |id: tamper::model::LocId| game.locations()[id].name.to_string();
+    let name = |id: tamper_timed::model::LocId| game.locations()[id].name.to_string();
     let label = |edge: &Edge| {
         format!(
             "{}->{} {}",

@@ -1,7 +1,7 @@
 //! Games in pieces: what is changed there is put together again without the model's own ways to change a game.
 
-use tamper::model::{Action, Automaton, AutomatonBuilder, Clock, Edge, Guard, IntVar, LocId, Location, Propositions};
-use tamper::text::Id;
+use tamper_timed::model::{Action, Automaton, AutomatonBuilder, Clock, Edge, Guard, IntVar, LocId, Location, Propositions};
+use tamper_text::Id;
 
 /// Where a constraint stands.
 #[derive(Clone, Copy, Debug)]

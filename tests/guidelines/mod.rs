@@ -3,16 +3,12 @@
 mod composition;
 mod effective_lemmas;
 mod guidelines_are_sound;
-#[path = "../oracle/mod.rs"]
-mod oracle;
-#[path = "../../examples/small_games/mod.rs"]
-mod small_games;
 
 use std::cell::Cell;
 
-use oracle::generate::{Shown, game};
-use oracle::run::check;
-use small_games::{Family, text};
+use testing::oracle::generate::{Shown, game};
+use testing::oracle::run::check;
+use crate::small_games::{Family, text};
 use tamper::formats::uppaal::{ReadOptions, read_file};
 use tamper::model::{Automaton, Guard};
 use tamper::mutation::{Mutation, MutationOptions, Mutations};

@@ -5,15 +5,14 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use tamper::experiment::{JointConstants, Limits, Timer, joint_constants, n_joint_games};
-use tamper::game::{GameError, Specification};
+use tamper::game::{GameError, Semantics, Specification};
 use tamper::model::{Automaton, Expr, Guard};
 use tamper::mutation::{MutationOptions, edge_name};
 use tamper::text::Budget;
 
-use super::refinement::semantics;
-use crate::oracle::generate::{Shown, game};
-use crate::oracle::refinement::{ALL_RULES, Answer, decide};
-use crate::oracle::run;
+use testing::oracle::generate::{Shown, game};
+use testing::oracle::refinement::{ALL_RULES, Answer, decide};
+use testing::oracle::run;
 
 /// The game with `constant` in the clock constraint of that place.
 fn with_constant(game: &Automaton, site: &str, constant: i64) -> Automaton {
@@ -53,8 +52,10 @@ fn points(joint: &JointConstants) -> Result<BTreeMap<Vec<i64>, &'static str>, St
 }
 
 fn check(game: &Automaton, (n, last): (usize, i64), turn: usize, n_decided: &Cell<[usize; 3]>) -> Result<(), String> {
-    let rules = ALL_RULES[turn % ALL_RULES.len()];
-    let specification = match Specification::prepare(game, semantics(rules), &Budget::unlimited()) {
+    // The oracle's readings, in its order.
+    let readings = [Semantics::STRICT, Semantics::DEFINITION, Semantics::TIGA, Semantics::ALL[3]];
+    let (rules, semantics) = (ALL_RULES[turn % ALL_RULES.len()], readings[turn % readings.len()]);
+    let specification = match Specification::prepare(game, semantics, &Budget::unlimited()) {
         Err(GameError::SpecInconsistent { .. }) => return Ok(()),
         prepared => prepared.map_err(|error| error.to_string())?,
     };

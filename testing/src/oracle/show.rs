@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tamper::model::{Automaton, Edge, Expr, Guard, Select, Update, Urgency};
+use tamper_timed::model::{Automaton, Edge, Expr, Guard, Select, Update, Urgency};
 
 /// The text of `game`.
 pub fn show(game: &Automaton) -> String {

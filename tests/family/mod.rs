@@ -1,7 +1,5 @@
 //! The family engine against the enumerative one: the same verdict on every mutant.
 
-#[path = "../oracle/mod.rs"]
-mod oracle;
 mod products;
 mod relocated;
 
@@ -9,8 +7,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use oracle::generate::{self, Shown, Sketch};
-use oracle::run;
+use testing::oracle::generate::{self, Shown, Sketch};
+use testing::oracle::run;
 use proptest::prelude::*;
 use tamper::experiment::{
     Engine, GuidelineSet, Judge, Limits, Log, Manifest, ModelRef, OutputDir, Plan, Run, Sample, Selection, StaticUse,

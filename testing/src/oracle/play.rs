@@ -1,7 +1,7 @@
 //! The moves of one game in one state.
 
-use tamper::model::{ActionId, Automaton, Edge, Guard, LocId, Role, Update, Urgency, Valuation};
-use tamper::text::Id;
+use tamper_timed::model::{ActionId, Automaton, Edge, Guard, LocId, Role, Update, Urgency, Valuation};
+use tamper_text::Id;
 
 use super::clocks::{ClockSpace, combinations};
 
@@ -51,10 +51,10 @@ impl<'a> Player<'a> {
     }
 
     fn satisfies<C: ClockSpace>(&self, space: &C, guard: &Guard, at: Valuation<'_>, point: &C::Point) -> bool {
-        let eval = |expr: &tamper::model::Expr| expr.eval(at).expect("generated expressions have values");
+        let eval = |expr: &tamper_timed::model::Expr| expr.eval(at).expect("generated expressions have values");
         guard.data.iter().all(|condition| eval(condition) != 0)
             && guard.clocks.iter().all(|atom| {
-                let clock = |id: tamper::model::ClockId| self.offset + id.index();
+                let clock = |id: tamper_timed::model::ClockId| self.offset + id.index();
                 space.holds(
                     point,
                     clock(atom.left),
@@ -110,7 +110,7 @@ impl<'a> Player<'a> {
         };
         let mut clocks = point.clone();
         for update in &edge.updates {
-            let eval = |expr: &tamper::model::Expr, ints: &[i32]| {
+            let eval = |expr: &tamper_timed::model::Expr, ints: &[i32]| {
                 expr.eval(Valuation { ints, selects })
                     .expect("generated expressions have values")
             };

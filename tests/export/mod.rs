@@ -3,8 +3,6 @@
 mod command;
 mod formats;
 mod grammar;
-#[path = "../show/mod.rs"]
-mod show;
 
 use std::path::{Path, PathBuf};
 

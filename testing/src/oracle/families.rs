@@ -6,14 +6,14 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tamper::featured::{Conditions, FeaturedAutomaton};
-use tamper::features::{FeatureExpr, FeatureId, FeatureModel, GroupKind, Product};
-use tamper::formats::{Drawing, write_featured};
-use tamper::model::{Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Role, Urgency};
-use tamper::text::Id;
+use tamper_timed::featured::{Conditions, FeaturedAutomaton};
+use tamper_features::{FeatureExpr, FeatureId, FeatureModel, GroupKind, Product};
+use tamper_timed::model::{Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Role, Urgency};
+use tamper_text::Id;
 
 use super::generate::{self, Shown};
 use super::mutate;
+use super::show::show;
 
 /// A condition on features; numbers are taken modulo the number of features.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -184,7 +184,7 @@ impl Family {
 impl std::fmt::Debug for Family {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let model = self.0.model();
-        writeln!(f, "{}", write_featured(&self.0, &Drawing::grid()))?;
+        write!(f, "{}{:?}", show(self.0.automaton()), self.0.conditions())?;
         for product in products(model) {
             writeln!(f, "product {}", product.show(model))?;
         }

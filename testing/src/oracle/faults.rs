@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use tamper::model::{Automaton, Edge, Guard, Update, Valuation};
+use tamper_timed::model::{Automaton, Edge, Guard, Update, Valuation};
 
 use super::clocks::{ClockSpace, Limits, Regions, Spread, combinations, has_diagonals};
 use super::play::{Place, Player};
@@ -85,7 +85,7 @@ fn may_be_taken<C: ClockSpace>(
     (place, selects): (&Place, &[i32]),
     point: &C::Point,
 ) -> Option<bool> {
-    use tamper::text::Id;
+    use tamper_text::Id;
     let Some(bounds) = values(&edge.guard, &place.ints, selects)? else {
         return Some(false);
     };
@@ -97,7 +97,7 @@ fn may_be_taken<C: ClockSpace>(
 }
 
 fn after(game: &Automaton, edge: &Edge, (place, selects): (&Place, &[i32])) -> Option<Place> {
-    use tamper::text::Id;
+    use tamper_text::Id;
     let mut ints = place.ints.clone();
     for update in &edge.updates {
         let at = Valuation { ints: &ints, selects };

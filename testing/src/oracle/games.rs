@@ -11,11 +11,11 @@
 //! ```
 //! The first location is the initial one. `tau` is the internal action.
 
-use tamper::model::{
+use tamper_timed::model::{
     Automaton, AutomatonBuilder, BinaryOp, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, IntId, IntVar, LocId,
     Location, Role, Select, Update, Urgency,
 };
-use tamper::text::Id;
+use tamper_text::Id;
 
 /// The game that `text` describes.
 pub fn game(name: &str, text: &str) -> Automaton {
@@ -79,7 +79,7 @@ impl Reader {
         }
     }
 
-    fn action(&mut self, label: &str, urgent: bool) -> tamper::model::ActionId {
+    fn action(&mut self, label: &str, urgent: bool) -> tamper_timed::model::ActionId {
         if let Some(name) = label.strip_suffix('?') {
             self.builder.action(name, Role::Input, urgent)
         } else if let Some(name) = label.strip_suffix('!') {

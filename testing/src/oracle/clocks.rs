@@ -32,8 +32,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::Range;
 
-use tamper::model::{Automaton, Cmp, Expr, Guard, Select, Update, Valuation};
-use tamper::text::Id;
+use tamper_timed::model::{Automaton, Cmp, Expr, Guard, Select, Update, Valuation};
+use tamper_text::Id;
 
 /// Classes of clock valuations.
 pub trait ClockSpace {
@@ -96,11 +96,11 @@ pub fn has_diagonals(game: &Automaton) -> bool {
     atoms(game).iter().any(|(atom, _)| atom.right.is_some())
 }
 
-fn atoms(game: &Automaton) -> Vec<(&tamper::model::ClockConstraint, &[Select])> {
+fn atoms(game: &Automaton) -> Vec<(&tamper_timed::model::ClockConstraint, &[Select])> {
     fn of<'a>(
         guard: &'a Guard,
         selects: &'a [Select],
-    ) -> impl Iterator<Item = (&'a tamper::model::ClockConstraint, &'a [Select])> {
+    ) -> impl Iterator<Item = (&'a tamper_timed::model::ClockConstraint, &'a [Select])> {
         guard.clocks.iter().map(move |atom| (atom, selects))
     }
     let invariants = game

@@ -19,8 +19,6 @@ mod language;
 mod mutants;
 mod nets;
 mod of_one;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 mod priorities;
 mod projects;
 mod roles;
@@ -33,4 +31,4 @@ mod verdicts;
 mod watched;
 mod written;
 
-use oracle::{clocks, games};
+use testing::oracle::{clocks, games};

@@ -2,8 +2,6 @@
 //! known to get wrong.
 
 mod known_wrong_answers;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 mod oracle_selftest;
 mod oracle_studies;
 mod plants;

@@ -6,11 +6,10 @@
 //! written there as a page.
 
 mod classified;
+mod constants;
 mod files;
 mod games;
 mod operators;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 mod plain;
 mod random;
 mod regressions;

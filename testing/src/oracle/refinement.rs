@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tamper::model::{Automaton, Role};
+use tamper_timed::model::{Automaton, Role};
 
 use super::clocks::{ClockSpace, Limits, Regions, Spread, has_diagonals};
 use super::consistency::Cons;

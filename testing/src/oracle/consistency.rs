@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tamper::model::Automaton;
+use tamper_timed::model::Automaton;
 
 use super::clocks::{ClockSpace, Limits, Regions, Spread, has_diagonals};
 use super::play::{Place, Player};

@@ -2,8 +2,5 @@
 //! graphs, the identity check against the game.
 
 mod consistency;
-mod constants;
 mod identity;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 mod refinement;

@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tamper::model::{Automaton, Cmp, Urgency};
+use tamper_timed::model::{Automaton, Cmp, Urgency};
 
 use super::generate::{
     ACTIONS, Atom, EdgeSketch, LocationSketch, N_COMMON, Sketch, Value, cmp, edge, guard_atom, invariant_atom, sketch,

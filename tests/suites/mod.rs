@@ -25,8 +25,6 @@ mod killed_definitely;
 mod lamp;
 mod long_tests;
 mod of_run;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 mod paths;
 mod placed;
 mod programs;
