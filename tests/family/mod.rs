@@ -248,7 +248,7 @@ fn families_are_exact(spec: &Automaton, choices: &[u64], semantics: Semantics, t
                     format!(
                         "{semantics}: {} instead of {expected:?}:\n{}",
                         mutation.id(&parent),
-                        oracle::show::show(&mutant)
+                        testing::oracle::show::show(&mutant)
                     )
                 };
                 let Some((verdict, how)) = found else {
