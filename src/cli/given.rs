@@ -47,13 +47,13 @@ impl Given {
         }
     }
 
-    /// Refuses every typed option but those of these groups and those of every command.
+    /// Refuses every typed option but `options` and those of every command.
     ///
     /// # Errors
     /// Names the first one, and `what` it does not go with.
-    pub fn only(&self, groups: &[Vec<Id>], what: &str) -> Result<()> {
+    pub fn only(&self, options: &[Id], what: &str) -> Result<()> {
         let always = own_ids_of::<GlobalArgs>();
-        let is_known = |id: &Id| always.contains(id) || groups.iter().any(|group| group.contains(id));
+        let is_known = |id: &Id| always.contains(id) || options.contains(id);
         match self.options.iter().find(|option| !is_known(&option.id)) {
             Some(option) => bail!("{} has no meaning for {what}", option.name),
             None => Ok(()),

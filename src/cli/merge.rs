@@ -30,19 +30,19 @@ pub fn merge(args: &MergeArgs, given: &Given, global: &GlobalArgs, terminal: &Te
                 ids_of::<NetworkArgs>(),
                 ids_of::<ReadingArgs>(),
             ];
-            given.only(&run, "shares of a run")?;
+            given.only(&run.concat(), "shares of a run")?;
             match RunWorld::of(&args.dirs[0])? {
                 RunWorld::Untimed => systems::merge(args, terminal),
                 RunWorld::Network | RunWorld::Game => merge_run(args, global, terminal),
             }
         }
         ShareKind::Export => {
-            given.only(&[own, ids_of::<MergeFolderArgs>()], "shares of an export")?;
+            given.only(&[own, ids_of::<MergeFolderArgs>()].concat(), "shares of an export")?;
             merge_export(args, terminal)
         }
         ShareKind::Score => {
             given.only(
-                &[own, ids_of::<MergeScoreArgs>()],
+                &[own, ids_of::<MergeScoreArgs>()].concat(),
                 "shares of a score, which is printed",
             )?;
             let shares = ScoreShares::open(&args.dirs)?;

@@ -61,6 +61,7 @@ mod project;
 mod prune;
 mod queries;
 mod refine;
+mod refusal;
 #[cfg(feature = "drawing")]
 mod report;
 #[cfg(feature = "drawing")]
@@ -86,6 +87,7 @@ mod strategy;
 mod suite_run_args;
 mod suites;
 mod systems;
+mod table;
 mod terminal;
 mod testgen;
 mod timed_world;

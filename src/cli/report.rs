@@ -37,7 +37,7 @@ pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &
     match subject.kind {
         FileKind::Run => {}
         FileKind::Printed => {
-            given.only(&[own_ids_of::<ReportArgs>()], &subject.name())?;
+            given.only(&own_ids_of::<ReportArgs>(), &subject.name())?;
             return report_results::report(&args.run, &args.out, terminal);
         }
         _ => return subject.refused("report"),
@@ -47,7 +47,7 @@ pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &
         RunWorld::Untimed => {
             let own = own_ids_of::<ReportArgs>();
             given.only(
-                &[own, ids_of::<ReportRunArgs>()],
+                &[own, ids_of::<ReportRunArgs>()].concat(),
                 "a run on mutants of an untimed system",
             )?;
             systems::report(args, terminal)

@@ -57,7 +57,7 @@ fn figures(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
             RunWorld::Game | RunWorld::Network => of_run(args, call),
             RunWorld::Untimed => {
                 call.given
-                    .only(&[own], "a table or figure of a run on an untimed system")?;
+                    .only(&own, "a table or figure of a run on an untimed system")?;
                 let manifest: UntimedManifest = read_manifest(&args.run)?;
                 refuse_share(&manifest, &args.run)?;
                 let plan = manifest.plan();
@@ -66,7 +66,7 @@ fn figures(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
             }
         },
         FileKind::Printed => {
-            call.given.only(&[own], &subject.name())?;
+            call.given.only(&own, &subject.name())?;
             of_printed(&args.run)
         }
         _ => Err(subject.refusal("report").into()),

@@ -106,8 +106,14 @@ fn limit_hit(error: &anyhow::Error) -> Option<String> {
 /// What was typed, with the places that the command reads and writes, and which options were given.
 fn parse(words: Vec<OsString>) -> Result<Parsed, Refusal> {
     // Headings are for those who read them: they take a millisecond of a short command's nine.
-    let reads_help = words.iter().any(|word| matches!(word.to_str(), Some("--help" | "help")));
-    let mut command = if reads_help { headings::command() } else { Cli::command() };
+    let reads_help = words
+        .iter()
+        .any(|word| matches!(word.to_str(), Some("--help" | "help")));
+    let mut command = if reads_help {
+        headings::command()
+    } else {
+        Cli::command()
+    };
     let typed = command.try_get_matches_from_mut(words.clone())?;
     let config::Words { words, notes } = config::with_defaults(&command, &typed, words)?;
     let matches = command.try_get_matches_from_mut(words)?;

@@ -24,7 +24,7 @@ pub enum MutatedFile {
 }
 
 impl MutatedFile {
-    pub fn of(subject: &Subject) -> Result<Self> {
+    pub fn of(subject: Subject) -> Result<Self> {
         match subject.kind {
             FileKind::System(format) => Ok(Self::Untimed(subject.written_in(format))),
             FileKind::Machine(format) if is_plain(format) => Ok(Self::Machine(subject.written_in(format))),

@@ -33,7 +33,7 @@ pub fn of_run(folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result
 }
 
 fn of_plan(plan: UntimedPlan, folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<Decided> {
-    let file = MutatedFile::of(&open(file.unwrap_or(Path::new(&plan.model.file)))?)?;
+    let file = MutatedFile::of(open(file.unwrap_or(Path::new(&plan.model.file)))?)?;
     check_model(&plan, folder, &file)?;
     let untimed = untimed(&file, &plan, Timer::new(plan.limits), terminal)?;
     Ok(Decided { untimed, plan })

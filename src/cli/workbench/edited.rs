@@ -55,8 +55,16 @@ struct Suites {
 }
 
 /// Refuses what gives its text only once, or never: it cannot be edited.
-pub fn refuse_pipe(file: &Path) -> Result<()> {
+fn refuse_pipe(file: &Path) -> Result<()> {
     Ok(tamper::formats::refuse_pipe(file, "name a file, which can be edited")?)
+}
+
+impl OpenArgs {
+    /// The file, which is not a pipe.
+    pub fn editable(&self) -> Result<&Path> {
+        refuse_pipe(&self.file)?;
+        Ok(&self.file)
+    }
 }
 
 impl Edit<'_> {

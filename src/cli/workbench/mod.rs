@@ -14,5 +14,4 @@ mod site;
 mod watched;
 
 pub use args::OpenArgs;
-pub use edited::refuse_pipe;
 pub use open::open;
