@@ -10,8 +10,9 @@ use num_traits::ToPrimitive as _;
 use super::args::{GlobalArgs, LimitArgs, MutationArgs, SpaceGameArgs, TotalArgs};
 use super::exit::{ExitCode, LimitHit};
 use super::interrupt;
-use super::mutated::{Asked, Mutated};
+use super::mutated::{Mutated, MutatedModel};
 use super::network_args::{MutateArgs, NetworkArgs};
+use super::read_mutated::{Asked, read_mutated};
 use super::terminal::Terminal;
 #[cfg(feature = "drawing")]
 use tamper::experiment::{Alike, write_file};
@@ -114,7 +115,7 @@ pub fn diagnose(args: &DiagnoseArgs, file: &Path, global: &GlobalArgs, terminal:
     if !explained {
         let question = Question {
             args,
-            mutated: &mutated,
+            mutated: &*mutated,
             evidence: &evidence,
             timer: &timer,
             terminal,
@@ -123,7 +124,7 @@ pub fn diagnose(args: &DiagnoseArgs, file: &Path, global: &GlobalArgs, terminal:
     }
     #[cfg(feature = "drawing")]
     if let Some(folder) = &args.draw {
-        draw(folder, &mutated, &diagnosis)?;
+        draw(folder, &*mutated, &diagnosis)?;
     }
     terminal.answer(|| diagnosis_json(&diagnosis), || diagnosis_text(&diagnosis))?;
     let is_known = explained || !diagnosis.groups.is_empty() || !diagnosis.constants.is_empty();
@@ -155,8 +156,8 @@ fn model(
         network: &args.network,
         limits: &args.limits,
     };
-    let mutated = Mutated::read(asked, Some(&specification), global, terminal)?;
-    if mutated.model()?.hash != read.model {
+    let mutated = read_mutated(asked, Some(&specification), global, terminal)?;
+    if mutated.model().hash != read.model {
         let (model, hash, file) = (&read.setting.model, &read.model, file.display());
         terminal.note(&format!(
             "note: the tests were made for {model} as it was then (hash {hash:.12}); {file} is not that file"
@@ -187,7 +188,7 @@ fn evidence(read: &ReadResults) -> Result<Evidence> {
 
 struct Question<'a> {
     args: &'a DiagnoseArgs,
-    mutated: &'a Mutated,
+    mutated: &'a dyn MutatedModel,
     evidence: &'a Evidence,
     timer: &'a Timer,
     terminal: &'a Terminal,
@@ -254,7 +255,7 @@ impl Question<'_> {
 
 /// Draws the first suspects.
 #[cfg(feature = "drawing")]
-fn draw(folder: &Path, mutated: &Mutated, diagnosis: &Diagnosis) -> Result<()> {
+fn draw(folder: &Path, mutated: &dyn MutatedModel, diagnosis: &Diagnosis) -> Result<()> {
     let there = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
     if there {
         bail!("{} is not empty: choose another --draw", folder.display());

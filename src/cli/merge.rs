@@ -8,12 +8,11 @@ use super::args::{GlobalArgs, LimitArgs, ReadingArgs, ids_of, own_ids_of};
 use super::classify::Table;
 use super::exit::ExitCode;
 use super::given::Given;
-use super::mutated::Mutated;
 use super::network_args::{NetworkArgs, OfRun};
+use super::read_mutated::mutated_of_manifest;
 use super::run_args::{MergeArgs, MergeFolderArgs, MergeRunArgs, MergeScoreArgs};
 use super::run_folder::decide;
 use super::terminal::Terminal;
-use super::timed_world::TimedWorld;
 use super::{export, score, systems};
 use tamper::experiment::killing::ScoreShares;
 use tamper::experiment::{Engine, ExportShares, Manifest, OutputDir, RunWorld, ShareKind, Shares, Timer};
@@ -65,12 +64,12 @@ fn merge_run(args: &MergeArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         network: &args.network,
         limits: &LimitArgs::default(),
     };
-    let (mutated, plan) = Mutated::of_manifest(shares.common(), &args.dirs[0], asked, global, terminal)?;
-    let world = TimedWorld::new(&mutated, &plan, Engine::Family, Timer::new(plan.limits), terminal)?;
+    let (mutated, plan) = mutated_of_manifest(shares.common(), &args.dirs[0], asked, global, terminal)?;
+    let world = mutated.world(&plan, Engine::Family, Timer::new(plan.limits), terminal)?;
     let selection = world.selection();
     let records = shares.records(selection)?;
     let output = OutputDir::create(&args.folder.out, &shares.manifest(selection))?;
-    let summary = decide(&world, &mut records.into_log(&output)?, selection.len(), terminal)?;
+    let summary = decide(&*world, &mut records.into_log(&output)?, selection.len(), terminal)?;
     let table = Table {
         summary: &summary,
         verified: None,

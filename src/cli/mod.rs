@@ -44,6 +44,8 @@ mod machines;
 mod merge;
 mod minimise;
 mod mutated;
+mod mutated_game;
+mod mutated_network;
 mod network_args;
 mod next;
 mod observations;
@@ -60,6 +62,7 @@ mod products;
 mod project;
 mod prune;
 mod queries;
+mod read_mutated;
 mod refine;
 mod refusal;
 #[cfg(feature = "drawing")]

@@ -11,24 +11,15 @@ use super::expression::Expression;
 use super::load::{Loaded, Origin};
 use super::parse::name_of;
 use super::terminal::{Terminal, counted};
-use tamper::experiment::{
-    Component, Manifest, ModelRef, NetworkJudge, NetworkMutants, NetworkSettings, Scope, Timer, components,
-};
+use tamper::experiment::Timer;
 use tamper::formats::suite_json::SuiteSpecification;
-#[cfg(feature = "drawing")]
-use tamper::formats::template_placement;
 use tamper::formats::{
     InputEnabling, NetworkFile, NetworkScope, ReadError, ReadNetwork, ReadOptions, STDIN, read_network_file,
     write_remarked,
 };
 use tamper::game::Unmatched;
 use tamper::model::Automaton;
-#[cfg(feature = "drawing")]
-use tamper::mutation::Mutation;
-use tamper::mutation::{MutationOptions, Order};
 use tamper::network::{Composed, Network, Observed, Side, View, compose};
-#[cfg(feature = "drawing")]
-use tamper::report::Scene;
 
 /// How several automata become one game.
 #[derive(Args, Clone, Debug, Default)]
@@ -211,7 +202,7 @@ pub fn network_file(path: &Path, terminal: &Terminal) -> Result<(NetworkFile, Ve
 }
 
 /// A network that was read, with its bytes; warnings are shown.
-fn shown((file, bytes, (source, warnings)): ReadNetwork, terminal: &Terminal) -> (NetworkFile, Vec<u8>) {
+pub fn shown((file, bytes, (source, warnings)): ReadNetwork, terminal: &Terminal) -> (NetworkFile, Vec<u8>) {
     terminal.warnings(&source, &warnings);
     (file, bytes)
 }
@@ -419,180 +410,4 @@ pub struct OfRun<'a> {
     pub network: &'a NetworkArgs,
     /// The limits of composing them.
     pub limits: &'a LimitArgs,
-}
-
-/// A network, and what is mutated of it.
-pub struct MutatedNetwork {
-    /// The network.
-    pub file: NetworkFile,
-    /// How it is looked at.
-    pub view: View,
-    /// What is mutated.
-    pub components: Vec<Component>,
-    /// How manifests name it.
-    pub model: ModelRef,
-    bytes: Vec<u8>,
-    args: NetworkArgs,
-    scope: Scope,
-}
-
-impl MutatedNetwork {
-    /// Of the file in `path`, by what was typed; warnings are shown.
-    pub fn read(path: &Path, args: &NetworkArgs, mutate: &MutateArgs, terminal: &Terminal) -> Result<Self> {
-        let scope = match mutate.scope {
-            Some(ScopeArg::Instance) => Scope::Instance,
-            Some(ScopeArg::Template) | None => Scope::Template,
-        };
-        let names = mutate.mutate.as_deref().map(split).unwrap_or_default();
-        let names = match names.as_slice() {
-            [all] if all == "all" => Vec::new(),
-            _ => names,
-        };
-        Self::of((path, network_file(path, terminal)?), args, (&names, scope))
-    }
-
-    /// All that is under test in the file at `path`, which was read; warnings are shown.
-    pub fn of_all(path: &Path, read: ReadNetwork, args: &NetworkArgs, terminal: &Terminal) -> Result<Self> {
-        Self::of((path, shown(read, terminal)), args, (&[], Scope::Template))
-    }
-
-    /// Of a run in `folder` with this manifest; how the network is looked at is the run's unless it was typed.
-    pub fn of_run(manifest: &Manifest, folder: &Path, asked: OfRun<'_>, terminal: &Terminal) -> Result<Self> {
-        let scope = manifest.network().context("the run is on mutants of a network")?;
-        if !scope.is_current() {
-            bail!(
-                "the run in {} was made by an older tamper, which named networks in another way: make it anew",
-                folder.display()
-            );
-        }
-        let kind = Scope::named(&scope.scope)
-            .with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
-        let path = asked.file.unwrap_or(Path::new(&manifest.model().file));
-        let typed = if asked.network.is_asked() {
-            asked.network.clone()
-        } else {
-            NetworkArgs::of(scope)
-        };
-        let (file, bytes) = network_file(path, terminal)?;
-        if typed.hash(&bytes) != manifest.model().hash {
-            bail!(
-                "the run in {} is about another model than {}, or was made with other options of networks: repeat them here",
-                folder.display(),
-                path.display()
-            );
-        }
-        Self::of((path, (file, bytes)), &typed, (&scope.mutated, kind))
-    }
-
-    /// The processes of the file in `path` that a suite is about.
-    pub fn of_scope(path: &Path, args: &NetworkArgs, of: &NetworkScope, terminal: &Terminal) -> Result<Self> {
-        let scope = Scope::named(&of.scope).context("the suite is of another version of tamper")?;
-        Self::of((path, network_file(path, terminal)?), args, (&of.mutated, scope))
-    }
-
-    /// What is mutated, by name.
-    pub fn names(&self) -> String {
-        let names: Vec<&str> = self
-            .components
-            .iter()
-            .map(|component| component.name.as_str())
-            .collect();
-        names.join(",")
-    }
-
-    fn of(
-        (path, (file, bytes)): (&Path, (NetworkFile, Vec<u8>)),
-        args: &NetworkArgs,
-        (names, scope): (&[String], Scope),
-    ) -> Result<Self> {
-        let view = args.view(&file.network)?;
-        let components = components((&file.network, &view), &file.templates, names, scope)?;
-        let model = ModelRef {
-            file: path.display().to_string(),
-            template: COMPOSED.to_owned(),
-            hash: args.hash(&bytes),
-        };
-        Ok(Self {
-            view,
-            components,
-            model,
-            args: args.clone(),
-            scope,
-            bytes,
-            file,
-        })
-    }
-
-    /// The mutants; operators that have no meaning for what is mutated are refused.
-    pub fn mutants(&self, options: &MutationOptions, order: Order) -> Result<NetworkMutants<'_>> {
-        for component in &self.components {
-            options
-                .operators
-                .iter()
-                .try_for_each(|operator| component.takes(*operator))?;
-        }
-        let network = (&self.file.network, &self.view);
-        Ok(NetworkMutants::of(network, &self.components, options, order)?)
-    }
-
-    /// Who judges them.
-    pub fn judge(&self, settings: NetworkSettings, timer: Timer) -> Result<NetworkJudge<'_>> {
-        let judge = NetworkJudge::new((&self.file.network, &self.view), &self.components, settings, timer);
-        judge.with_context(|| format!("{} cannot be judged", self.model.file))
-    }
-
-    /// What is mutated, by name, as the operators see it.
-    #[cfg(feature = "drawing")]
-    pub fn skeletons(&self) -> Vec<(String, Automaton)> {
-        let named = |one: &Component| (one.name.clone(), one.skeleton().clone());
-        self.components.iter().map(named).collect()
-    }
-
-    /// The same, drawn.
-    #[cfg(feature = "drawing")]
-    pub fn scenes(&self) -> Vec<Scene> {
-        let scenes = self.components.iter().map(|component| self.drawn(component, &[]));
-        scenes.collect()
-    }
-
-    /// One of them after these mutations.
-    #[cfg(feature = "drawing")]
-    pub fn scene(&self, component: usize, mutations: &[Mutation]) -> Result<Scene> {
-        let component = self.components.get(component).context("there is no such process")?;
-        Ok(self.drawn(component, mutations))
-    }
-
-    #[cfg(feature = "drawing")]
-    fn drawn(&self, component: &Component, mutations: &[Mutation]) -> Scene {
-        let first = component.processes.first();
-        let template = first.map_or("", |process| &self.file.templates[*process]);
-        let placement = template_placement(&self.file, template, component.skeleton());
-        Scene::of(component.skeleton(), &placement, mutations)
-    }
-
-    /// What a manifest says about it.
-    pub fn scope(&self) -> NetworkScope {
-        NetworkScope {
-            mutated: self.components.iter().map(|component| component.name.clone()).collect(),
-            scope: self.scope.name().to_owned(),
-            ..self.args.scope()
-        }
-    }
-
-    /// How a suite names it.
-    pub fn specification(&self) -> SuiteSpecification {
-        let ModelRef { file, template, hash } = self.model.clone();
-        SuiteSpecification {
-            file,
-            template,
-            hash,
-            network: Some(self.scope()),
-        }
-    }
-
-    /// The network as one game.
-    pub fn composition(&self, timer: &Timer) -> Result<Composition> {
-        let composed = Composition::of(&self.file, &self.bytes, &self.args, timer);
-        composed.with_context(|| format!("{} cannot be composed", self.model.file))
-    }
 }

@@ -9,9 +9,9 @@ use super::call::Call;
 use super::door::open;
 use super::exit::ExitCode;
 use super::given::Given;
-use super::mutated::Mutated;
 use super::network_args::OfRun;
 use super::plays::Stage;
+use super::read_mutated::mutated_of_run;
 use super::run_args::{ReportArgs, ReportRunArgs};
 use super::suites::Bench;
 use super::terminal::{Terminal, counted};
@@ -61,7 +61,7 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         network: &args.network,
         limits: &args.limits,
     };
-    let (mutated, plan) = Mutated::of_run(&args.run, asked, global, terminal)?;
+    let (mutated, plan) = mutated_of_run(&args.run, asked, global, terminal)?;
     let set = mutated.mutants(&plan)?;
     let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
     let source = Source {
@@ -72,17 +72,13 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         shard: None,
     };
     // Of a network each mutant would have to be composed once more.
-    let stage = match (&mutated, plan.witness) {
-        (Mutated::Game(_), true) => Stage::of(&mutated, &plan, &mutated.page()?)?,
-        _ => None,
+    let stage = match plan.witness && mutated.lone_game().is_some() {
+        true => mutated.stage(&plan, &mutated.page())?,
+        false => None,
     };
     let mut pages = Pages {
-        page: mutated.page()?,
-        player: stage.map(|stage| Player {
-            stage,
-            set: &*set,
-            mutated: &mutated,
-        }),
+        page: mutated.page(),
+        player: stage.map(|stage| Player { stage, set: &*set }),
     };
     let bar = terminal.progress(selection.len());
     walk(source, &mut pages, &mut |done| bar.set_position(done))?;
@@ -90,7 +86,7 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let facts = PageFacts::of(&plan, &args.run, selection.len(), set.n_mutants());
     let page = pages.page;
     drop(set);
-    let scenes = mutated.scenes()?;
+    let scenes = mutated.scenes();
     let suite = args.tests.suite.as_deref().map(|path| {
         let timer = Timer::new(args.limits.resolve());
         let bench = Bench::of_run(mutated, &plan, (&args.run, None), timer, terminal)?;
@@ -120,7 +116,6 @@ pub(super) struct Pages<'p> {
 pub(super) struct Player<'p> {
     stage: Stage,
     set: &'p dyn MutantSet,
-    mutated: &'p Mutated,
 }
 
 impl Sink for Pages<'_> {
@@ -128,7 +123,7 @@ impl Sink for Pages<'_> {
         let player = self.player.as_ref().filter(|_| self.page.n_plays() < MOST_PLAYS);
         let play = |kept: &Kept| {
             let player = player.filter(|_| kept.record.witness.is_some())?;
-            player.stage.play(player.set, player.mutated, &kept.mutant)
+            player.stage.play(player.set, &kept.mutant)
         };
         let plays: Vec<Option<Value>> = kept.par_iter().map(play).collect();
         for (kept, play) in kept.iter().zip(plays) {

@@ -9,9 +9,9 @@ use super::args::{ids_of, own_ids_of};
 use super::call::Call;
 use super::door::open;
 use super::exit::ExitCode;
-use super::mutated::Mutated;
 use super::network_args::OfRun;
 use super::prepare::refuse_share;
+use super::read_mutated::mutated_of_run;
 use super::run_args::{ReportArgs, ReportFigureArgs, ReportForm, ShowArg};
 use super::shell::name;
 use super::suites::Bench;
@@ -94,7 +94,7 @@ fn of_run(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
         network: &args.network,
         limits: &args.limits,
     };
-    let (mutated, plan) = Mutated::of_run(&args.run, asked, call.global, call.terminal)?;
+    let (mutated, plan) = mutated_of_run(&args.run, asked, call.global, call.terminal)?;
     let timer = Timer::new(args.limits.resolve());
     let bench = Bench::of_run(mutated, &plan, (&args.run, None), timer, call.terminal)?;
     let (suite, score) = bench.score(suite, call.terminal)?;

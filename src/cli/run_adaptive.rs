@@ -9,7 +9,7 @@ use super::adaptive_args::AdaptiveArgs;
 use super::args::GlobalArgs;
 use super::exit::LimitHit;
 use super::interrupt;
-use super::mutated::{Asked, Mutated};
+use super::read_mutated::{Asked, read_mutated};
 use super::suite_run_args::RunArgs;
 use super::terminal::Terminal;
 use tamper::experiment::{Numbered, largest_constant};
@@ -32,7 +32,7 @@ pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -
     };
     interrupt::advise("choose fewer --operators");
     let timer = args.total.timer(args.limits.resolve());
-    let model = Mutated::read(asked, None, global, terminal)?;
+    let model = read_mutated(asked, None, global, terminal)?;
     let options = model.options_or_all(mutation);
     let game = model.automaton(&timer)?;
     let set = model.set(&options, Order::FIRST)?;

@@ -10,9 +10,10 @@ use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, T
 use super::door::open_timed_suite;
 use super::exit::{FEWER, LimitHit};
 use super::interrupt;
-use super::mutated::{Asked, Mutated};
+use super::mutated::Mutated;
 use super::network_args::{MutateArgs, NetworkArgs, OfRun};
 use super::prune::{Prunable, PrunedAt};
+use super::read_mutated::{Asked, mutated_of_run, read_mutated};
 use super::terminal::Terminal;
 use tamper::experiment::killing::{
     Candidate, KillGoal, RunCandidates, Scored, Stale, Strategy, SuiteOptions, candidates, candidates_of_run, ignoring,
@@ -198,7 +199,7 @@ impl Bench {
                 network: &args.network,
                 limits: &args.limits,
             };
-            let (mutated, plan) = Mutated::of_run(folder, asked, global, terminal)?;
+            let (mutated, plan) = mutated_of_run(folder, asked, global, terminal)?;
             return Self::of_run(mutated, &plan, (folder, shard), timer, terminal);
         }
         let asked = Asked {
@@ -208,7 +209,7 @@ impl Bench {
             network: &args.network,
             limits: &args.limits,
         };
-        let mutated = Mutated::read(asked, suite.map(|suite| &suite.specification), global, terminal)?;
+        let mutated = read_mutated(asked, suite.map(|suite| &suite.specification), global, terminal)?;
         Self::typed(mutated, typed, timer, terminal)
     }
 
@@ -279,14 +280,14 @@ impl Bench {
             cover,
         } = typed;
         let tester = mutated.tester(&timer)?;
-        let mut plan = mutated.plan(&args.space, &SemanticsArgs::default(), &LimitArgs::default())?;
+        let mut plan = mutated.plan(&args.space, &SemanticsArgs::default(), &LimitArgs::default());
         if all_operators {
             plan.mutation = mutated.options_or_all(&args.space.mutation);
         }
         let set = mutated.mutants(&plan)?;
         let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
         let prunable = Prunable {
-            mutated: &mutated,
+            mutated: &*mutated,
             plan: &plan,
             set: &*set,
             selection: &selection,
@@ -301,7 +302,7 @@ impl Bench {
         let manifest = mutated.manifest(&plan, set.n_mutants(), selection.len());
         drop(set);
         Ok(Self {
-            specification: mutated.specification()?,
+            specification: mutated.specification(),
             candidates: found.ok_or_else(LimitHit::too_many)?,
             made: serde_json::to_value(manifest)?,
             total: selection.len(),
@@ -336,7 +337,7 @@ impl Bench {
         let found = found.ok_or_else(LimitHit::too_many)?;
         note_run(&found, plan, selection.len(), terminal);
         Ok(Self {
-            specification: mutated.specification()?,
+            specification: mutated.specification(),
             made: json!({ "run": Manifest::read(folder)?, "ids": found.hash }),
             total: found.total,
             candidates: found.candidates,

@@ -45,7 +45,7 @@ impl DecidedRun {
 
     fn numbers(&self, condition: &str) -> Result<Vec<u64>> {
         let filter = Filter::parse("keep", condition)?;
-        check_filter(&self.mutated, &self.plan, &filter)?;
+        check_filter(&*self.mutated, &self.plan, &filter)?;
         let set = self.mutated.mutants(&self.plan)?;
         let source = Source {
             set: &*set,

@@ -13,12 +13,11 @@ use super::decided::DecidedRun;
 use super::making::{AskedSuite, MadeSuite, Making};
 use crate::cli::args::GlobalArgs;
 use crate::cli::exit::Stopped;
-use crate::cli::mutated::{Asked, Mutated};
 use crate::cli::plays::Stage;
+use crate::cli::read_mutated::{Asked, read_mutated};
 use crate::cli::report::Pages;
 use crate::cli::run_folder::decide;
 use crate::cli::terminal::Terminal;
-use crate::cli::timed_world::TimedWorld;
 use tamper::experiment::{Counting as _, Engine, Filter, Log, OutputDir, Plan, Source, Timer, walk};
 use tamper::report::{LivePage, PageFacts, RunPage, Scene, SuitePage};
 
@@ -79,24 +78,24 @@ impl Edit<'_> {
             network: &args.network,
             limits: &args.limits,
         };
-        let mutated = Mutated::read(asked, None, self.global, terminal)?;
+        let mutated = read_mutated(asked, None, self.global, terminal)?;
         let plan = Plan {
             guidelines: args.guidelines.resolve(),
             witness: true,
-            ..mutated.plan(&args.space, &args.semantics, &args.limits)?
+            ..mutated.plan(&args.space, &args.semantics, &args.limits)
         };
         let timer = Timer::new(plan.limits).until(Arc::clone(self.stop));
-        let world = TimedWorld::new(&mutated, &plan, Engine::Family, timer, terminal)?;
+        let world = mutated.world(&plan, Engine::Family, timer, terminal)?;
         let (all, selected) = (world.set().n_mutants(), world.selection().len());
         // Records go the way of every run; their folder is there as long as their model is shown.
         let folder = tempfile::tempdir()?;
         let output = OutputDir::create(&folder.path().join("run"), &mutated.manifest(&plan, all, selected))?;
-        let counts = decide(&world, &mut Log::create(&output)?, selected, terminal)?;
+        let counts = decide(&*world, &mut Log::create(&output)?, selected, terminal)?;
         if counts.n_counted() < selected {
             return Err(Stopped("interrupted".to_owned()).into());
         }
         let mut pages = Pages {
-            page: mutated.page()?,
+            page: mutated.page(),
             player: None,
         };
         let source = Source {
@@ -111,7 +110,7 @@ impl Edit<'_> {
         drop(world);
         Ok(Edited {
             facts: PageFacts::of(&plan, &args.file, selected, all),
-            scenes: mutated.scenes()?,
+            scenes: mutated.scenes(),
             page: pages.page,
             stage: OnceCell::new(),
             suite: Suites::default(),
@@ -150,10 +149,10 @@ impl Edited {
     pub fn play(&self, id: &str) -> Option<Value> {
         let stage = self
             .stage
-            .get_or_init(|| Stage::of(&self.run.mutated, &self.run.plan, &self.page).ok().flatten());
+            .get_or_init(|| self.run.mutated.stage(&self.run.plan, &self.page).ok().flatten());
         let set = self.run.mutated.mutants(&self.run.plan).ok()?;
         let mutants = set.mutants(&[self.number(id)?]).ok()?;
-        stage.as_ref()?.play(&*set, &self.run.mutated, mutants.first()?)
+        stage.as_ref()?.play(&*set, mutants.first()?)
     }
 
     /// The number of the mutant with that id.

@@ -162,7 +162,7 @@ fn made(decided: &DecidedRun, asked: AskedSuite, progress: &Progress) -> Result<
     Ok(MadeSuite {
         score: Score::of(generated.tests.len(), judged),
         suite: Suite {
-            specification: decided.mutated.specification()?,
+            specification: decided.mutated.specification(),
             refusals: wish.refusals,
             pruning: Pruning::default(),
             tests: generated.tests,
