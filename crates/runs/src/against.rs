@@ -36,7 +36,7 @@ impl Implementation {
 /// The manner in which tests are executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Manner {
-    /// Over all choices and times of the model.
+    /// All choices and times of the model.
     Exhaustive,
     /// A fixed number of plays per test, with choices and times drawn at random.
     Plays {
@@ -61,7 +61,7 @@ pub struct ModelRuns {
 pub struct ModelRun {
     /// The test's id.
     pub test: String,
-    /// The mutants that it is to show.
+    /// The mutants that it targets.
     pub purpose: Vec<String>,
     /// The result of the execution.
     pub outcome: ModelOutcome,
@@ -85,13 +85,13 @@ pub enum ModelOutcome {
 /// Number of plays per kind of end.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Plays {
-    /// Passed.
+    /// Plays that passed.
     pub pass: u64,
-    /// Failed.
+    /// Plays that failed.
     pub fail: u64,
-    /// Left the test's path where the specification allows it.
+    /// Plays that left the test's path where the specification allows it.
     pub inconclusive: u64,
-    /// Stopped time before a verdict.
+    /// Plays that stopped time before a verdict.
     pub stalled: u64,
     /// Events of the first play that failed; empty if none failed.
     pub log: Vec<Event>,
@@ -119,7 +119,7 @@ impl ModelOutcome {
         }
     }
 
-    /// The verdict: fail if something fails, else pass.
+    /// The verdict: fail if some execution fails, otherwise pass.
     pub fn verdict(&self) -> Option<TestVerdict> {
         self.ends().map(|ends| match ends.fail {
             true => TestVerdict::Fail,
@@ -202,7 +202,7 @@ fn actions_of(test: &TestCase) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Executes `tests` against each of `models`. `progress` is told how many executions are done.
+/// Executes `tests` against each of `models`. `progress` is told the number of executions done.
 pub fn run_against(
     tests: &[&TestCase],
     models: &[Implementation],

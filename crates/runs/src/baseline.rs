@@ -21,7 +21,7 @@ pub struct Prepared {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineError {
-    /// The mutants are more than can be numbered.
+    /// There are more mutants than can be numbered.
     #[error("{0}")]
     TooManyMutants(TooManyMutants),
     /// The mutants cannot be sampled as the plan demands.
@@ -33,15 +33,15 @@ pub enum BaselineError {
     /// The game has no meaning as a mutant of itself.
     #[error("`{game}` has no meaning")]
     NoMeaning {
-        /// Its name.
+        /// Name of the game.
         game: String,
-        /// Why.
+        /// The error.
         error: GameError,
     },
     /// The limits do not suffice for the game itself.
     #[error("the limits are too small for `{game}` itself: {reason}")]
     TooLittle {
-        /// Its name.
+        /// Name of the game.
         game: String,
         /// The limit that was hit.
         reason: StopReason,
@@ -49,7 +49,7 @@ pub enum BaselineError {
     /// The game was not found to refine itself: an error of tamper.
     #[error("`{game}` was not found to refine itself; this is an error of tamper: please report it")]
     NotReflexive {
-        /// Its name.
+        /// Name of the game.
         game: String,
     },
 }

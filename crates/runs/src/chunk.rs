@@ -21,7 +21,7 @@ const LONGEST: usize = 256;
 const N_PARTS: usize = 8;
 
 /// Consecutive mutants of a run. The next chunk reuses the memory of the last one: allocating that much each time would
-/// cost more than deciding the mutants.
+/// cost more than filling and using it.
 #[derive(Default)]
 pub(super) struct Chunk {
     families: Vec<Family>,
@@ -85,7 +85,7 @@ impl Chunk {
         self.parts.iter().flat_map(|part| part.mutants(&self.families))
     }
 
-    /// The id of the mutant at that position.
+    /// The id of the mutant at this position.
     pub fn id(&self, at: usize) -> &str {
         self.mutant(at).id()
     }
@@ -172,10 +172,10 @@ impl Chunk {
         }
     }
 
-    /// Writes the record of each; all verdicts are settled.
+    /// Writes the record of each mutant; all verdicts must be settled.
     ///
     /// # Errors
-    /// Mutants without a verdict.
+    /// If a mutant has no verdict.
     pub fn write(&mut self, run: Run<'_>, seen: &Seen) -> Result<()> {
         let families = &self.families[..];
         let parts = self.parts.par_iter_mut().zip(self.sources.par_chunks(self.part_len));

@@ -24,18 +24,18 @@ pub struct ConstantSite {
     pub site: String,
     /// The constraint, e.g. `x<=5`.
     pub constraint: String,
-    /// The constant that the game has.
+    /// The constant in the game.
     pub constant: i64,
-    /// From 0 on without a gap; no two neighbours have the same verdict.
+    /// Adjacent intervals from 0 on; no two neighbours have the same verdict.
     pub intervals: Vec<ConstantInterval>,
 }
 
 /// Constants that share one verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct ConstantInterval {
-    /// The least.
+    /// The least constant.
     pub from: i64,
-    /// The greatest.
+    /// The greatest constant.
     pub to: i64,
     /// The verdict on the game with any of these constants substituted.
     pub verdict: Verdict,

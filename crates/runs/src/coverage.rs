@@ -52,7 +52,7 @@ pub struct CoverageProgress {
 pub struct CoverageRun {
     /// Number of tests given.
     pub n_given: usize,
-    /// Whether the suite (the completed one, if it was to be completed) kills every nonconforming mutant.
+    /// Whether the suite (the completed one, if completion was requested) kills every nonconforming mutant.
     pub answer: Answer,
     /// The final tests.
     pub tests: Vec<Vec<InputId>>,

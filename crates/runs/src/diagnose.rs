@@ -80,7 +80,7 @@ pub struct Suspect {
     automaton: Automaton,
 }
 
-/// The suspects among some mutants.
+/// The suspects found among a set of mutants.
 #[derive(Clone, Default, Debug)]
 pub struct Suspects {
     /// The mutants that explain all runs.
@@ -233,9 +233,9 @@ pub struct SuspectConstant {
 /// A range of constants, both ends included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConstantRange {
-    /// The least.
+    /// The least constant.
     pub from: i64,
-    /// The greatest that was tried.
+    /// The greatest constant, among the ones tried.
     pub to: i64,
 }
 

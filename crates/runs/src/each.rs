@@ -55,7 +55,7 @@ pub(super) struct Found {
     pub record: Record,
     /// The judgement, if it is reported.
     pub judgement: Option<Judgement>,
-    /// As of [`Mutants::digest`].
+    /// The digest as of [`Mutants::digest`].
     pub digest: Option<blake3::Hash>,
 }
 
@@ -450,7 +450,8 @@ mod tests {
         let output = OutputDir::create(&path, &manifest).unwrap();
         let mutants = pretended(&[1]);
         let counts = classify(&mutants, &mut Log::resume(&output).unwrap(), &mut |_| {}).unwrap();
-        // The first and the third are counted; the last one equals the first, and is counted when its turn comes.
+        // The first and the third are counted; the last one equals the first, and inherits its verdict when its turn
+        // comes.
         let ids: Vec<&str> = counts.iter().map(|record| &*record.id).collect();
         assert_eq!((ids, mutants.n_decided.into_inner()), (vec!["m0", "m2"], 2));
         let mutants = pretended(&[]);

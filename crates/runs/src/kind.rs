@@ -141,7 +141,7 @@ impl FileKind {
 
 /// The kind of a folder, by the files that tamper and Ecdar write.
 fn of_folder(path: &Path) -> FileKind {
-    // An export of an Ecdar project has a manifest, too.
+    // An exported Ecdar project has a manifest, too, so this check comes first.
     if path.join("Components").is_dir() {
         FileKind::Timed(TimedFormat::EcdarProject)
     } else if path.join("manifest.json").is_file() {

@@ -83,7 +83,7 @@ fn read_games(path: &Path, options: &ReadOptions, only: Option<&[&str]>) -> Resu
     })
 }
 
-/// Reads the file at `path` as one network.
+/// Reads the file at `path` as one network, together with its bytes and the warnings about it.
 ///
 /// # Errors
 /// All errors in reading or in the content; also a file that holds no network.

@@ -76,7 +76,7 @@ pub trait MutantSet: Debug + Sync {
     /// The selection of `sample` of the mutants, determined by `seed`.
     ///
     /// # Errors
-    /// If mutants of this order cannot be sampled so.
+    /// If mutants of this order cannot be sampled in this way.
     fn selection(&self, sample: Option<Sample>, seed: u64) -> Result<Selection, NoSuchSample>;
 
     /// The mutants with these numbers, in this order.

@@ -194,7 +194,7 @@ pub(super) fn numbered(given: &[TestCase], added: Vec<TestCase>) -> Vec<TestCase
 }
 
 /// The counts for the given suite. The products that no test kills are all known once a suite is complete, so this one
-/// is completed first, without showing it.
+/// is completed first, but only internally.
 fn count<'d>(
     domain: &mut FaultDomain<'d>,
     before: &DomainCounts,

@@ -76,7 +76,7 @@ impl Sample {
 )]
 pub struct NoSuchSample;
 
-/// The numbers of the mutants of a run, ascending.
+/// The numbers of a run's mutants, ascending.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Selection {
     /// `0..n`.

@@ -71,8 +71,8 @@ impl Counted {
     }
 }
 
-/// Counts the verdicts on all mutants of `run`, with a table of `bytes` bytes. `progress` is told the progress. `None`
-/// if the time of the run is up; the completed passes are kept.
+/// Counts the verdicts on all mutants of `run`, with a table of `bytes` bytes. `progress` is called after each step.
+/// `None` if the time of the run is up; the completed passes are kept.
 ///
 /// # Errors
 /// If a file cannot be read or written, or the run selects only some mutants.

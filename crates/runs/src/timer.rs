@@ -67,8 +67,7 @@ impl Timer {
         }
     }
 
-    /// Sets the time at which the decisions of all timers end that are made from now on; only the first call has an
-    /// effect.
+    /// Sets the time at which the decisions of all timers made from now on end; only the first call has an effect.
     pub fn end_all(end: Instant) {
         // A second call is ignored.
         let _ = LAST.set(end);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use tamper_game::{Counterexample, Demand, Doing, End, Play, Side};
 
 /// The forced part of a counterexample and its end, e.g. `1: wakeup1?; 2: timeout! is not allowed`. Delays are exact,
-/// in model time units.
+/// in model time units; `(ignored)` marks an input that the mover ignores.
 pub(super) fn short_form(counterexample: &Counterexample) -> String {
     let Play { steps, end } = &counterexample.play;
     let mut text = String::new();

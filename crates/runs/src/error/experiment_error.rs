@@ -59,7 +59,7 @@ pub enum ExperimentError {
     NoRun {
         /// The folder.
         folder: PathBuf,
-        /// Why its manifest cannot be read.
+        /// The reason why its manifest cannot be read.
         source: io::Error,
     },
     /// There is neither a run nor a journal to continue.
@@ -103,7 +103,7 @@ pub enum ExperimentError {
     Solver(SolverFailure),
     /// The components of a network cannot be composed to a game.
     Compose(ComposeError),
-    /// The mutants are more than can be numbered.
+    /// There are more mutants than can be numbered.
     TooManyMutants(TooManyMutants),
     /// The mutants cannot be sampled as requested.
     NoSuchSample(NoSuchSample),

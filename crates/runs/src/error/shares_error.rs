@@ -79,7 +79,7 @@ pub enum SharesError {
     /// The shares have tables with different columns.
     #[error("the tables of the shares have different columns")]
     Columns,
-    /// A mutant is in two shares, or not in the order of numbers.
+    /// A mutant is in two shares, or the order of numbers is violated.
     #[error("{}: mutant {number} is there twice, or out of order", .path.display())]
     Order {
         /// The file.

@@ -23,7 +23,7 @@ pub struct UppaalFiles {
 }
 
 impl UppaalFiles {
-    /// Mutants of automaton `index` of `document`.
+    /// The format for mutants of the automaton at `index` of `document`.
     pub fn new(document: Document, index: usize) -> Self {
         Self { document, index }
     }

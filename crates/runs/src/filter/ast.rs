@@ -13,7 +13,7 @@ pub struct Filter {
 /// A condition.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Node {
-    /// Holds always or never.
+    /// Always or never holds.
     Const(bool),
     Not(Box<Node>),
     /// All conditions hold.

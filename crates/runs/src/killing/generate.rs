@@ -35,7 +35,7 @@ pub struct Generated {
 pub(super) const OPEN: &str = "whether every run can be made to fail is not known: ";
 /// The reason why that may be open.
 pub(super) const UNSEEN: &str = "it has a choice that is not seen";
-/// Beginning of the reason if it is open whether a word of inputs and delays kills a mutant.
+/// Beginning of the reason if it is open whether a word of inputs and delays makes every run fail.
 const OPEN_BLIND: &str = "whether one word of inputs and delays makes every run fail is not known: ";
 
 /// The killability of a mutant, and a test that kills it.

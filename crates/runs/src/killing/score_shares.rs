@@ -1,6 +1,6 @@
 //! Shares of a score: the findings about each mutant are written down, and merged without judging again.
 //!
-//! Mutants are dealt out one by one, so that a share does not depend on the time that making the mutants takes.
+//! Mutants are dealt out one by one, so that the division into shares does not depend on how the mutants are made.
 
 use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};

@@ -185,7 +185,7 @@ pub struct Stale {
 /// The first of `tests` that some run of the specification fails.
 ///
 /// # Errors
-/// Bounds of tests that are too fine to be compared exactly, and limits.
+/// If bounds of tests are too fine to be compared exactly, or a limit is hit.
 pub fn stale(tests: &[TestCase], tester: &Tester, timer: &Timer) -> Result<Option<Stale>, SuiteFailure> {
     let fails = |test: &TestCase| -> Result<Option<Stale>, SuiteFailure> {
         let compiled = CompiledTest::in_own_unit(test)?;

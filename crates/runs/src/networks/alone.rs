@@ -98,7 +98,8 @@ fn composed(network: &Network, original: &Network, budget: &Budget) -> Result<Au
     Ok(composed.automaton)
 }
 
-/// Whether every input is possible in every reachable state: the game refines itself with all other inputs ignored.
+/// Whether every input is possible in every reachable state: the game must refine its variant in which all other inputs
+/// are ignored.
 fn accepts_all_inputs(automaton: &Automaton, budget: &Budget) -> bool {
     let accepting = automaton.with_input_enabling(true);
     let specification = Specification::prepare(&accepting, Semantics::DEFINITION, budget);

@@ -47,7 +47,7 @@ pub struct Component {
     skeletons: Vec<ProcessView>,
 }
 
-/// Why processes cannot be mutated.
+/// The reason why processes cannot be mutated.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ComponentError {
     /// No process or template has this name.

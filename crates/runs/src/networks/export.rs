@@ -20,7 +20,7 @@ pub struct NetworkFiles<'n> {
 }
 
 impl<'n> NetworkFiles<'n> {
-    /// Mutants of `components` of the network of `file`.
+    /// The format for mutants of `components` of the network of `file`.
     pub fn new(file: &'n NetworkFile, components: &'n [Component]) -> Self {
         Self { file, components }
     }

@@ -291,8 +291,8 @@ impl<'n> NetworkJudge<'n> {
             })
     }
 
-    /// The verdict on the mutated component alone: that on the first instance that differs from the original. `None` if
-    /// it has no meaning, for example because several components are changed.
+    /// The verdict on the mutated component alone: non-subsumed if the verdict on some instance is, otherwise the
+    /// verdict on the last instance. `None` if an instance has no meaning alone, or several components are changed.
     pub(super) fn alone(&self, made: &Made, scratch: &mut Scratch) -> Option<Verdict> {
         let mut last = None;
         for alone in &self.alone[made.only_component()?] {

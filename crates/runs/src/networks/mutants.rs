@@ -156,7 +156,7 @@ impl NetworkMutant {
         self.stage.id(&self.last)
     }
 
-    /// Its mutations, in order.
+    /// The mutations of the mutant, in order.
     pub fn steps(&self) -> Vec<NetworkStep> {
         self.stage.steps(&self.last)
     }

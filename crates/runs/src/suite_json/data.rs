@@ -37,7 +37,7 @@ tamper_text::named! {
     /// The mutants left out before tests are generated. The mutants that a suite can kill are the same at every level.
     #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
     pub enum Pruning {
-        /// None.
+        /// No mutants.
         #[default]
         None = "none",
         /// Mutants named by the guidelines of \[003\], or of operators beyond the six.
@@ -60,7 +60,7 @@ pub struct Suite {
     pub pruning: Pruning,
     /// Its tests.
     pub tests: Vec<TestCase>,
-    /// The mutants it was made for, in order; may be empty.
+    /// Entries of the mutants that it was made for, in order; may be empty.
     pub mutants: Vec<SuiteMutant>,
 }
 
