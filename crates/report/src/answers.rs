@@ -243,7 +243,7 @@ mod tests {
         (whole, part)
     }
 
-    /// What a schema means: without words for readers, references resolved, lists that are sets in order.
+    /// The meaning of a schema: without descriptions, with references resolved, and with lists that are sets in order.
     fn meaning(schema: &Value, whole: &Value) -> Value {
         match schema {
             Value::Object(object) => match object.get("$ref").and_then(Value::as_str) {
@@ -280,7 +280,7 @@ mod tests {
             .filter(|(name, _)| !(is_for_readers(name) || is_enum && *name == "type"));
         let mut parts: Map<String, Value> = kept
             .map(|(name, part)| match (name.as_str(), part) {
-                // Names of members may be those of keywords.
+                // A member may have the name of a keyword.
                 ("properties", Value::Object(members)) => {
                     let members = members.iter().map(|(name, part)| (name.clone(), meaning(part, whole)));
                     (name.clone(), Value::Object(members.collect()))

@@ -9,7 +9,7 @@ use tamper_runs::{ProcessCounts, Summary, Tally, Verified};
 use tamper_timed::mutation::Operator;
 
 /// The table for a terminal. Columns that are only filled when something is missing are left out when they are empty. From
-/// order 3 on, where there are hundreds of rows, those with the same first operator are one.
+/// order 3 on, which has hundreds of rows, all rows with the same first operator are merged into one.
 pub fn classification_text(summary: &Summary) -> String {
     let rows = text_rows(summary).into_iter();
     let table = table(rows, summary.total(), |column| column.is_shown(summary.total())).text();
@@ -137,16 +137,16 @@ const COLUMNS: [Column; 10] = [
     Column::new("duplicates", "duplicates", |tally| tally.duplicates).optional(),
 ];
 
-/// What readers call a column.
+/// The head of a column as readers see it.
 #[cfg(feature = "drawing")]
 pub(super) struct Heading {
-    /// Its head.
+    /// The text.
     pub title: String,
     /// Whether it is only shown where it counts something.
     pub is_optional: bool,
 }
 
-/// What readers call the column that is `field` in CSV and JSON, of this table or another one.
+/// The head of the column that is named `field` in CSV and JSON, in this table or another one.
 #[cfg(feature = "drawing")]
 pub(super) fn heading(field: &str) -> Heading {
     let own = COLUMNS.iter().find(|column| column.field == field);

@@ -1,4 +1,4 @@
-//! What a suite covers, as text and JSON.
+//! The coverage of a suite, as text and JSON.
 
 use std::fmt::Write as _;
 
@@ -56,7 +56,7 @@ pub fn coverage_text(machine: &MutationMachine, run: &CoverageRun) -> String {
     text
 }
 
-/// How much of an extended machine the answer needed.
+/// Lines about the part of an extended machine that the answer needed.
 pub(super) fn extended_lines(unfolding: &Unfolding) -> Vec<(&'static str, String)> {
     let unfolded = unfolding.unfolded();
     let reach = match unfolded.is_all {
@@ -219,7 +219,7 @@ struct RunJson<'a> {
     conforming: Option<ConformingJson>,
 }
 
-/// How much of an extended machine the answer needed.
+/// The part of an extended machine that the answer needed.
 #[derive(Serialize)]
 struct UnfoldedJson<'a> {
     configurations: usize,
@@ -253,7 +253,7 @@ struct EscapeJson<'a> {
     killed_by: Vec<&'a str>,
 }
 
-/// A test as it was analysed; without `revealing_executions` it was described by positions.
+/// Facts about an analysed test; without `revealing_executions` the test was encoded by positions.
 #[derive(Serialize)]
 struct FactsJson {
     length: usize,

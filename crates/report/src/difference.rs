@@ -49,7 +49,7 @@ fn difference_answer(difference: &Difference) -> DifferenceAnswer {
     }
 }
 
-/// What `refine` says of two machines with these names.
+/// The answer of `refine` about two machines with these names.
 pub fn machines_text(compared: &Compared, left: &str, right: &str) -> String {
     let mut text = format!("{}\n", verdict(compared));
     match compared {
@@ -89,7 +89,7 @@ pub fn machines_json(compared: &Compared, left: &str, right: &str) -> Value {
 pub struct MachineFamily {
     /// The number of machines in the family.
     pub machines: BigUint,
-    /// How many answer as the specification does.
+    /// The number of machines that answer as the specification does.
     pub subsumed: Number,
     /// One that does not: its mutated transitions, and a shortest word; or the limit that hides it.
     pub compared: Result<Option<(Vec<String>, Difference)>, StopReason>,

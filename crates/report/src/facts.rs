@@ -1,4 +1,4 @@
-//! What a template is and what its runs reach.
+//! Facts about a template and the behaviour that its runs reach.
 
 use std::cell::LazyCell;
 use std::fmt::Write as _;
@@ -44,7 +44,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// What can be said about `automaton` without exploring it; `reason` says why it was not explored.
+    /// The facts about `automaton` that need no exploration; `reason` says why it was not explored.
     pub fn unexplored(automaton: &Automaton, reason: impl Into<String>) -> Self {
         Self {
             unknown: Some(reason.into()),

@@ -1,4 +1,4 @@
-//! What a suite of timed tests kills of all products, as text and JSON.
+//! The products that a suite of timed tests kills, as text and JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,22 +14,22 @@ use tamper_suite::{Act, DomainAnswer, Kill, Next, Style, TestCase};
 use tamper_timed::featured::FeaturedAutomaton;
 use tamper_timed::mutation::FeaturedMutants;
 
-/// How products are told apart.
+/// The names that tell products apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProductNames {
-    /// Names products by the ids of their mutations.
+    /// The ids of a product's mutations.
     Mutations(BTreeMap<FeatureId, String>),
-    /// By the features that some products lack.
+    /// The features that some products lack.
     Features(BTreeMap<FeatureId, String>),
 }
 
 impl ProductNames {
-    /// Of the mutants of one game.
+    /// The names of the mutants of one game.
     pub fn of_mutants(mutants: &FeaturedMutants) -> Self {
         let all = mutants.mutations().iter();
         Self::Mutations(all.map(|(feature, mutation)| (*feature, mutation.id.clone())).collect())
     }
-    /// Of the members of a family.
+    /// The names of the members of a family.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -60,14 +60,14 @@ impl ProductNames {
     }
 }
 
-/// What was found about a suite.
+/// The answer about a suite for all products.
 #[derive(Clone, Debug)]
 pub struct DomainReport<'n> {
     names: &'n ProductNames,
     kill: Kill,
     verdict: &'static str,
     because: Option<String>,
-    /// What a product that escapes is made of, and the way in which it is killed.
+    /// The features or mutations of a product that escapes, and the test that kills it, in words.
     escape: Option<(Vec<String>, String)>,
     /// The test that kills it, as JSON.
     pub killed_by: Option<Value>,
@@ -79,7 +79,7 @@ pub struct DomainReport<'n> {
 }
 
 impl<'n> DomainReport<'n> {
-    /// About a suite for all products.
+    /// The report on a suite for all products.
     pub fn new(kill: Kill, run: &ProductRun, names: &'n ProductNames) -> Self {
         let (verdict, because, escape) = match &run.answer {
             DomainAnswer::Complete => ("complete", None, None),
@@ -238,7 +238,7 @@ struct EscapeJson<'a> {
     killed_by: Option<&'a Value>,
 }
 
-/// Of the suite as it was given; numbers as text, as they can be larger than JSON readers take.
+/// Counts for the suite as it was given. Numbers are texts, as they can be larger than JSON readers take.
 #[derive(Serialize)]
 struct CountsJson {
     products: String,

@@ -7,12 +7,12 @@ use tamper_text::Span;
 use tamper_timed::mutation::{Mutation, Operator};
 use tamper_uppaal::{Document, Replacement, WriteError, replacements};
 
-/// What a report is about.
+/// A suite, its mutants and their model: the subject of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredReport<'a> {
     /// The file of the model, which is XML.
     pub document: &'a Document,
-    /// The game in it.
+    /// The index of the game in the document.
     pub index: usize,
     /// The name and the text of the suite's file.
     pub suite: (&'a str, &'a str),
@@ -27,9 +27,9 @@ pub struct ScoredReport<'a> {
 pub struct ScoredMutant {
     /// Its id.
     pub id: String,
-    /// What it changes.
+    /// The mutation.
     pub mutation: Mutation,
-    /// What became of it.
+    /// The status that the suite gives the mutant.
     pub status: MutantStatus,
     /// Why.
     pub reason: Option<String>,
@@ -39,7 +39,7 @@ pub struct ScoredMutant {
     pub covered_by: Vec<String>,
 }
 
-/// What became of a mutant, in the words of `mutation-testing-report-schema`.
+/// The status of a mutant, in the words of `mutation-testing-report-schema`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum MutantStatus {
     /// A test kills it.
@@ -57,13 +57,13 @@ pub enum MutantStatus {
 }
 
 impl ScoredReport<'_> {
-    /// What each mutant puts in the place of which part of the file.
+    /// The replacement of each mutant: the part of the file that it changes, and the new text.
     ///
     /// # Errors
-    /// The model's file has something whose place is not known.
+    /// If the place of a mutated part in the model's file is unknown.
     ///
     /// # Panics
-    /// If there is no such game, or a mutation was made for another one.
+    /// If the document has no game with the report's index, or a mutation was made for another game.
     pub(super) fn replacements(&self) -> Result<Vec<Replacement>, WriteError> {
         let mutations: Vec<Mutation> = self.mutants.iter().map(|mutant| mutant.mutation).collect();
         replacements(self.document, self.index, &mutations)
@@ -91,7 +91,7 @@ pub(super) struct Survivor<'a> {
 }
 
 impl ScoredMutant {
-    /// What it changes, in a sentence.
+    /// The change that the mutant makes, in a sentence.
     pub(super) fn description(&self) -> String {
         let operator = self.mutation.operator();
         let beside = match operator {

@@ -64,7 +64,7 @@ impl Cell {
         }
     }
 
-    /// So many per cent, in digits: `54.0 %` for readers, and `-` where there is nothing to divide by.
+    /// A percentage in digits: `54.0 %` for readers, and `-` if the whole is zero.
     pub fn percent(digits: Option<String>) -> Self {
         Self {
             shown: digits
@@ -86,9 +86,9 @@ impl Cell {
 /// A table whose columns but the first hold numbers. A row that is called `total` is the sum of those before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
-    /// What the table shows, as a sentence without its stop.
+    /// The caption, a sentence without its full stop.
     pub caption: String,
-    /// What readers should know besides.
+    /// A note for readers.
     pub note: Option<String>,
     heads: Vec<Head>,
     rows: Vec<Vec<Cell>>,

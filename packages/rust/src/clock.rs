@@ -82,7 +82,7 @@ impl Clock {
         std::mem::take(&mut self.timers)
     }
 
-    /// When the first timer is due.
+    /// The time at which the first timer is due, in nanoseconds since the reset; `None` without timers.
     pub fn first(&self) -> Option<u64> {
         self.timers.first_key_value().map(|(key, _)| key.0)
     }

@@ -1,7 +1,7 @@
-//! Programs of tokio: its clock is paused, and stepped as the tester says (feature `tokio`).
+//! Programs under test that run on tokio (feature `tokio`): in virtual time tokio's clock is paused, and the tester advances it.
 //!
-//! Each generation has a runtime of one thread of its own; what it leaves is dropped with that. Time passes in it only while everything
-//! waits, from one timer to the next.
+//! Each generation has its own single-threaded runtime; tasks that are still running are dropped with it. Virtual time passes only while
+//! all tasks wait, and then jumps from one timer to the next.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -37,9 +37,9 @@ pub struct TokioSut {
 struct Shared {
     outputs: VecDeque<(String, Instant)>,
     ended: bool,
-    /// Who waits for an output.
+    /// Waker of the task that waits for an output.
     hearer: Option<Waker>,
-    /// Who waits until all tasks wait.
+    /// Waker of the task that waits until all other tasks wait.
     settler: Option<Waker>,
 }
 
@@ -74,10 +74,10 @@ impl TokioSut {
         }
     }
 
-    /// How long `top / bottom` time units of the model last: write the program's timeouts with it.
+    /// Returns the duration of `top / bottom` time units of the model. Write the program's timeouts with it.
     ///
     /// # Panics
-    /// In virtual time, where that is no whole number of milliseconds.
+    /// In virtual time, if the duration is not a whole number of milliseconds.
     pub fn units(&self, top: u64, bottom: u64) -> Duration {
         self.time(top, bottom).unwrap_or_else(|wrong| panic!("{wrong}"))
     }
@@ -132,7 +132,7 @@ impl TokioSut {
         Some((output, passed))
     }
 
-    /// What is due at the very end of a delay belongs to it.
+    /// Settles if no output has come: a timer that is due exactly at the end of a delay belongs to the delay.
     async fn settle_if_silent(&self) {
         let is_silent = self.shared().outputs.is_empty();
         if is_silent {
@@ -152,7 +152,7 @@ pub struct Output {
     pub bottom: u64,
 }
 
-/// A generation of the program in virtual time: for tests that run it in a process of their own.
+/// A generation of the program in virtual time, for tests that run the program in their own process, without tamper.
 pub struct VirtualTokio {
     runtime: Runtime,
     sut: TokioSut,
@@ -160,17 +160,17 @@ pub struct VirtualTokio {
 }
 
 impl VirtualTokio {
-    /// Makes the program anew; a time unit lasts `unit` nanoseconds.
+    /// Starts the program; a time unit lasts `unit` nanoseconds.
     ///
     /// # Panics
-    /// If the system has no runtime of tokio left.
+    /// If no runtime of tokio can be built.
     pub fn new(unit: u64, mut start: impl FnMut(&TokioSut) -> Inputs) -> Self {
         let sut = TokioSut::new(unit, false);
         let idle = sut.clone();
         let runtime = Builder::new_current_thread()
             .enable_time()
             .start_paused(true)
-            // Waking who waits for it keeps the clock from going on.
+            // Waking the task in `settle` keeps the paused clock from advancing.
             .on_thread_park(move || {
                 idle.shared().settler.take().into_iter().for_each(Waker::wake);
             })
@@ -184,7 +184,7 @@ impl VirtualTokio {
         Self { runtime, sut, inputs }
     }
 
-    /// Gives an input now; whether the program takes it.
+    /// Gives an input now, and returns whether the program takes it.
     pub fn give(&mut self, action: &str) -> bool {
         let (name, values) = parts(action);
         self.runtime.block_on(async {
@@ -215,8 +215,9 @@ impl Drop for VirtualTokio {
     }
 }
 
-/// Speaks with tamper until it says `quit`, and ends the process then. `start` makes the program anew at each reset, inside a runtime of tokio: it
-/// may spawn tasks, and so may inputs.
+/// Talks with tamper until it sends `quit`, then ends the process. At each reset `start` starts the program again, inside a runtime of
+/// tokio:
+/// it may spawn tasks, and so may the inputs.
 pub fn serve_tokio(start: impl FnMut(&TokioSut) -> Inputs) -> ! {
     serve_tokio_unit(UNIT, start)
 }
@@ -245,7 +246,7 @@ pub fn serve_tokio_unit(unit: u64, mut start: impl FnMut(&TokioSut) -> Inputs) -
     exit(0)
 }
 
-/// What is to be said to a line in virtual time.
+/// The answer to a line of the tester in virtual time.
 fn answer(
     generation: &mut Option<VirtualTokio>,
     line: &str,

@@ -1,4 +1,4 @@
-//! What the program under test is given.
+//! The handle that the program under test works with.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -46,10 +46,10 @@ impl Sut {
         }
     }
 
-    /// How long `top / bottom` time units of the model last: write the program's timeouts with it.
+    /// Returns the duration of `top / bottom` time units of the model. Write the program's timeouts with it.
     ///
     /// # Panics
-    /// In virtual time, where that is no whole number of nanoseconds.
+    /// In virtual time, if the duration is not a whole number of nanoseconds.
     pub fn units(&self, top: u64, bottom: u64) -> Duration {
         match self.0.borrow().clock.units(top, bottom) {
             Ok(nanos) => Duration::from_nanos(nanos),
@@ -94,7 +94,7 @@ impl Sut {
         self.0.borrow_mut().outputs.drain(..).collect()
     }
 
-    /// How long until the first timer is due.
+    /// The time until the first timer is due.
     pub(crate) fn rest(&self) -> Option<Duration> {
         let generation = self.0.borrow();
         let due = generation.clock.first()?;

@@ -1,6 +1,6 @@
 //! Grouped bars of numbers in per cent, as SVG.
 //!
-//! Each series has a colour and a hatch of its own, and each bar its number, so that the chart can be read without colour.
+//! Each series has its own colour and hatch, and each bar shows its number, so that the chart can be read without colour.
 
 use super::geometry::{LINE, Rect};
 use super::svg::{document, rectangle, tenth, text_at};
@@ -19,7 +19,7 @@ pub struct BarChart<'a> {
     pub groups: &'a [Group],
 }
 
-/// What the bars of one position in every group have in common.
+/// A series: the bars at one position in every group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Series {
     /// Its name in the legend.

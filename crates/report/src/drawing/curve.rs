@@ -11,7 +11,7 @@ pub struct CurveChart<'a> {
     pub title: &'a str,
     /// The text beside the vertical axis.
     pub axis: &'a str,
-    /// What a step is, below the horizontal axis.
+    /// The name of a step, below the horizontal axis.
     pub below: &'a str,
     /// The number before the first step, then after each.
     pub values: Vec<f64>,

@@ -169,7 +169,7 @@ impl Scene {
     }
 }
 
-/// The centres of the locations in the file; none if one is missing or two coincide.
+/// The centres of the locations in the file; `None` if one is missing or two coincide.
 fn kept_centres(automaton: &Automaton, placement: &Placement) -> Option<IndexVec<LocId, Point>> {
     let centres: IndexVec<LocId, Point> = automaton
         .locations()

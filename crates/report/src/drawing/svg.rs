@@ -352,7 +352,7 @@ fn legend(scene: &Scene, area: &mut Rect) -> Vec<Element> {
     texts
 }
 
-/// What the heads of arrows mean, below everything; nothing where there is no arrow.
+/// The legend of arrow heads, below everything; `None` without arrows.
 fn heads(scene: &Scene, area: &mut Rect) -> Option<Element> {
     let content = "full heads: inputs; open heads: outputs and internal steps; double circle: initial";
     // Behind a legend it is the next line.

@@ -86,7 +86,7 @@ fn clause(model: &FeatureModel, expr: &FeatureExpr) -> String {
             other => conclusions.push(other),
         }
     }
-    // `a excludes b` has no conclusion of its own: its last premise's contrary is one.
+    // `a excludes b` has no conclusion: the contrary of its last premise serves as one.
     if conclusions.is_empty() {
         conclusions.extend(premises.pop().map(|last| !last));
     }
@@ -98,7 +98,7 @@ fn clause(model: &FeatureModel, expr: &FeatureExpr) -> String {
     }
 }
 
-/// What the signs of the tree mean, of those that it has.
+/// The legend: the meaning of each sign that the tree has.
 fn legend(model: &FeatureModel) -> Vec<String> {
     let has = |kind: fn(&GroupKind) -> bool| model.groups().iter().any(|group| kind(&group.kind()));
     let is_abstract = model.features().iter().any(|feature| feature.is_abstract);

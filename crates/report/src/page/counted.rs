@@ -1,4 +1,4 @@
-//! What the pages of printed results have in common: values as texts, counts at the top, kinds of tests.
+//! Common parts of the pages of printed results: values as texts, counts at the top, kinds of tests.
 
 use serde_json::Value;
 

@@ -19,12 +19,12 @@ use tamper_text::xml::Element;
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{Mutation, Operator, edge_name};
 
-/// What stands at the top of a page.
+/// The head of a page.
 #[derive(Clone, Debug)]
 pub struct PageFacts {
     /// The file and the template of the model.
     pub title: String,
-    /// How its mutants were made and decided.
+    /// The order and the settings under which its mutants were made and decided.
     pub subtitle: String,
     /// The folder that holds the run.
     pub folder: String,
@@ -79,7 +79,7 @@ pub struct LivePage<'p> {
     pub suite: Option<&'p SuitePage>,
 }
 
-/// What a subtitle says of a sample.
+/// The part of a subtitle about a sample; empty if all mutants were selected.
 fn looked_at(selected: u64, all: u64) -> String {
     match selected == all {
         true => String::new(),
@@ -87,7 +87,7 @@ fn looked_at(selected: u64, all: u64) -> String {
     }
 }
 
-/// The shared mutations of some mutants; none of mutants of order 1.
+/// The shared mutations of several mutants; empty for mutants of order 1.
 struct Earlier {
     id: String,
     operators: Vec<&'static str>,
@@ -120,7 +120,7 @@ struct Columns {
     witness: Vec<u64>,
     /// The row of the earlier mutant that is the same, from 1; else 0.
     duplicate: Vec<u64>,
-    /// The number of the verdict on the process by itself, from 1; else 0.
+    /// The number of the verdict on the process alone, from 1; else 0.
     alone: Vec<u64>,
 }
 
@@ -187,7 +187,7 @@ impl RunPage {
         }
     }
 
-    /// Adds the next mutant of such a system.
+    /// Adds the next mutant of a system without time.
     pub fn add_untimed(&mut self, number: u64, mutant: &UntimedMutant, record: &Record) {
         let last = Last {
             id: record.id.clone(),
@@ -309,7 +309,7 @@ impl RunPage {
         self.plays.insert(row as u64, play);
     }
 
-    /// How many counterexamples can be played.
+    /// The number of counterexamples that can be played.
     pub fn n_plays(&self) -> usize {
         self.plays.len()
     }
@@ -319,12 +319,12 @@ impl RunPage {
         self.with_data(facts, scenes, &self.data(facts, suite))
     }
 
-    /// The same page where a server has more: it asks for what is behind this version, and for counterexamples to be played.
+    /// The page as a server shows it: it asks for newer versions, and for counterexamples to be played.
     pub fn live_html(&self, facts: &PageFacts, scenes: &[Scene], live: LivePage<'_>) -> String {
         self.with_data(facts, scenes, &self.live_data(facts, live))
     }
 
-    /// What such a page is told of a new version.
+    /// The message that brings a live page to a new version.
     pub fn news(&self, facts: &PageFacts, scenes: &[Scene], live: LivePage<'_>) -> Value {
         let data = self.live_data(facts, live);
         json!({ "version": live.version, "data": data, "drawing": self.drawing(scenes) })
@@ -346,7 +346,7 @@ impl RunPage {
             include_str!("drawing.js"),
             include_str!("charts.js"),
         ];
-        // Tests are made and run where there is a server.
+        // Only a server can make and run tests.
         if asks {
             styles.push(include_str!("runs.css"));
             scripts.extend(RUN_SCRIPTS);
@@ -426,7 +426,7 @@ impl RunPage {
         data
     }
 
-    /// The operators that the page lists: those of the paper if there are no others, or all of the mutants' world.
+    /// The operators that the page lists: the paper's operators if the mutants use no others, else all operators for this kind of model.
     fn operators(&self) -> Vec<&'static str> {
         let mut used: Vec<&'static str> = self.earlier.iter().flat_map(|one| one.operators.clone()).collect();
         used.extend(self.last.values().iter().map(|one| one.operator));

@@ -1,4 +1,4 @@
-//! The text of a system on its page: its lines are what mutants change.
+//! The text of a system on its page. Its lines are the parts that mutants change.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ impl Listing {
         self.marked.insert(line);
     }
 
-    /// What parts are called: lines, from 1.
+    /// The names of the parts: line numbers, from 1.
     pub fn parts(&self) -> Vec<Value> {
         let names = 1..=self.lines.len();
         names

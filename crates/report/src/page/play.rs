@@ -1,4 +1,4 @@
-//! A counterexample as the page plays it: where both games are, and what their clocks say, at each step.
+//! A counterexample as the page plays it: the locations and clock values of both games at each step.
 
 use serde_json::{Value, json};
 
@@ -16,9 +16,9 @@ pub struct PlayedGames {
 
 /// One of two games.
 struct Played {
-    /// What its clocks and integers are called.
+    /// The names of its clocks and integers.
     names: Vec<String>,
-    /// Where its parts are drawn; none where its locations are drawn in no place.
+    /// The drawn parts that its parts correspond to; `None` if its locations are not drawn.
     origins: Option<Origins>,
     /// The parts that are drawn for each location, if locations are not parts themselves.
     places: Vec<Vec<usize>>,

@@ -1,6 +1,6 @@
-//! What `run --against`, `score` and `coverage` printed as JSON, as a page of tables.
+//! A page of tables for the JSON that `run --against`, `score` and `coverage` print.
 //!
-//! The page holds facts and tables of texts, made here from what a command printed, so that one small script shows all of them.
+//! The facts and tables of texts on the page are made here, so that one small script shows all of them.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ pub(super) struct TablesPage {
 }
 
 impl TablesPage {
-    /// The page of what a command printed; none if it is of no command that has one.
+    /// The page for a printed answer; `None` if its command has no page.
     pub fn of(object: &Value) -> Option<Self> {
         let has = |names: &[&str]| has(object, names);
         // Of all products of a timed game; a refinement has a word, too.

@@ -1,7 +1,7 @@
-//! The tests that were run against a program, as a page for a browser: those that show the same together, each with a timeline.
+//! A page of the tests that were run against a program: tests with the same findings stand together, each with a timeline.
 //!
-//! The page is made from what `tamper run` prints as JSON; the same is made of the file of results. Drawing is left to the page,
-//! which does it when a test is opened.
+//! The page is made from the JSON that `tamper run` prints, or from the file of results. A timeline is drawn in the browser when its
+//! test is opened.
 
 use std::collections::BTreeMap;
 
@@ -102,7 +102,7 @@ impl RunsPage {
     }
 }
 
-/// A run that is gone on with has some tests twice: the last one counts, in the place of the first.
+/// The last run of each test, in the place of the first: a continued run has some tests twice.
 fn last_of_each(runs: &[TestRun]) -> Vec<TestRun> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut last: Vec<TestRun> = Vec::new();
@@ -118,7 +118,7 @@ fn last_of_each(runs: &[TestRun]) -> Vec<TestRun> {
     last
 }
 
-/// What times are called, by the unit and the tolerance as they stand in files.
+/// The wording of times, by the unit and the tolerance as files spell them.
 fn words_of(unit_us: &Value, tolerance: &str) -> Words {
     Words {
         unit: match unit_us.as_u64() {

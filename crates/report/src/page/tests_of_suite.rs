@@ -17,7 +17,7 @@ pub struct SuitePage {
 }
 
 impl SuitePage {
-    /// The suite of that name; `rows` are those of the mutants that were scored, on the page.
+    /// The suite `name`; `rows` are the rows of the scored mutants on the page.
     pub fn new(name: &str, tests: &[TestCase], score: &Score, rows: &[Option<u64>]) -> Self {
         let test = |(test, kills): (&TestCase, &fixedbitset::FixedBitSet)| {
             let mut kills: Vec<u64> = kills.ones().filter_map(|at| rows[at]).collect();

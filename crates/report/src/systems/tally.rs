@@ -4,10 +4,10 @@ use serde_json::{Map, Value, json};
 
 use crate::table::{Cell, Head, TOTAL, Table};
 
-/// How many mutants of an operator there are, and how many of them are in each column.
+/// The number of mutants of each operator, in all and in each column.
 pub(super) struct Tally {
     columns: Vec<&'static str>,
-    /// By operator; at last the sum.
+    /// By operator; the last row is the sum.
     rows: Vec<(&'static str, usize, Vec<usize>)>,
 }
 

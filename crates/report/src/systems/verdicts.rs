@@ -1,4 +1,4 @@
-//! How surely a mutant of a transition system can be killed, and by what.
+//! The surest way to kill a mutant of a transition system, and the run or strategy that kills it.
 
 use serde_json::{Map, Value, json};
 
