@@ -1,7 +1,6 @@
 //! The front page's functions: a file to a game, a game to mutants, mutants to verdicts, a verdict to its reason.
 //!
-//! They are the shortest way through the rooms, without limits and without records; what they do in one call the rooms
-//! do in steps that can be chosen.
+//! They are the shortest way through the rooms, without limits and without records; the rooms do the same in steps that can be chosen.
 
 use std::path::Path;
 
@@ -102,10 +101,10 @@ pub fn classify(specification: &Automaton, mutants: &[Mutant], semantics: Semant
     mutants.par_iter().map_init(Scratch::default, decide).collect()
 }
 
-/// Why `mutant` does not refine `specification`; none if it does, or is inconsistent.
+/// Returns a counterexample to the refinement of `specification` by `mutant`; `None` if the mutant refines it, or is inconsistent.
 ///
 /// # Errors
-/// Games without a meaning, and an inconsistent specification.
+/// If a game has no meaning, or the specification is inconsistent.
 pub fn counterexample(
     specification: &Automaton,
     mutant: &Mutant,

@@ -29,24 +29,24 @@ const FEATURED: &str = "fmm.xml";
 /// The most models that are held at once.
 const CHUNK: usize = 256;
 
-/// How the models are read.
+/// The options for reading the models.
 #[derive(Clone, Copy)]
 pub struct Reading<'a> {
     /// The game of a file that runs several.
     pub template: Option<&'a str>,
-    /// How a network is looked at.
+    /// The view of a network.
     pub network: &'a NetworkArgs,
-    /// What the suite is for: how a network was looked at then counts, where nothing else is typed.
+    /// The specification of the suite. Its view of a network counts if no view is typed.
     pub suite: &'a SuiteSpecification,
     /// The limits of its composition.
     pub limits: &'a LimitArgs,
     /// The options of every command.
     pub global: &'a GlobalArgs,
-    /// Where notes go.
+    /// The terminal that notes go to.
     pub terminal: &'a Terminal,
 }
 
-/// What is at one path.
+/// The models at one path.
 pub struct Models<'a> {
     path: &'a Path,
     kind: Kind,
@@ -88,7 +88,7 @@ impl<'a> Models<'a> {
         Ok(Self { path, kind, how })
     }
 
-    /// How many there are.
+    /// The number of models.
     pub fn len(&self) -> usize {
         match &self.kind {
             Kind::Game(_) => 1,
@@ -109,7 +109,7 @@ impl<'a> Models<'a> {
             return Ok(None);
         };
         let path = self.path.join(file);
-        // A file of UPPAAL has it before the mutant; formats with one game a file have a file of its own.
+        // A UPPAAL file contains the original before the mutant; formats with one game per file have a separate file `original`.
         let own = path
             .with_file_name("original")
             .with_extension(path.extension().unwrap_or_default());

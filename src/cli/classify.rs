@@ -23,7 +23,7 @@ use tamper::game::Unmatched;
 use tamper::model::{Automaton, Location, Urgency};
 use tamper::report::{classification_csv, classification_json, classification_text};
 
-/// What is said when limits choose the engine.
+/// The note that the limits are limits of single decisions, and so change the engine.
 const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so each mutant is decided on its own \
     (--engine enumerate); the verdicts are the same, but it takes longer";
 
@@ -205,10 +205,10 @@ fn write_classes(world: &TimedWorld<'_>, plan: &Plan, output: &OutputDir, termin
 /// The counts of a run, as they are shown.
 pub(super) struct Table<'t> {
     pub summary: &'t Summary,
-    /// What the plain game said about some of its mutants.
+    /// The verdicts of the plain game on some of the mutants, compared with the run's.
     pub verified: Option<&'t Verified>,
     pub statics: StaticUse,
-    /// When the run was begun.
+    /// The start of the run.
     pub started: Instant,
 }
 

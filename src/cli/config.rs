@@ -14,19 +14,19 @@ use super::places::{CONFIG, OUTPUTS};
 use tamper::formats::{ReadError, read_text};
 use tamper::text::{Diagnostic, SourceFile, Span};
 
-/// What was typed, with what a file adds.
+/// The typed words, with the options that a file adds.
 pub struct Words {
-    /// All of them, the program's name first.
+    /// All words, the program's name first.
     pub words: Vec<OsString>,
-    /// What the file says and what was typed leaves no room for.
+    /// Notes on options of the file that conflict with typed options and are left out.
     pub notes: Vec<String>,
 }
 
-/// Adds to what was typed, which is understood, the options of the file: those for all commands, and those for this one. What
-/// is typed is preferred: an option that is, or that does not go with one that is, is left out.
+/// Adds the options of the file to the typed words, which clap has accepted: the options for all commands, and the options for this one.
+/// Typed options are preferred: an option of the file that is typed, or conflicts with a typed one, is left out.
 ///
 /// # Errors
-/// When the file is no TOML, or names what no command knows: all errors at once, with their places.
+/// If the file is no TOML, or names something that no command knows: all errors at once, with their places.
 pub fn with_defaults(command: &Command, matches: &ArgMatches, words: Vec<OsString>) -> Result<Words, ReadError> {
     let named = matches.get_one::<std::path::PathBuf>("config");
     let path = named.map_or(Path::new(CONFIG), |path| path);
@@ -185,7 +185,7 @@ impl Reader<'_> {
     }
 }
 
-/// The words that a value stands for; none for a switch that is off.
+/// The words that a value stands for; empty for a switch that is off.
 fn words(arg: &Arg, value: &DeValue<'_>) -> Result<Vec<OsString>, String> {
     let long = arg.get_long().unwrap_or_default();
     let takes_value = arg.get_action().takes_values();
@@ -221,7 +221,7 @@ fn words(arg: &Arg, value: &DeValue<'_>) -> Result<Vec<OsString>, String> {
     }
 }
 
-/// Whether the option takes those words, by itself.
+/// Checks that the option takes these words when it is parsed alone.
 fn check(arg: &Arg, words: &[OsString]) -> Result<(), String> {
     // Names of arguments last as long as the program.
     let long: &'static str = Box::leak(arg.get_long().unwrap_or_default().to_owned().into_boxed_str());

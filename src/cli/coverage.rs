@@ -119,7 +119,7 @@ fn read(
     Ok((machine, suite, key))
 }
 
-/// What the steps of a journal depend on, besides its files.
+/// The options that the steps of a journal depend on, besides its files.
 #[derive(Serialize)]
 struct MachineIdentity {
     complete: Option<String>,

@@ -97,7 +97,7 @@ fn steps(args: &CoverageArgs, key: &JournalKey, asked: &Asked) -> Result<Product
     })
 }
 
-/// What the steps of a journal depend on, besides its files.
+/// The options that the steps of a journal depend on, besides its files.
 #[derive(Serialize)]
 struct TimedIdentity<'a> {
     kill: &'a str,
@@ -132,15 +132,15 @@ impl<'a> TimedIdentity<'a> {
     }
 }
 
-/// Which products a suite should kill, and what it is a suite of.
+/// The products that a suite should kill, and the specification of the suite.
 struct Asked {
     game: Automaton,
     specification: SuiteSpecification,
     family: FeaturedAutomaton,
     names: ProductNames,
-    /// What a refused input means.
+    /// The meaning of a refused input.
     refusals: Refusals,
-    /// Of all files that were read.
+    /// The hash of all files that were read.
     hash: String,
 }
 
@@ -254,7 +254,7 @@ struct Given {
     hash: Option<String>,
 }
 
-/// The suite that is given; no tests if there is none.
+/// Reads the given suite; without `--suite` there are no tests.
 fn suite(args: &CoverageArgs, specification: &SuiteSpecification, terminal: &Terminal) -> Result<Given> {
     let Some(path) = &args.suite else {
         return Ok(Given::default());

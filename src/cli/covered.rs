@@ -1,4 +1,4 @@
-//! What is said about a suite that was made for a structural criterion.
+//! Messages about a suite that was made for a structural criterion.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub fn explain(generated: &mut Generated, candidates: &[Candidate], timer: &Time
     }
 }
 
-/// Whether a run of the game that shows an item covers it; none if that is open.
+/// Whether some run of the game takes an edge that shows the item; `None` if that is open.
 fn covers(shown: &Automaton, timer: &Timer) -> Option<bool> {
     let action = shown.actions().ids().last();
     let is_shown = |id: &EdgeId| Some(shown.edges()[*id].action) == action;

@@ -72,7 +72,8 @@ pub struct DiagnoseArgs {
 /// Most constants that are tried unless the user says otherwise.
 const MOST_CONSTANTS: i64 = 1000;
 
-/// The model file: that of the arguments, else that of the results, as its name is understood here or beside them.
+/// The model file: from the arguments, else from the results. A name in the results is resolved in the current folder, then beside the
+/// results.
 pub fn model_file(args: &DiagnoseArgs) -> Result<PathBuf> {
     if let Some(file) = &args.file {
         return Ok(file.clone());
@@ -169,7 +170,7 @@ fn fails(run: &TestRun) -> bool {
     matches!(run.outcome, Outcome::Fail(_) | Outcome::Unsteady(_))
 }
 
-/// The logs of the tests that have a verdict, those that failed first: most games fail to explain these.
+/// The logs of the tests with a verdict, failed tests first: most mutants fail to explain a failure.
 fn evidence(read: &ReadResults) -> Result<Evidence> {
     let has_verdict = |run: &&TestRun| !matches!(run.outcome, Outcome::Late(_) | Outcome::Broken(_));
     let mut runs: Vec<&TestRun> = read.runs.iter().filter(has_verdict).collect();

@@ -1,4 +1,4 @@
-//! From a command and the file that it is given to what is done about a file of that kind.
+//! From a command and its file to the function that treats a file of that kind.
 //!
 //! A command takes the kinds that its `match` names; all others are refused by the door. An option of a group that means nothing
 //! for the kind is refused, too.
@@ -103,7 +103,7 @@ fn view_suite(args: &ViewArgs, call: Call<'_>) -> Result<ExitCode> {
 }
 
 impl Call<'_> {
-    /// Refuses options that mean nothing for `subject`: all but those of `groups`.
+    /// Refuses typed options that mean nothing for `subject`: all options outside `groups`, apart from the reading options of timed models.
     fn only(&self, groups: &[Vec<Id>], subject: &Subject) -> Result<()> {
         let reading = match subject.kind {
             FileKind::Timed(_) | FileKind::TimedSuite => ids_of::<ReadingArgs>(),
@@ -386,7 +386,7 @@ fn mutated_options(subject: &Subject) -> Vec<Id> {
     }
 }
 
-/// The order of the mutants, which those of a state machine have all.
+/// The option for the order of mutants. State machines do not take it: their mutants have all orders.
 fn order_of(subject: &Subject) -> Vec<Id> {
     match subject.kind {
         FileKind::System(_) => vec![Id::from("order")],

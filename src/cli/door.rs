@@ -1,4 +1,4 @@
-//! What a command is given: every file is opened here, and a file of a kind that a command does not take is refused here.
+//! The files that a command is given: every file is opened here, and a file of a kind that the command does not take is refused here.
 
 use std::path::{Path, PathBuf};
 
@@ -91,7 +91,7 @@ impl Subject {
         FileIn { path, format }
     }
 
-    /// What it is and where it is, such as `an action system (lift.pl)`.
+    /// The kind and the path, such as `an action system (lift.pl)`.
     pub fn name(&self) -> String {
         format!("{} ({})", self.kind.what(), self.path.display())
     }
@@ -113,7 +113,7 @@ impl Subject {
         self.refused_as(format!("is {}, not {what}", self.kind.what()))
     }
 
-    /// What a command that does not take it ends with.
+    /// Ends a command that does not take the file.
     pub fn refused(&self, command: &str) -> Result<ExitCode> {
         Err(self.refusal(command).into())
     }
@@ -150,7 +150,7 @@ impl Subject {
         })
     }
 
-    /// How a command is typed that takes the file, but in another place.
+    /// The right way to type a command that takes the file, but in another place.
     fn in_its_place(&self, command: &str) -> String {
         let words = match command {
             "score" => "SUITE MODEL",
@@ -195,7 +195,7 @@ const fn taker(command: &'static str, takes: fn(FileKind) -> bool) -> Taker {
     Taker { command, takes }
 }
 
-/// Which kinds each command takes: `tests/cli/matrix.rs` runs each with each, and compares.
+/// The kinds of files that each command takes: `tests/cli/matrix.rs` runs each command with each kind, and compares.
 const TAKES: &[Taker] = &[
     taker("check", |kind| is_timed(kind) || is_system(kind)),
     taker("refine", |kind| {

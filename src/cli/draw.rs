@@ -153,7 +153,7 @@ fn several(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<
     ))
 }
 
-/// The processes of a network, with what the mutant that was typed changes in them.
+/// The scenes of a network's processes, with the changes that the typed mutant makes in them.
 fn processes_of(network: &MutatedNetwork, args: &DrawArgs) -> Result<Vec<Scene>> {
     let Some(id) = &args.game.mutant else {
         return Ok(network.scenes());
@@ -184,7 +184,7 @@ fn mutant_of(network: &MutatedNetwork, options: &MutationOptions, id: &str) -> R
     bail!("{}", no_mutant(&network.model.file, id))
 }
 
-/// How many mutants of a network are looked at together.
+/// The number of mutants of a network that are searched at once.
 const CHUNK: usize = 512;
 
 /// The orders that a mutant with that id may have.

@@ -1,4 +1,4 @@
-//! How a command went.
+//! The results of commands: exit codes, and errors that stand for one.
 
 /// The exit codes of every command.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -8,16 +8,16 @@ pub enum ExitCode {
     Yes = 0,
     /// Done, and the answer is no.
     No = 1,
-    /// Not done: wrong usage, a file that is refused, a specification that is inconsistent.
+    /// Not done: wrong usage, a refused file, or an inconsistent specification.
     Error = 2,
     /// Done as far as the stated limits allow: some answer is unknown.
     Unknown = 3,
-    /// Ended by a signal; what `classify` has done so far is kept.
+    /// Ended by a signal; the records of `classify` are kept.
     Interrupted = 130,
 }
 
 impl ExitCode {
-    /// The answer of a question that has one.
+    /// The answer to a question of yes or no.
     pub fn yes_if(is_so: bool) -> Self {
         if is_so { Self::Yes } else { Self::No }
     }
@@ -27,7 +27,7 @@ impl ExitCode {
     }
 }
 
-/// What `--help` says about them.
+/// The part of `--help` about exit codes.
 pub(super) const EXIT_CODES: &str = "Exit codes:
   0  done; the answer is yes
   1  done; the answer is no (refine: non-subsumed or inconsistent; check: a game is inconsistent;
@@ -42,7 +42,7 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
 #[error("{0}")]
 pub struct LimitHit(pub String);
 
-/// What helps where the mutants are too many.
+/// Advice if there are too many mutants for the limits.
 pub const FEWER: &str = "look at a --sample";
 
 impl LimitHit {
@@ -54,7 +54,7 @@ impl LimitHit {
     }
 }
 
-/// Ctrl-C ended a run that can go on later.
+/// Ctrl-C ended a run that can be continued later.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Stopped(pub String);

@@ -93,7 +93,7 @@ fn planned(args: &ExportArgs, filter: &Filter, mutated: &Mutated) -> Result<Plan
     })
 }
 
-/// What is exported: the model, and the run that decides its mutants.
+/// The model whose mutants are exported, and the run that decides them.
 struct Job {
     mutated: Mutated,
     plan: Plan,
@@ -104,7 +104,7 @@ impl Job {
     fn check(&self, args: &ExportArgs, filter: &Filter) -> Result<()> {
         let is_table = matches!(args.target, ExportFormat::Jsonl | ExportFormat::Csv);
         match &self.mutated {
-            // What a format cannot express of the original it cannot express of its mutants.
+            // A construct of the original that a format cannot express, it cannot express in the mutants either.
             Mutated::Game(of) => {
                 check_filter(&self.mutated, &self.plan, filter)?;
                 format(args.target, of).map(drop)
@@ -161,7 +161,7 @@ impl Job {
         Ok(counts)
     }
 
-    /// Where the kept mutants go.
+    /// The sink that takes the kept mutants.
     fn sink(&self, target: ExportFormat, selection: &Selection, folder: &Path) -> Result<Box<dyn Sink + '_>> {
         Ok(match (target, &self.mutated) {
             (ExportFormat::Jsonl, _) => Box::new(TableSink::create(folder, TableKind::JsonLines)?),
@@ -224,7 +224,7 @@ pub fn all_decided(n_done: u64, n_selected: u64) -> Result<()> {
     Ok(())
 }
 
-/// The files of the format; none for a table.
+/// The writer of mutant files in the format; `None` for a table.
 fn format(format: ExportFormat, of: &MutatedGame) -> Result<Option<Box<dyn MutantFiles>>> {
     let game = of.game()?;
     Ok(match format {

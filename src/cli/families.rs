@@ -1,4 +1,4 @@
-//! What the commands about families have in common.
+//! Common parts of the commands about families.
 
 use anyhow::{Context as _, Result, bail};
 use indicatif::ProgressBar;
@@ -23,7 +23,7 @@ pub fn diagram_budget(budget: Budget) -> Budget {
     Budget { max_states, ..budget }
 }
 
-/// What all products of `model` say, within the limits of `timer`; the terminal shows how far it is.
+/// Surveys the products of `model` within the limits of `timer`; the terminal shows the progress.
 pub fn survey(model: &FeatureModel, timer: &Timer, terminal: &Terminal) -> Survey {
     let status = terminal.status();
     let survey = Survey::of(model, &diagram_budget(timer.budget()), &mut nodes_progress(&status));
@@ -103,7 +103,7 @@ fn resembles(known: &str, name: &str) -> bool {
     known.contains(&name) || (known.len() > 2 && name.contains(&known))
 }
 
-/// The product with `listed` features and no others, or why there is none.
+/// The product with exactly the `listed` features, or the reason why they are no product.
 pub fn product(model: &FeatureModel, listed: &[FeatureId]) -> Result<Result<Product, Exclusion>> {
     product_within(model, listed, &Budget::unlimited())
 }

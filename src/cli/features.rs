@@ -146,7 +146,7 @@ fn cover(model: &FeatureModel, t: usize, seed: u64, timer: &Timer, terminal: &Te
     Ok(ExitCode::yes_if(!coverage.products.is_empty()))
 }
 
-/// The mutations, or where there are none all that a user chooses.
+/// The features that stand for mutations; without any, all features that a user chooses.
 fn covered_features(model: &FeatureModel) -> Vec<FeatureId> {
     let of = |keep: fn(&tamper::features::Feature) -> bool| {
         let features = model.features().iter_enumerated().skip(1);
@@ -167,14 +167,14 @@ fn covered_features(model: &FeatureModel) -> Vec<FeatureId> {
 struct Shown<'a> {
     model: &'a FeatureModel,
     terminal: &'a Terminal,
-    /// So many products so far.
+    /// The number of products so far.
     n: usize,
-    /// What is not yet printed.
+    /// The text that is not printed yet.
     text: String,
 }
 
 impl<'a> Shown<'a> {
-    /// Text is printed when there is so much of it.
+    /// The length in bytes at which the text is printed.
     const FULL: usize = 1 << 16;
 
     fn new(model: &'a FeatureModel, terminal: &'a Terminal) -> Self {

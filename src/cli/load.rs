@@ -1,4 +1,4 @@
-//! From a file name to a game, and whether it can be compared with others.
+//! From a file name to a game, and the check whether it can be compared with others.
 
 use std::path::Path;
 
@@ -36,14 +36,14 @@ pub fn once(warnings: &[Diagnostic]) -> Vec<Diagnostic> {
 /// Games, and the file that they come from.
 pub struct Loaded {
     games: Games,
-    /// Whether its text is UPPAAL XML, as it was read.
+    /// Whether the text of the file is UPPAAL XML.
     pub is_xml: bool,
     /// BLAKE3 of what was read, in hexadecimal.
     pub hash: String,
     name: String,
-    /// Where the game comes from, if it was composed.
+    /// The composition that the game comes from, if it was composed.
     origin: Option<Origin>,
-    /// How the file is looked at, if the game was composed from all of it.
+    /// The view of the network, if the game was composed from the whole file.
     scope: Option<NetworkScope>,
 }
 
@@ -59,7 +59,7 @@ impl Loaded {
         Ok(Self::shown(path, read_model(path, options)?, terminal))
     }
 
-    /// What was read from `path`; warnings are shown, one of them if there are feature expressions.
+    /// The games read from `path`. Warnings are shown, among them one if feature expressions are ignored.
     pub fn shown(path: &Path, file: ModelFile, terminal: &Terminal) -> Self {
         let loaded = Self::of_file(path, file, terminal);
         if let Games::Read(document) = &loaded.games
@@ -70,10 +70,10 @@ impl Loaded {
         loaded
     }
 
-    /// Reads `path` for the games of these names only, where there are any and the file as a whole is refused: what is wrong
-    /// elsewhere is shown as warnings.
+    /// Reads `path`. If the file as a whole is refused, and `names` is not empty, reads only the games of these names, and shows errors
+    /// elsewhere in the file as warnings.
     pub fn read_named(path: &Path, options: &ReadOptions, names: &[&str], terminal: &Terminal) -> Result<Self> {
-        // Of a project only what is asked for is read.
+        // Of a project, only the requested games are read.
         if path.is_dir() && !names.is_empty() {
             return Ok(Self::of_file(path, read_model_only(path, options, names)?, terminal));
         }
@@ -141,10 +141,10 @@ impl Loaded {
         }
     }
 
-    /// `game`, which is one of these, in its file.
+    /// The file of `game`, which is one of these games, and its index there.
     ///
     /// # Errors
-    /// A game that was made has no file of its own.
+    /// If `game` was made from others: no file contains it.
     pub fn in_file(&self, game: &Automaton) -> Result<(&Document, usize)> {
         let of_file = match &self.games {
             Games::Read(document) => document.find(game.name()).map(|at| (&**document, at)),
@@ -159,13 +159,13 @@ impl Loaded {
         })
     }
 
-    /// Where its file draws the locations of `game`.
+    /// The places of the locations of `game` in its file; a grid if no file contains it.
     pub fn drawing(&self, game: &Automaton) -> Drawing {
         let in_file = self.in_file(game);
         in_file.map_or_else(|_| Drawing::grid(), |(document, at)| Drawing::of(document, at))
     }
 
-    /// Where its file draws `game`, and how it spells its labels.
+    /// The places of `game` in its file, and the spelling of its labels.
     pub fn placement(&self, game: &Automaton) -> Placement {
         let in_file = self.in_file(game);
         in_file.map_or_else(|_| Placement::default(), |(document, at)| document.placement(at))
@@ -221,7 +221,7 @@ impl Loaded {
         &self.name
     }
 
-    /// How a suite names `game`.
+    /// The reference to `game` in a suite.
     pub fn specification(&self, game: &Automaton) -> SuiteSpecification {
         SuiteSpecification {
             file: self.name.clone(),
@@ -231,7 +231,7 @@ impl Loaded {
         }
     }
 
-    /// How a manifest names `game`.
+    /// The reference to `game` in a manifest.
     pub fn model_ref(&self, game: &Automaton) -> ModelRef {
         ModelRef {
             file: self.name.clone(),
@@ -241,7 +241,7 @@ impl Loaded {
     }
 }
 
-/// What is known about the composition a game comes from.
+/// Facts about the composition that a game comes from.
 #[derive(Clone, Debug)]
 pub struct Origin {
     /// Whether some step is hidden.

@@ -71,7 +71,7 @@ pub struct MinimiseArgs {
 }
 
 impl MinimiseArgs {
-    /// Where the smaller suite goes.
+    /// The file for the smaller suite; by default the file of the suite.
     pub fn out(&self) -> &Path {
         self.out.as_deref().unwrap_or(&self.judged.suite)
     }
@@ -147,10 +147,10 @@ fn reordered(suite: Suite, order: &[(usize, usize)], matrix: &KillMatrix, bench:
     smaller
 }
 
-/// What each test costs.
+/// The cost of each test.
 struct Costs {
     criterion: CriterionArg,
-    /// What is made small.
+    /// The weight of each test; the sum of the weights is minimised.
     weights: Vec<u64>,
     /// Weights per unit of the criterion.
     per_unit: BigInt,
@@ -169,7 +169,7 @@ impl Costs {
             per_unit,
         })
     }
-    /// So many weights in units; what counts the tests beside the time is left out.
+    /// A sum of weights in units of the criterion. For time, the part that counts tests is left out: it only breaks ties.
     fn in_units(&self, weights: u64) -> BigRational {
         let weights = BigInt::from(weights);
         match self.criterion {
@@ -182,7 +182,8 @@ impl Costs {
     }
 }
 
-/// Time first, in parts that divide every test's, then the number of tests: a part of time weighs more than all tests.
+/// Weights by time first, then by the number of tests: times are counted in parts that divide the time of every test, and one part weighs
+/// more than all tests.
 fn by_time(tests: &[TestCase], bench: &Bench) -> Result<(Vec<u64>, BigInt)> {
     let mut times = Vec::with_capacity(tests.len());
     for test in tests {
@@ -215,15 +216,15 @@ impl CriterionArg {
     }
 }
 
-/// What is told about a suite that was made smaller.
+/// The answer about a suite that was made smaller.
 pub struct Answer<'a> {
-    /// What its tests cost in all.
+    /// The total cost of its tests.
     pub cost: BigRational,
-    /// No suite costs less, and whether this one costs no more; none where it was not looked for.
+    /// A lower bound on the cost, and whether this suite attains it; `None` if no bound was looked for.
     pub bound: Option<(BigRational, bool)>,
-    /// Its tests, each with how many mutants it kills first.
+    /// Its tests, each with the number of mutants that no test before it kills.
     pub order: Vec<(&'a str, usize)>,
-    /// How many tests there were.
+    /// The number of tests before.
     pub before: usize,
 }
 
@@ -275,7 +276,7 @@ impl Answer<'_> {
         )
     }
 
-    /// How many of the tests kill half of what all kill, on a line of its own.
+    /// A line about the number of tests that kill half of the mutants that all tests kill.
     fn speed(&self) -> String {
         let all: usize = self.order.iter().map(|(_, kills)| kills).sum();
         let mut killed = 0;

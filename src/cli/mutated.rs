@@ -40,16 +40,16 @@ pub struct MutatedGame {
     seen: Option<Automaton>,
 }
 
-/// What was typed about a model.
+/// The typed options about a model.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
-    /// Its file.
+    /// The file of the model.
     pub file: &'a Path,
     /// The game of the file.
     pub template: Option<&'a str>,
-    /// Which processes are mutated.
+    /// The choice of mutated processes.
     pub mutate: &'a MutateArgs,
-    /// How processes become one game.
+    /// The options for composing processes to one game.
     pub network: &'a NetworkArgs,
     /// The limits of composing them.
     pub limits: &'a LimitArgs,
@@ -157,7 +157,7 @@ impl Mutated {
         Ok(self)
     }
 
-    /// How manifests and suites name it.
+    /// The reference to the model in a manifest.
     pub fn model(&self) -> Result<ModelRef> {
         Ok(match self {
             Self::Game(of) => of.loaded.model_ref(of.game()?),
@@ -165,7 +165,7 @@ impl Mutated {
         })
     }
 
-    /// How a suite names it.
+    /// The reference to the model in a suite.
     pub fn specification(&self) -> Result<SuiteSpecification> {
         Ok(match self {
             Self::Game(of) => of.loaded.specification(of.game()?),
@@ -196,7 +196,7 @@ impl Mutated {
         })
     }
 
-    /// What the operators may do, of a network those of them that have a meaning for its processes.
+    /// The mutation options. For a network, operators without a meaning for its processes are left out.
     pub fn options(&self, args: &MutationArgs) -> MutationOptions {
         match self {
             Self::Game(_) => args.resolve(),
@@ -246,12 +246,12 @@ impl Mutated {
         }
     }
 
-    /// Who tests it.
+    /// The tester of the model.
     pub fn tester(&self, timer: &Timer) -> Result<Tester> {
         self.tester_by(Tester::new, timer)
     }
 
-    /// Who tests it while a program runs, whatever choices it has.
+    /// The tester of the model for tests that are made while a program runs; it accepts models with choices.
     pub fn follower(&self, timer: &Timer) -> Result<Tester> {
         self.tester_by(Tester::with_choices, timer)
     }
@@ -276,7 +276,7 @@ impl Mutated {
         })
     }
 
-    /// What the page draws.
+    /// The scenes that the page draws.
     #[cfg(feature = "drawing")]
     pub fn scenes(&self) -> Result<Vec<Scene>> {
         Ok(match self {
@@ -298,8 +298,8 @@ impl Mutated {
 }
 
 impl MutatedNetwork {
-    /// What the operators may do. A set of operators means those of its members that have a meaning here; one that is named
-    /// by itself stays, so that it is refused with its reason.
+    /// The mutation options. A set of operators stands for its members that have a meaning here; an operator that is named alone stays, so
+    /// that it is refused with its reason.
     pub fn options(&self, args: &MutationArgs) -> MutationOptions {
         let mut options = args.resolve();
         let is_named = |operator| args.operators.iter().any(|set| set.0 == [operator]);
@@ -317,18 +317,19 @@ impl MutatedNetwork {
     }
 }
 
-/// What is mutated where neither a game nor processes were named.
+/// The subject of mutation if neither a game nor processes were named.
 enum Unnamed {
     /// These processes.
     Processes(Box<MutatedNetwork>),
-    /// A game by itself, which was read.
+    /// A single game, which was read.
     Game(Box<Loaded>),
-    /// What the file is: it tells what is wrong with it, and which names there are.
+    /// Undecided: reading the file tells which names there are, or what is wrong with it.
     Either,
 }
 
-/// The processes that the suite is about; else all of a file that runs several, or one that is no game by itself, unless
-/// mutants of the composition are asked for.
+/// Determines the subject of mutation: the processes that the suite is about; else the game of the suite, or the only game of the file;
+/// else all processes of a network. `Either` if mutants of the composition are asked for, or if the file has open games (edges that are
+/// `controllable` or not) or no several processes.
 fn unnamed(
     asked: &Asked<'_>,
     network: &NetworkArgs,

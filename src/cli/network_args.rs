@@ -80,7 +80,7 @@ impl NetworkArgs {
         blake3::hash(&[bytes, b"\0", &scope].concat()).to_hex().to_string()
     }
 
-    /// What was typed in the run of which `scope` tells.
+    /// The options of the run that recorded `scope`.
     pub fn of(scope: &NetworkScope) -> Self {
         let internal = scope.internal.as_deref();
         Self {
@@ -92,7 +92,7 @@ impl NetworkArgs {
         }
     }
 
-    /// What was typed, else how the network was looked at when the suite was made.
+    /// The typed options; without any, the view of the network for which the suite was made.
     pub fn or_of(&self, suite: &SuiteSpecification) -> Self {
         match &suite.network {
             Some(scope) if !self.is_asked() => Self {
@@ -103,7 +103,7 @@ impl NetworkArgs {
         }
     }
 
-    /// What of these a manifest keeps.
+    /// The part of these options that a manifest keeps.
     pub fn scope(&self) -> NetworkScope {
         NetworkScope {
             system: self.system.clone(),
@@ -114,7 +114,7 @@ impl NetworkArgs {
         }
     }
 
-    /// How `network` is looked at.
+    /// The view of `network` under these options.
     pub fn view(&self, network: &Network) -> Result<View> {
         Ok(View {
             name: COMPOSED.to_owned(),
@@ -183,7 +183,7 @@ pub fn split(list: &str) -> Vec<String> {
     names.into_iter().map(|name| name.trim().to_owned()).collect()
 }
 
-/// Which processes `list` names: `T` is all instances of `T(…)`.
+/// Returns for each process whether `list` names it. `T` names all instances of `T(…)`.
 fn chosen(network: &Network, list: &str) -> Result<Vec<bool>> {
     let mut chosen = vec![false; network.processes.len()];
     for name in split(list) {
@@ -218,7 +218,7 @@ fn shown((file, bytes, (source, warnings)): ReadNetwork, terminal: &Terminal) ->
 
 /// A file, and its processes composed.
 pub struct Composition {
-    /// What was composed.
+    /// The composition.
     pub composed: Composed,
     /// Processes.
     pub n_processes: usize,
@@ -251,7 +251,7 @@ impl Composition {
         })
     }
 
-    /// The game as a UPPAAL file of its own.
+    /// The game as a UPPAAL file, with remarks on hidden edges.
     pub fn text(&self) -> String {
         let composed = &self.composed;
         write_remarked(&composed.automaton, &composed.states, |edge| {
@@ -259,7 +259,7 @@ impl Composition {
         })
     }
 
-    /// What verdicts about the game must know.
+    /// The facts about the composition that matter to verdicts about the game.
     pub fn origin(&self) -> Origin {
         Origin {
             hidden: self.composed.has_hidden,
@@ -270,8 +270,8 @@ impl Composition {
 }
 
 impl Loaded {
-    /// Reads `path` for the games of these names (none: all): as a collection of single games, or where that is asked for or
-    /// needed, as one network.
+    /// Reads `path` for the games `names` (all games if empty): as a collection of single games or, if that is asked for or needed, as one
+    /// network.
     pub fn read_either(
         (path, names): (&Path, &[&str]),
         (network, limits): (&NetworkArgs, &LimitArgs),
@@ -305,7 +305,7 @@ impl Loaded {
         Ok(Self::of_composition((path, network), composition, &options))
     }
 
-    /// Reads `path` as a collection of single games, or as one network where it is none.
+    /// Reads `path` as a collection of single games or, if it is no collection, as one network.
     pub fn read_composed(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
         match Self::read(path, options, terminal) {
             Err(error) if error.downcast_ref::<ReadError>().is_some() && may_be_network(path) => {}
@@ -318,8 +318,7 @@ impl Loaded {
         Ok(loaded)
     }
 
-    /// Reads `path` for the game of that name (none: the only one, or that of a suite), which is composed where it is none by
-    /// itself.
+    /// Reads `path` for the game `name`; `None` stands for the only game. The file is read as `read_either` reads it.
     pub fn read_game(
         path: &Path,
         name: Option<&str>,
@@ -358,7 +357,7 @@ impl Loaded {
         ))
     }
 
-    /// What was composed from the file in `path`.
+    /// The game that was composed from the file in `path`.
     pub fn of_composition(
         (path, network): (&Path, &NetworkArgs),
         composition: Composition,
@@ -410,12 +409,12 @@ pub enum ScopeArg {
     Instance,
 }
 
-/// What was typed about the model of a run.
+/// The typed options about the model of a run.
 #[derive(Clone, Copy)]
 pub struct OfRun<'a> {
-    /// Its file, if it is not where it was.
+    /// Its file, if it has been moved.
     pub file: Option<&'a Path>,
-    /// How processes become one game.
+    /// The options for composing processes to one game.
     pub network: &'a NetworkArgs,
     /// The limits of composing them.
     pub limits: &'a LimitArgs,
@@ -425,11 +424,11 @@ pub struct OfRun<'a> {
 pub struct MutatedNetwork {
     /// The network.
     pub file: NetworkFile,
-    /// How it is looked at.
+    /// The view of the network.
     pub view: View,
-    /// What is mutated.
+    /// The mutated components.
     pub components: Vec<Component>,
-    /// How manifests name it.
+    /// The reference to the network in a manifest.
     pub model: ModelRef,
     bytes: Vec<u8>,
     args: NetworkArgs,
@@ -490,7 +489,7 @@ impl MutatedNetwork {
         Self::of((path, network_file(path, terminal)?), args, (&of.mutated, scope))
     }
 
-    /// What is mutated, by name.
+    /// The names of the mutated components, separated by commas.
     pub fn names(&self) -> String {
         let names: Vec<&str> = self
             .components
@@ -535,13 +534,13 @@ impl MutatedNetwork {
         Ok(NetworkMutants::of(network, &self.components, options, order)?)
     }
 
-    /// Who judges them.
+    /// The judge of the mutants.
     pub fn judge(&self, settings: NetworkSettings, timer: Timer) -> Result<NetworkJudge<'_>> {
         let judge = NetworkJudge::new((&self.file.network, &self.view), &self.components, settings, timer);
         judge.with_context(|| format!("{} cannot be judged", self.model.file))
     }
 
-    /// What is mutated, by name, as the operators see it.
+    /// The mutated components by name, as the operators see them.
     #[cfg(feature = "drawing")]
     pub fn skeletons(&self) -> Vec<(String, Automaton)> {
         let named = |one: &Component| (one.name.clone(), one.skeleton().clone());
@@ -570,7 +569,7 @@ impl MutatedNetwork {
         Scene::of(component.skeleton(), &placement, mutations)
     }
 
-    /// What a manifest says about it.
+    /// The entry about the network in a manifest.
     pub fn scope(&self) -> NetworkScope {
         NetworkScope {
             mutated: self.components.iter().map(|component| component.name.clone()).collect(),
@@ -579,7 +578,7 @@ impl MutatedNetwork {
         }
     }
 
-    /// How a suite names it.
+    /// The reference to the network in a suite.
     pub fn specification(&self) -> SuiteSpecification {
         let ModelRef { file, template, hash } = self.model.clone();
         SuiteSpecification {

@@ -1,4 +1,4 @@
-//! What to observe where a specification is not deterministic.
+//! Advice on the observations that make the composition of a network deterministic.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use tamper::mutation::edge_name;
 use tamper::network::{Composed, Mending, Network, Observed, View, compose, mending};
 use tamper::suite::SuiteFailure;
 
-/// `error` with what to observe, where it says that the composition of `path` is not deterministic.
+/// Adds advice on observations to `error`, if it says that the composition of `path` is not deterministic.
 pub fn with_observations(error: anyhow::Error, path: &Path, args: &NetworkArgs, limits: &LimitArgs) -> anyhow::Error {
     let is_meant = |cause: &(dyn std::error::Error + 'static)| {
         matches!(
@@ -29,7 +29,7 @@ pub fn with_observations(error: anyhow::Error, path: &Path, args: &NetworkArgs, 
     }
 }
 
-/// What to observe; none where nothing is composed or a limit is hit.
+/// The advice; `None` if nothing is composed or a limit is hit.
 fn advice(path: &Path, args: &NetworkArgs, timer: &Timer) -> Option<String> {
     let (file, ..) = read_network_file(path).ok()?;
     let network = &file.network;

@@ -1,4 +1,4 @@
-//! What comes with a program: completions for shells, manual pages, and adapters to begin with.
+//! Files that come with a program: completions for shells, manual pages, and adapters to begin with.
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
-//! Where a command reads and writes, by its options: so that no output replaces an input.
+//! The files that a command reads and writes, by its options, so that no output replaces an input.
 //!
-//! Every option and argument of every command that takes a path is either the place of an output, listed in [`OUTPUTS`],
-//! or an input. A folder's value is named DIR, a file's FILE.
+//! Every option and argument of every command that takes a path is either the place of an output, listed in [`OUTPUTS`], or an input. The
+//! value of a folder is named DIR, and the value of a file FILE.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,13 +19,13 @@ pub const OUTPUTS: [&str; 9] = [
     "out", "draw", "junit", "stryker", "journal", "results", "work", "formula", "proof",
 ];
 
-/// The commands whose folder is that of a run: an earlier one is moved away.
+/// The commands whose folder holds a run: an earlier one is moved away.
 const RUNS: [&str; 4] = ["classify", "export", "merge", "score"];
 
 /// The file of options that is read if it is in the folder where tamper is called.
 pub const CONFIG: &str = "tamper.toml";
 
-/// What a command reads and writes.
+/// The inputs and outputs of a command.
 #[derive(Clone, Default, Debug)]
 pub struct Places {
     inputs: Vec<PathBuf>,
@@ -102,7 +102,7 @@ fn named_in(input: &Path) -> Vec<PathBuf> {
     let is_named = |path: &PathBuf| path.is_file() || path.join("Components").is_dir();
     let mut texts = Vec::new();
     if file == input || file.is_file() {
-        // What cannot be read is refused by who reads it.
+        // A file that cannot be read is refused when it is read for its use.
         let bytes = read_input(&file, "").unwrap_or_default();
         let mut values = serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>();
         // Of results the first line names them.

@@ -10,16 +10,16 @@ use tamper::model::Automaton;
 use tamper::network::State;
 use tamper::report::{PlayedGames, RunPage};
 
-/// What mutants are played against.
+/// The game that mutants are played against.
 pub struct Stage {
     specification: Specification,
-    /// Of a network its composition; each of its locations is drawn as these parts.
+    /// The composition of a network; each of its locations is drawn as these parts.
     composed: Option<(Automaton, Vec<Vec<usize>>)>,
     timer: Timer,
 }
 
 impl Stage {
-    /// That of the mutants of `page`; none where hidden steps leave it open which run a game made.
+    /// The stage for the mutants of `page`; `None` if hidden steps leave it open which run a play is.
     pub fn of(mutated: &Mutated, plan: &Plan, page: &RunPage) -> Result<Option<Self>> {
         let timer = Timer::new(plan.limits);
         let prepare = |game: &Automaton| Specification::prepare(game, plan.semantics, &timer.budget());
@@ -41,7 +41,7 @@ impl Stage {
         }))
     }
 
-    /// The counterexample of `mutant` of `set`; none where it has none, or a limit hides it.
+    /// The counterexample of `mutant` of `set`; `None` without one, or if a limit hides it.
     pub fn play(&self, set: &dyn MutantSet, mutated: &Mutated, mutant: &Numbered) -> Option<Value> {
         let game = set.game(mutant, &self.timer).ok()?;
         let found = self.specification.counterexample(&game, &self.timer.budget());

@@ -1,4 +1,4 @@
-//! What the commands about runs have in common: the game that a plan is about, and manifests that are refused.
+//! Common steps of the commands about runs: the game of a plan, and the refusal of manifests.
 
 use std::path::Path;
 

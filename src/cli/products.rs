@@ -44,7 +44,7 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
     }
 }
 
-/// What is shown, with the exit code; else the limit that was hit before there was anything to show.
+/// The report with its exit code; else the limit that was hit before there was anything to show.
 fn answer<'g>(
     args: &FamiliesArgs,
     featured: &'g FeaturedAutomaton,
@@ -60,8 +60,8 @@ fn answer<'g>(
         }
         Err(error) => return Err(anyhow::Error::new(error).context(format!("`{}` has no verdicts", game.name()))),
     };
-    // States are those of the exploration; diagrams have their own limit. After a deadline, what was found is still shown, if
-    // that does not take much longer.
+    // The limit on states is meant for the exploration; diagrams have their own limit. After a deadline, the findings are still shown if
+    // that takes little longer.
     let limits = args.limits.resolve();
     let longer = Timer::new(Limits {
         timeout_ms: limits.timeout_ms.map(|timeout| timeout + 500),

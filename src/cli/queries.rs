@@ -15,7 +15,7 @@ use tamper::formats::{EcdarQuery, read_ecdar_queries};
 use tamper::game::{Consistency, analyse};
 use tamper::model::Automaton;
 
-/// What a query asks.
+/// The question of a query.
 enum Question {
     /// Whether the left game refines the right one.
     Refinement(String, String),
@@ -97,7 +97,7 @@ fn count(rows: &[Row], answer: &str) -> usize {
     rows.iter().filter(|row| row.answered.answer == answer).count()
 }
 
-/// What a query asks, or why it is not asked here.
+/// The question of a query, or the reason why it is not asked here.
 fn question(query: &EcdarQuery) -> std::result::Result<Question, String> {
     if query.ignores {
         return Err("a query that ignores actions".to_owned());

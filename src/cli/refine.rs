@@ -29,7 +29,7 @@ pub struct Answer {
     pub witness: Option<(String, Value)>,
 }
 
-/// What is asked: whether the left game refines the right one, which is in the same file unless another is named.
+/// The question whether `left` refines `right`, which is in the same file unless `right_file` names another.
 pub struct Asked<'a> {
     pub left: &'a Expression,
     pub right: &'a Expression,
@@ -104,15 +104,16 @@ pub fn ask(
     last.context("a refinement is about two games")
 }
 
-/// What is to be decided.
+/// The questions that decide a refinement.
 struct Questions {
     /// All of these: the left game refines the right one.
     pairs: Vec<(Automaton, Automaton)>,
-    /// What must be consistent for an answer to mean something, besides the right game of each pair.
+    /// A game that must be consistent for an answer to mean something, besides the right game of each pair.
     whole: Option<Automaton>,
 }
 
-/// What is to be decided: X refines A && B if it refines both, and A \\ B if B || X refines A, whatever A is.
+/// The questions that decide whether `left` refines `right`: X refines A && B if it refines both, and A \\ B if B || X refines A, whatever
+/// A is.
 fn questions(
     left: Automaton,
     right: &Expression,
@@ -135,7 +136,7 @@ fn questions(
     Ok(Questions { pairs, whole: conjunct })
 }
 
-/// `a && b` as one game; none where only the refinement of both is defined.
+/// `a && b` as one game; `None` if only the refinement of both is defined.
 fn whole(a: &Automaton, b: &Automaton, budget: &Budget) -> Result<Option<Automaton>> {
     match conjunction(a, b, budget) {
         Ok(whole) => Ok(Some(whole)),

@@ -103,9 +103,9 @@ fn limit_hit(error: &anyhow::Error) -> Option<String> {
     }
 }
 
-/// What was typed, with the places that the command reads and writes, and which options were given.
+/// Parses the typed words and the options of a file: the command, the places that it reads and writes, and the options that were typed.
 fn parse(words: Vec<OsString>) -> Result<Parsed, Refusal> {
-    // Headings are for those who read them: they take a millisecond of a short command's nine.
+    // Headings are only made for help: they take a millisecond of a short command's nine.
     let reads_help = words.iter().any(|word| matches!(word.to_str(), Some("--help" | "help")));
     let mut command = if reads_help { headings::command() } else { Cli::command() };
     let typed = command.try_get_matches_from_mut(words.clone())?;
@@ -121,7 +121,7 @@ fn parse(words: Vec<OsString>) -> Result<Parsed, Refusal> {
     })
 }
 
-/// What was typed and what a file of options adds.
+/// The parsed command line and the options that a file adds.
 struct Parsed {
     cli: Cli,
     given: Given,

@@ -103,7 +103,7 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
     run.conclude(ran)
 }
 
-/// What adaptive tests came to.
+/// A summary of the adaptive tests by the fates of the mutants.
 fn how_far(tests: &AdaptiveTests, hunts: Option<u32>) -> String {
     let (mutants, given_up) = (tests.n_mutants(), tests.n_given_up());
     let done = mutants.saturating_sub(tests.n_open() + given_up);
@@ -177,7 +177,7 @@ impl ProgramRun<'_> {
         Ok(sut.with_refusals(self.suite.refusals))
     }
 
-    /// What times are called.
+    /// The wording of times.
     fn words(&self) -> Words {
         let timed = &self.args.timed;
         Words {
@@ -189,7 +189,7 @@ impl ProgramRun<'_> {
         }
     }
 
-    /// What results of this run depend on.
+    /// The key of the results: everything that they depend on.
     fn key(&self) -> Result<JournalKey> {
         let (timed, program) = (&self.args.timed, &self.args.program);
         let suite = self.args.suite.as_deref();
@@ -219,7 +219,7 @@ impl ProgramRun<'_> {
         Ok(JournalKey::new(specification.hash.clone(), suite, &setting)?)
     }
 
-    /// Where results go, and those that are there already.
+    /// The file for results, and the results that it has already.
     fn results(&self) -> Result<(Option<Results>, Vec<TestRun>)> {
         let Some(path) = &self.args.program.results else {
             return Ok((None, Vec::new()));
@@ -323,7 +323,7 @@ impl ProgramRun<'_> {
         }
     }
 
-    /// How far a run has come that ended early, and how to go on.
+    /// A message about the progress of a run that ended early, and how to continue it.
     fn left(&self, done: usize) -> String {
         let program = &self.args.program;
         if program.random.is_some() {
@@ -340,7 +340,7 @@ impl ProgramRun<'_> {
     }
 }
 
-/// The command as it was typed, with `--resume`.
+/// The typed command, with `--resume`.
 fn typed_with_resume() -> String {
     let words = std::env::args_os().skip(1).map(|typed| word(&typed.to_string_lossy()));
     let words: Vec<String> = words.filter(|word| word != "--resume").collect();

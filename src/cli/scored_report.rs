@@ -31,7 +31,7 @@ pub struct ScoredSuite<'a> {
     pub path: &'a Path,
     /// Its tests.
     pub tests: &'a [TestCase],
-    /// What they kill.
+    /// The kills of the tests.
     pub score: &'a Score,
 }
 
@@ -58,7 +58,7 @@ pub fn report(
     Ok(write(&report)?)
 }
 
-/// What became of each mutant.
+/// The mutants with their statuses.
 fn mutants(bench: &Bench, suite: ScoredSuite<'_>) -> Result<Vec<ScoredMutant>> {
     let ScoredSuite { tests, score, .. } = suite;
     let covered = coverage(&bench.tester, &bench.candidates, tests, &bench.timer)?;

@@ -1,4 +1,4 @@
-//! What was typed, resolved into the vocabulary of the rooms below.
+//! Typed options, resolved into the vocabulary of the rooms below.
 
 use super::args::{
     Enabling, EngineArg, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, Preset, SemanticsArgs, TadGuardArg,
@@ -10,7 +10,7 @@ use tamper::game::{Semantics, Unmatched};
 use tamper::mutation::{MutationOptions, Operator, TadGuard};
 
 impl GlobalArgs {
-    /// How files are read.
+    /// The options for reading model files.
     pub fn read_options(&self) -> ReadOptions {
         ReadOptions {
             io: match self.reading.io {

@@ -1,4 +1,4 @@
-//! What `-h` prints: a page that fits a screen. `--help` prints everything.
+//! The page that `-h` prints: it fits a screen. `--help` prints everything.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Set-up", &["completions", "man", "help"]),
 ];
 
-/// What most people need of the commands with many options, in this order; the others are named only.
+/// The options that most people need of the commands with many options, in this order; the others are only named.
 const FIRST: [(&str, &[&str]); 7] = [
     (
         "classify",
@@ -139,10 +139,10 @@ const FIRST: [(&str, &[&str]); 7] = [
 /// Columns of a page.
 const WIDTH: usize = 100;
 
-/// Most options that have a line of their own.
+/// The largest number of options with a line each.
 const MOST: usize = 22;
 
-/// What is printed instead of clap's page, if that was asked for: `-h` of a command, or the help of all.
+/// The text that is printed instead of clap's page, if the user asked for it: `-h` of a command, or the help of all.
 pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
     let kinds = [
         ErrorKind::DisplayHelp,

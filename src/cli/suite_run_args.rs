@@ -1,4 +1,4 @@
-//! What is typed behind `tamper run`.
+//! Arguments of `tamper run`.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -172,7 +172,7 @@ pub struct ProgramArgs {
 }
 
 impl ProgramArgs {
-    /// What tests are called that are made while they run.
+    /// The name of tests that are made while they run.
     pub fn made(&self) -> &'static str {
         match self.strategy {
             Some(RunStrategy::Adaptive) => "adaptive tests",
@@ -180,7 +180,7 @@ impl ProgramArgs {
         }
     }
 
-    /// How often each test is run.
+    /// The repetitions of each test.
     pub fn repeats(&self) -> Repeats {
         match self.repeat {
             _ if self.strategy.is_some() => Repeats::Times(1),
@@ -190,12 +190,12 @@ impl ProgramArgs {
     }
 }
 
-/// How many random tests.
+/// The amount of random tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Amount {
-    /// As many as this time is enough for.
+    /// The number of tests that this time allows.
     Time(Duration),
-    /// So many.
+    /// This number of tests.
     Tests(u64),
 }
 
@@ -213,7 +213,7 @@ impl RunArgs {
         self.suite.as_deref().context("name a suite")
     }
 
-    /// What the run is called in reports.
+    /// The name of the run in reports.
     fn name(&self) -> String {
         self.suite
             .as_ref()

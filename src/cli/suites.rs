@@ -1,4 +1,4 @@
-//! What `testgen`, `score` and `minimise` have in common.
+//! Common parts of `testgen`, `score` and `minimise`.
 
 use std::path::{Path, PathBuf};
 
@@ -61,18 +61,18 @@ pub struct MutantsArgs {
     pub systems: SystemArgs,
 }
 
-/// The mutants that were typed, or a share of them.
+/// The mutants that the typed options ask for, or a share of them.
 #[derive(Clone, Copy)]
 pub struct TypedMutants<'a> {
-    /// What was typed.
+    /// The typed options.
     pub args: &'a MutantsArgs,
     /// The share.
     pub shard: Option<Shard>,
-    /// Where no operators were typed, all are meant.
+    /// Whether all operators apply if none were typed.
     pub all_operators: bool,
-    /// Which of them are left out before tests are looked for.
+    /// The level of pruning: the mutants that are left out before tests are looked for.
     pub pruning: Pruning,
-    /// Not mutants, but the items of this criterion.
+    /// The criterion whose items take the place of mutants.
     pub cover: Option<Criterion>,
 }
 
@@ -85,7 +85,7 @@ pub struct FromRunArgs {
     pub run: Option<PathBuf>,
 }
 
-/// What a finished run has fixed.
+/// The options that a finished run has fixed.
 fn chosen_by_runs() -> Vec<Id> {
     let mut ids = ids_of::<SpaceArgs>();
     ids.extend(ids_of::<MutateArgs>());
@@ -158,23 +158,23 @@ impl JudgedArgs {
     }
 }
 
-/// What is to be tested, ready.
+/// A model, its mutants and its tester, ready for tests.
 pub struct Bench {
     /// The model.
     pub mutated: Mutated,
-    /// How a suite names the game.
+    /// The reference to the game in a suite.
     pub specification: SuiteSpecification,
-    /// Who makes tests.
+    /// The tester that makes tests.
     pub tester: Tester,
     /// The mutants.
     pub candidates: Vec<Candidate>,
-    /// How the mutants were made, or which run they are from.
+    /// A description of how the mutants were made, or of the run that they are from.
     made: Value,
-    /// How many there are, with those of other shares.
+    /// The number of mutants, including other shares.
     total: u64,
-    /// What the mutants were made by.
+    /// The options that the mutants were made with.
     pub mutation: MutationOptions,
-    /// Mutants of a run that have no verdict: they are left out.
+    /// The number of mutants of a run without a verdict: they are left out.
     pub undecided: u64,
     /// The mutants that are left out before tests are looked for.
     pub pruned: PrunedAt,
@@ -183,7 +183,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// The mutants of the game in `file`: where it runs several and none is named, of that of `suite`.
+    /// The mutants of the game in `file`. If the file runs several games and none is named, `suite` names the game.
     pub fn new(
         (file, suite): (&Path, Option<&Suite>),
         typed: TypedMutants<'_>,
@@ -221,7 +221,7 @@ impl Bench {
         }
     }
 
-    /// What a share of a score is about: `suite`, whose file is `path`.
+    /// The subject of a share of a score: the game, and `suite` in the file `path`.
     pub fn scored(&self, suite: &Suite, wanted: KillGoal, path: &Path) -> Result<Scored> {
         let text = read_text(path, "name the suite that is scored")?;
         let SuiteSpecification {
@@ -247,7 +247,7 @@ impl Bench {
         refuse_stale((path, &suite.tests), (&specification, &self.tester), &self.timer)
     }
 
-    /// The suite in `path`, scored against these mutants, which are those of a page: what can fail on one kills it.
+    /// The suite in `path`, scored against these mutants, which are the mutants of `page`. A test kills a mutant that can fail it.
     #[cfg(feature = "drawing")]
     pub fn page(&self, path: &Path, page: &RunPage, terminal: &Terminal) -> Result<SuitePage> {
         let (suite, score) = self.score(path, terminal)?;
@@ -416,7 +416,7 @@ fn refuse_stale(
     found.map_or(Ok(()), |stale| Err(stale_suite(path, specification, &stale)))
 }
 
-/// Why such a suite is refused.
+/// The error that refuses a suite with a test that its specification fails.
 pub fn stale_suite(path: &Path, specification: &str, Stale { test, always, log }: &Stale) -> anyhow::Error {
     let name = path.display();
     let how = match always {

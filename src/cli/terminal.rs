@@ -1,4 +1,4 @@
-//! What is printed where.
+//! Output to the terminal: results, messages and progress.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -27,7 +27,7 @@ pub fn counted<N: Display + PartialEq + From<u8>>(n: N, noun: &str) -> String {
 /// Standard output for results, standard error for the rest.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
-    /// How results are printed.
+    /// The format of results.
     pub format: Format,
     /// Whether messages are coloured.
     pub color: bool,
@@ -36,7 +36,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// As the options and the terminal have it.
+    /// A terminal under the options and the state of standard error.
     pub fn new(global: &GlobalArgs) -> Self {
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         Self {
@@ -138,7 +138,7 @@ impl Terminal {
         }
         NamedProgress { bar }
     }
-    /// A line that changes, for work of unknown length; none when standard error is no terminal, or with `--quiet`.
+    /// A line that changes, for work of unknown length; `None` if standard error is no terminal, or with `--quiet`.
     pub fn status(&self) -> Option<ProgressBar> {
         if self.quiet || !io::stderr().is_terminal() {
             return None;
@@ -187,7 +187,7 @@ impl Terminal {
 #[derive(Debug)]
 pub struct Counting {
     line: Option<ProgressBar>,
-    /// How many states were explored.
+    /// The number of explored states.
     pub states: Arc<AtomicU64>,
 }
 

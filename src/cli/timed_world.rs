@@ -91,7 +91,7 @@ impl<'m> TimedWorld<'m> {
         }
     }
 
-    /// What mutants are compared with: of a network its composition.
+    /// The game that mutants are compared with; for a network, its composition.
     pub fn specification(&self) -> &Automaton {
         match &self.kind {
             Kind::Game(of) => of.game,
@@ -179,7 +179,7 @@ impl<'m> Network<'m> {
         }
     }
 
-    /// Who knows no guideline, and composes each mutant on its own.
+    /// A judge that knows no guideline, and composes each mutant separately.
     fn judge_plainly(&self, plan: &Plan) -> Result<NetworkJudge<'_>> {
         let settings = NetworkSettings {
             semantics: plan.semantics,

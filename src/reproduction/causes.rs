@@ -12,7 +12,7 @@ use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutantSpace, MutationOptions, Operator};
 
 crate::text::named! {
-    /// What makes a mutant bad.
+    /// The cause that makes a mutant bad.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Cause {
         /// It refines by Definition 7 as well: what it changes is never used, or only takes outputs and delays away.
@@ -44,7 +44,7 @@ impl Cause {
 /// A bad mutant that no guideline names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnosed {
-    /// What it is.
+    /// The id of the mutant.
     pub id: String,
     /// Its verdict in the published semantics.
     pub verdict: Verdict,
@@ -59,14 +59,14 @@ pub struct Diagnosis {
     pub study: Study,
     /// Order and sample (the semantics is the published one).
     pub setting: Setting,
-    /// How many mutants have each cause, by the operator of the first mutation, in the order of [`Cause::ALL`].
+    /// The number of mutants with each cause, in the order of [`Cause::ALL`], by the operator of the first mutation.
     pub counts: Vec<(Operator, [u64; 5])>,
     /// The mutants, at order 1 only.
     pub mutants: Vec<Diagnosed>,
 }
 
 impl Diagnosis {
-    /// How many mutants have `cause`.
+    /// The number of mutants with `cause`.
     pub fn count(&self, cause: Cause) -> u64 {
         self.counts.iter().map(|(_, counts)| counts[cause as usize]).sum()
     }
@@ -78,11 +78,11 @@ const IGNORE_ONLY: Semantics = Semantics {
     prune: false,
 };
 
-/// Diagnoses the bad mutants that no guideline names, from the runs of a study in the published semantics and by
-/// Definition 7. Two more runs decide those that Definition 7 tells apart.
+/// Diagnoses the bad mutants that no guideline names, from the runs of a study in the published semantics and by Definition 7. Two more
+/// runs decide the mutants that are not bad by Definition 7.
 ///
 /// # Errors
-/// When a run fails, or the two are not runs of the same mutants.
+/// If a run fails, or the two runs are not on the same mutants.
 pub fn diagnose(tiga: &StudyRun, definition: &StudyRun, place: &mut Workplace<'_>) -> Result<Diagnosis> {
     let setting = tiga.setting;
     if setting.semantics != Semantics::TIGA || definition.setting.semantics != Semantics::DEFINITION {

@@ -24,13 +24,13 @@ pub enum Mark {
 pub struct Claim {
     /// A name, unique in the file.
     pub id: String,
-    /// Where it stands.
+    /// The section of the paper.
     pub section: String,
     /// The sentence.
     pub claim: String,
     /// Whether it holds.
     pub mark: Mark,
-    /// What holds instead.
+    /// The statement that holds instead.
     pub instead: Option<String>,
     /// All of these must hold; without one the claim is about what a test shows.
     #[serde(default)]
@@ -45,7 +45,7 @@ pub struct Claim {
 pub struct Check {
     measure: Option<Measure>,
     order: Option<u8>,
-    /// The studies it is about; all where there is none.
+    /// The studies that the check is about; all studies if empty.
     #[serde(default)]
     of: Vec<String>,
     reduce: Option<Reduce>,
@@ -68,12 +68,12 @@ enum Reduce {
     Mean,
 }
 
-/// A claim beside what came out.
+/// A claim with its result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checked {
-    /// What came out.
+    /// The result of our runs.
     pub ours: String,
-    /// Whether the sentence holds; none where something it is about was not run.
+    /// Whether the sentence holds; `None` if a study that it is about was not run.
     pub holds: Option<bool>,
 }
 

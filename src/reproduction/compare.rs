@@ -1,4 +1,4 @@
-//! Everything the paper says beside what came out.
+//! Everything the paper says, beside the results of our runs.
 
 use super::{Checked, CheckedFact, Checks, Claim, Example, Facts, Study, StudyRun, complete_run, examples};
 use crate::experiment::error::Result;
@@ -9,7 +9,7 @@ use crate::mutation::{MutationOptions, Mutations, Order};
 pub struct StudyFacts {
     /// The study.
     pub study: Study,
-    /// What is published.
+    /// The published facts.
     pub facts: Facts,
     /// The sentences about its mutants of order 1; empty when these were not all run.
     pub checked: Vec<CheckedFact>,

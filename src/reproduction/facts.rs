@@ -1,4 +1,4 @@
-//! What is published about the first-order mutants of one study: `case-studies/*/expected.toml`.
+//! Published facts about the first-order mutants of one study: `case-studies/*/expected.toml`.
 
 use serde::Deserialize;
 
@@ -31,9 +31,9 @@ pub struct Order1 {
 /// Published figures of order 2.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Order2 {
-    /// How many sequences the operators give (not published).
+    /// The number of sequences that the operators give (not published).
     pub mutants: u64,
-    /// What the paper says about the ratio.
+    /// The ratio, as the paper prints it.
     pub published: String,
 }
 
@@ -56,7 +56,7 @@ pub struct Fact {
     all_bad_violate: Option<bool>,
 }
 
-/// Which mutants a fact is about: those that every given key selects.
+/// A selection of the mutants that a fact is about: every given key must select the mutant.
 #[derive(Clone, Debug, Deserialize)]
 struct Where {
     operator: Option<String>,

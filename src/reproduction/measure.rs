@@ -18,7 +18,7 @@ pub enum Measure {
     Total,
     /// Violating / bad, in per cent.
     Ratio,
-    /// The ratio of order 1 less that of order 2, in points.
+    /// The ratio of order 1 minus the ratio of order 2, in percentage points.
     Drop,
     /// Violating mutants that are non-subsumed.
     Unsound,
@@ -62,7 +62,7 @@ impl Measure {
         })
     }
 
-    /// How it is shown.
+    /// The value as it is printed.
     pub(super) fn text(self, value: f64) -> String {
         match self {
             Self::Total | Self::Unsound | Self::Excess | Self::DeadAdditions => format!("{value:.0}"),

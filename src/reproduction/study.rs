@@ -64,7 +64,7 @@ impl Study {
         }
     }
 
-    /// How a manifest names `game`.
+    /// The reference to `game` in a manifest.
     pub fn model_ref(&self, game: &Automaton) -> ModelRef {
         ModelRef {
             file: self.file(),
@@ -73,10 +73,10 @@ impl Study {
         }
     }
 
-    /// What is published about its mutants.
+    /// Reads the published facts about the study's mutants.
     ///
     /// # Errors
-    /// When the embedded file has another form.
+    /// If the embedded file has another form.
     pub fn facts(&self) -> Result<Facts> {
         toml::from_str(self.facts).or_malformed(|| format!("case-studies/{}/expected.toml", self.folder))
     }

@@ -8,8 +8,8 @@ use super::table::{Cell, Head, TOTAL, Table};
 use tamper_runs::{ProcessCounts, Summary, Tally, Verified};
 use tamper_timed::mutation::Operator;
 
-/// The table for a terminal. Columns that are only filled when something is missing are left out when they are empty. From
-/// order 3 on, which has hundreds of rows, all rows with the same first operator are merged into one.
+/// The table for a terminal. Columns that are only filled when something is missing are left out when they are empty. From order 3 on,
+/// which has hundreds of rows, all rows with the same first operator are merged into one.
 pub fn classification_text(summary: &Summary) -> String {
     let rows = text_rows(summary).into_iter();
     let table = table(rows, summary.total(), |column| column.is_shown(summary.total())).text();

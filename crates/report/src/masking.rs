@@ -3,9 +3,9 @@
 use super::table::{numbers_text, text_table};
 use tamper_runs::ProcessCounts;
 
-/// A row per mutated process: the number of its mutants that some test kills when the process is alone, the number of these that no
-/// test kills in the network, and the number of its mutants that some test kills there. `reasons` say why there are no numbers for a
-/// process alone.
+/// A row per mutated process: the number of its mutants that some test kills when the process is alone, the number of these that no test
+/// kills in the network, and the number of its mutants that some test kills there. `reasons` say why there are no numbers for a process
+/// alone.
 pub(super) fn masking_text(processes: &[ProcessCounts]) -> String {
     let mut table = text_table(["process", "mutants", "killable alone", "masked", "killable composed"]);
     for counts in processes {

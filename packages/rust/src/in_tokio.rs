@@ -216,8 +216,7 @@ impl Drop for VirtualTokio {
 }
 
 /// Talks with tamper until it sends `quit`, then ends the process. At each reset `start` starts the program again, inside a runtime of
-/// tokio:
-/// it may spawn tasks, and so may the inputs.
+/// tokio: it may spawn tasks, and so may the inputs.
 pub fn serve_tokio(start: impl FnMut(&TokioSut) -> Inputs) -> ! {
     serve_tokio_unit(UNIT, start)
 }

@@ -1,4 +1,4 @@
-//! `tamper families` of a mutation machine: its machines, compared with a specification that is none of them.
+//! `tamper families` of a mutation machine: its machines, compared with a specification that is not among them.
 
 use anyhow::{Context as _, Result};
 

@@ -10,7 +10,7 @@ use tamper::formats::machines::{MachineOptions, ReadMachine, Unspecified, read_m
 use tamper::formats::read_input;
 use tamper::machines::MutationMachine;
 
-/// What to name where a machine cannot be read.
+/// The advice if a machine cannot be read.
 pub const MACHINES: &str = "name a state machine: text (.fsm), KISS2 (.kiss, .kiss2) or DOT (.dot, .gv)";
 
 /// Reads a machine; warnings are shown.

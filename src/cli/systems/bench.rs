@@ -1,4 +1,4 @@
-//! A system, its mutants, and what tests need to know of both.
+//! A system, its mutants, and the facts about both that tests need.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ use tamper::systems::{TransitionSystem, decide, mutations};
 
 /// A system and its mutants, ready to be tested.
 pub struct Bench {
-    /// How a suite names the system.
+    /// The reference to the system in a suite.
     pub specification: TestedSystem,
     /// The system as its tests meet it.
     pub subject: TransitionSystem,
@@ -29,15 +29,15 @@ pub struct Bench {
     is_of_actions: bool,
 }
 
-/// Which systems, how far, and for what.
+/// The settings of a bench.
 pub struct Asked<'a> {
     /// Whether states stay where they have no step.
     pub complete: bool,
     /// Limits of each question.
     pub limits: &'a LimitArgs,
-    /// Which tests are wanted of each mutant's own.
+    /// The kind of test that is looked for to kill each mutant, if any.
     pub wanted: Option<WantedKill>,
-    /// Tests that there are.
+    /// The existing tests.
     pub tests: &'a [SystemTest],
 }
 
@@ -61,13 +61,13 @@ impl Bench {
             is_of_actions: file.format == SystemFormat::Actions,
         })
     }
-    /// What plays of `test` on `system` come to.
+    /// The ends of the plays of `test` on `system`.
     pub fn play(&self, test: &SystemTest, system: &TransitionSystem) -> Result<Ends, NoInput> {
         play(self.is_of_actions, test, system)
     }
 }
 
-/// What plays of `test` on `system`, an action system or a transition system, come to.
+/// The ends of the plays of `test` on `system`, an action system or a transition system.
 pub fn play(is_of_actions: bool, test: &SystemTest, system: &TransitionSystem) -> Result<Ends, NoInput> {
     match is_of_actions {
         false => execute(test, system, |listed, seen| listed == seen),

@@ -72,7 +72,7 @@ pub fn world_of(file: &MutatedFile) -> UntimedWorld {
     }
 }
 
-/// How manifests name the system in `file`.
+/// The reference to the system of `file` in a manifest.
 pub fn system_ref(file: &MutatedFile) -> Result<SystemRef> {
     let bytes = read_input(file.path(), file.wanted())?;
     Ok(SystemRef {
@@ -128,7 +128,7 @@ pub struct Decided {
 }
 
 impl Decided {
-    /// Which mutants are looked at.
+    /// The selected mutants.
     pub fn selection(&self) -> Selection {
         self.plan.selection(self.untimed.len())
     }
@@ -155,7 +155,7 @@ impl Decided {
         }
     }
 
-    /// The records, after those that are in `log`; fewer than are looked at where the time was up.
+    /// Decides the selected mutants after the records in `log`. Returns the records: fewer than the selected mutants if the time was up.
     pub fn decide(&self, log: &mut Log, terminal: &Terminal) -> Result<Vec<Record>> {
         let selection = self.selection();
         decide(self.of(&selection), log, selection.len(), terminal)

@@ -1,4 +1,4 @@
-//! `tamper export` of untimed systems: mutants as files, and what other tools are asked about them.
+//! `tamper export` of untimed systems: mutants as files, and questions about them for other tools.
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ use tamper::text::{Budget, StopReason};
 struct Output {
     name: String,
     text: String,
-    /// What the index says of it, besides its name.
+    /// The facts in the index, besides the name of the file.
     facts: Value,
 }
 
@@ -85,7 +85,7 @@ fn of_system(
             let mut outputs = if is_of_bits { Vec::new() } else { conditional(system)? };
             match circuits(system, limits) {
                 Ok(circuits) => outputs.extend(circuits),
-                // The models and formulas do without circuits; the index says that there are none.
+                // The models and formulas need no circuits; the index notes that circuits are missing.
                 Err(error) if !is_of_bits && error.is::<NoCircuit>() => {
                     let all = outputs.iter_mut().find(|output| output.name == "all-mutants.smv");
                     all.into_iter()
@@ -144,7 +144,7 @@ fn stem(at: u64, mutant: &UntimedMutant) -> String {
     format!("{:06}-{}", at + 1, mutant.operators.join("-"))
 }
 
-/// What the index says of a mutant.
+/// The facts about a mutant in the index.
 fn facts_of(mutant: &UntimedMutant) -> Value {
     json!({ "id": mutant.id, "operator": mutant.operators.join(";") })
 }
@@ -238,7 +238,7 @@ impl System {
     fn program(&self) -> &Program {
         &self.read.program
     }
-    /// What `ask` makes of every mutant that is a system, beside the verdicts on it.
+    /// The outputs of `ask` for every mutant that is a system, from the comparison with its verdicts.
     fn asked(&self, limits: &LimitArgs, ask: impl Fn(&Compared<'_>) -> Result<Vec<Asked>>) -> Result<Vec<Output>> {
         let timer = || Timer::new(limits.resolve());
         let specification = states(&self.read, self.complete, &timer().budget())?.map_err(too_small)?;
@@ -426,10 +426,10 @@ fn seen_values(program: &Program) -> Option<Vec<Vec<String>>> {
     Some(all)
 }
 
-/// Longer tests are not asked about where there is no kill.
+/// The largest length of the tests that are asked about if there is no kill.
 const BOUND: usize = 4;
 
-/// Both questions at the shortest bound with the answer yes and one below, or at one bound where there is no kill; then as
+/// Both questions, at the shortest bound with the answer yes and at one below, or at one bound if there is no kill; then both questions as
 /// they are printed.
 fn smt(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
     let potential = verdicts.potential.found().map(|run| run.inputs.len());
@@ -471,7 +471,7 @@ fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
     )]
 }
 
-/// Each mutant beside a system without choices, with its trap property, and that of weak kills.
+/// Each mutant beside a system without choices, with its trap property, and the trap property of weak kills.
 fn traps(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
     if system.complete {
         bail!("--as trap takes systems as they are, without --complete");
@@ -495,7 +495,7 @@ fn traps(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
             [mutation] => mutation.same_value(system.program()),
             _ => None,
         };
-        // Where the new value is none at some moment, the property has none either.
+        // If the new value is undefined at some moment, so is the property.
         let shown = same.and_then(|same| Some((explore(&same, Missing::Refuse, compared.budget).ok()?, same)));
         let weak = shown.map(|(shown, same)| {
             let fails = shown

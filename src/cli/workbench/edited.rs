@@ -1,4 +1,4 @@
-//! A model as it was saved last: read, and all of its mutants decided.
+//! The last saved version of a model, with all of its mutants decided.
 
 use std::cell::OnceCell;
 use std::path::Path;
@@ -22,10 +22,10 @@ use crate::cli::timed_world::TimedWorld;
 use tamper::experiment::{Counting as _, Engine, Filter, Log, OutputDir, Plan, Source, Timer, walk};
 use tamper::report::{LivePage, PageFacts, RunPage, Scene, SuitePage};
 
-/// What is edited, and how it is read and decided.
+/// The edited model, and the options for reading and deciding it.
 #[derive(Clone, Copy)]
 pub struct Edit<'e> {
-    /// What was typed.
+    /// The typed options.
     pub args: &'e OpenArgs,
     pub global: &'e GlobalArgs,
     /// Raised when it is to end.
@@ -38,7 +38,7 @@ pub struct Edited {
     page: RunPage,
     facts: PageFacts,
     scenes: Vec<Scene>,
-    /// What counterexamples are played on, from the first one that is asked for.
+    /// The stage for counterexamples, made when the first one is asked for.
     stage: OnceCell<Option<Stage>>,
     suite: Suites,
 }
@@ -50,7 +50,7 @@ struct Suites {
     making: Option<Making>,
     /// Why the last one was not made.
     failed: Option<String>,
-    /// The last one that was made, as the page has it.
+    /// The suite that was made last, as the page shows it.
     made: Option<(Arc<MadeSuite>, SuitePage)>,
 }
 
@@ -118,7 +118,7 @@ impl Edit<'_> {
 }
 
 impl Edited {
-    /// How many mutants it has.
+    /// The number of mutants of the model.
     pub fn n_mutants(&self) -> u64 {
         self.run.selection.len()
     }
@@ -128,7 +128,7 @@ impl Edited {
         self.page.live_html(&self.facts, &self.scenes, self.live(version))
     }
 
-    /// What a page of an older version is told.
+    /// The message for a page of an older version.
     pub fn news(&self, version: u64) -> Value {
         self.page.news(&self.facts, &self.scenes, self.live(version))
     }
@@ -138,7 +138,7 @@ impl Edited {
         LivePage { version, suite }
     }
 
-    /// The counterexample of a mutant, to be played; none where it has none, or a limit hides it.
+    /// The counterexample of a mutant, to be played; `None` without one, or if a limit hides it.
     pub fn play(&self, id: &str) -> Option<Value> {
         let stage = self
             .stage
@@ -154,7 +154,7 @@ impl Edited {
         self.run.selection.slice(row..row + 1).first().copied()
     }
 
-    /// What was decided, to be asked in another thread.
+    /// The decided run, shared with another thread.
     pub fn run(&self) -> Arc<DecidedRun> {
         Arc::clone(&self.run)
     }
@@ -170,7 +170,7 @@ impl Edited {
         self.suite.making = None;
     }
 
-    /// How far the suite is that is being made; nothing where none is.
+    /// The progress of the suite that is being made; null without one.
     pub fn making(&self) -> Value {
         match (&self.suite.making, &self.suite.failed) {
             (Some(making), _) => making.json(),

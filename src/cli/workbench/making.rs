@@ -1,4 +1,4 @@
-//! A suite that the page asked for: made, and run against all mutants, in a thread of its own.
+//! A suite that the page asked for: made, and run against all mutants, in a separate thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,10 +21,10 @@ const STEPS: usize = 24;
 /// It is stopped by whoever asked for it.
 const STOPPED: &str = "stopped";
 
-/// Which suite the page asks for.
+/// The suite that the page asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AskedSuite {
-    /// How its tests are chosen.
+    /// The strategy of its tests.
     pub strategy: StrategyArg,
     /// Whether it is for programs.
     pub for_programs: bool,
@@ -61,7 +61,7 @@ impl AskedSuite {
 pub struct MadeSuite {
     /// The suite.
     pub suite: Suite,
-    /// What its tests kill.
+    /// The kills of its tests.
     pub score: Score,
 }
 
@@ -72,7 +72,7 @@ impl MadeSuite {
     }
 }
 
-/// How far it is; counts of mutants.
+/// The progress, as numbers of mutants.
 #[derive(Default)]
 struct Progress {
     all: AtomicU64,
@@ -106,7 +106,7 @@ impl Making {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// What came of it.
+    /// Waits for the thread, and returns the suite.
     pub fn result(mut self) -> Result<MadeSuite> {
         let ended = self.thread.take().context(STOPPED)?.join();
         ended.map_err(|_| anyhow!("an error of tamper: no suite was made"))?
@@ -117,7 +117,7 @@ impl Making {
         self.progress.stop.store(true, Ordering::Relaxed);
     }
 
-    /// How far it is, as the page shows it.
+    /// The progress, as the page shows it.
     pub fn json(&self) -> Value {
         let [all, tested, run, killed] = [
             &self.progress.all,
@@ -145,7 +145,7 @@ fn made(decided: &DecidedRun, asked: AskedSuite, progress: &Progress) -> Result<
     let generated = generate(&tester, &candidates, &wish, &timer, &is_done)?;
     let judging = judging(KillGoal::Potential, wish.refusals, &wish.mutation);
     let mut judged = Vec::new();
-    // Each mutant is judged by itself, as in shares of a score.
+    // Each mutant is judged independently, as in shares of a score.
     for some in candidates.chunks(candidates.len().div_ceil(STEPS).max(1)) {
         if progress.stop.load(Ordering::Relaxed) {
             bail!(STOPPED);

@@ -89,7 +89,7 @@ fn push_order(text: &mut String, order: Order, runs: &[StudyRun], diagnoses: &[D
     push_operators(text, &of_order);
 }
 
-/// The same counts by operator, where there are any.
+/// The same counts for each operator with any.
 fn push_operators(text: &mut String, diagnoses: &[&Diagnosis]) {
     text.push_str("\nBy operator (at order 2: of the first mutation):\n\n| study | operator |");
     for cause in Cause::ALL {

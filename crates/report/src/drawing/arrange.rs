@@ -1,7 +1,7 @@
 //! Arrangement of a game without places: layers from left to right, as dagre arranges them, with room for every text.
 //!
-//! For a game that is too large for dagre, the locations stand in layers by their distance from the initial one, and edges and texts
-//! go where there is room.
+//! For a game that is too large for dagre, the locations stand in layers by their distance from the initial one, and edges and texts go
+//! where there is room.
 
 use std::collections::VecDeque;
 

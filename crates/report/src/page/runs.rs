@@ -1,7 +1,7 @@
 //! A page of the tests that were run against a program: tests with the same findings stand together, each with a timeline.
 //!
-//! The page is made from the JSON that `tamper run` prints, or from the file of results. A timeline is drawn in the browser when its
-//! test is opened.
+//! The page is made from the JSON that `tamper run` prints, or from the file of results. A timeline is drawn in the browser when its test
+//! is opened.
 
 use std::collections::BTreeMap;
 
