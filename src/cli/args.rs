@@ -1,4 +1,4 @@
-//! Options that many commands have in common.
+//! Options that many commands share.
 
 use std::path::PathBuf;
 

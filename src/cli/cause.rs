@@ -16,7 +16,7 @@ pub fn cause<E: Error + Send + Sync + 'static>(error: &anyhow::Error) -> Option<
     error.downcast_ref().or_else(of_run)
 }
 
-/// The limit that a command hit, from the error that it ends with: each type of error that can be one says so itself.
+/// The limit that a command hit, from the error that it ends with. Each type of error that can stand for a limit tells which.
 pub fn limit(error: &anyhow::Error) -> Option<StopReason> {
     let of_run = error.downcast_ref().and_then(ExperimentError::limit);
     let of_baseline = || match error.downcast_ref()? {

@@ -90,7 +90,7 @@ fn refuse(args: &ClassifyArgs, mutated: &Mutated) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to look for mutants that are the same where that is not transitive.
+/// Refuses to look for duplicate mutants if sameness is not transitive.
 fn refuse_duplicates(game: &Automaton) -> Result<()> {
     let is_committed = |location: &Arc<Location>| location.urgency == Urgency::Committed;
     if game.is_atomic() && game.locations().iter().any(is_committed) {
@@ -202,7 +202,7 @@ fn write_classes(world: &TimedWorld<'_>, plan: &Plan, output: &OutputDir, termin
     Ok(())
 }
 
-/// The counts of a run, as they are shown.
+/// The counts of a run, ready to be shown.
 pub(super) struct Table<'t> {
     pub summary: &'t Summary,
     /// The verdicts of the plain game on some of the mutants, compared with the run's.
@@ -212,7 +212,7 @@ pub(super) struct Table<'t> {
     pub started: Instant,
 }
 
-/// The counts of a run; where it ended early, that many mutants are not decided, if they were counted.
+/// The counts of a run. If it ended early, `open` mutants are not decided, if they were counted.
 fn shown(summary: &Summary, verified: Option<&Verified>, open: Option<u64>, terminal: &Terminal) -> Result<String> {
     Ok(match terminal.format {
         Format::Json => classification_json(summary, verified, open)?,

@@ -54,7 +54,7 @@ pub fn with_defaults(command: &Command, matches: &ArgMatches, words: Vec<OsStrin
     Ok(add(command, matches, words, options, path))
 }
 
-/// The options that fit to what was typed go behind the name of the command, so that what is typed after them wins.
+/// Adds the options that fit to the typed words behind the name of the command, so that typed words after them win.
 fn add(command: &Command, matches: &ArgMatches, words: Vec<OsString>, options: Vec<Preset>, path: &Path) -> Words {
     let mut result = Words {
         words,
@@ -86,7 +86,7 @@ fn add(command: &Command, matches: &ArgMatches, words: Vec<OsString>, options: V
                 option.name,
                 path.display()
             )),
-            // Whatever is wrong is said when all is parsed.
+            // Other errors are reported when all words are parsed.
             _ => result.words = more,
         }
     }
@@ -102,13 +102,13 @@ struct Preset {
 
 struct Reader<'a> {
     command: &'a Command,
-    /// Whether the file was named by who called tamper, and did not only lie in the folder.
+    /// Whether the caller of tamper named the file, so that it was not merely found in the folder.
     is_named: bool,
     errors: Vec<Diagnostic>,
 }
 
 impl Reader<'_> {
-    /// The options of the command `wanted`; all others are checked, too.
+    /// The options of the command `wanted`; all other options are checked, too.
     fn read(&mut self, text: &str, wanted: Option<&str>) -> Vec<Preset> {
         let table = match DeTable::parse(text) {
             Ok(table) => table,

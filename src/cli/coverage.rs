@@ -71,7 +71,7 @@ pub fn coverage(file: &MachineFile, args: &CoverageArgs, terminal: &Terminal) ->
     })
 }
 
-/// The machine, the suite, and what a journal of this run belongs to.
+/// Reads the machine and the suite, and determines the key of the journal of this run.
 fn read(
     machine_file: &MachineFile,
     args: &CoverageArgs,

@@ -166,7 +166,7 @@ pub struct TimedCoverageArgs {
     pub kill: Option<KillArg>,
 }
 
-/// Up to how many mutations; none: any number.
+/// The largest number of mutations; `None` for any number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OrderArg(pub Option<u32>);
 

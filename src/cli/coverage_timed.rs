@@ -88,7 +88,7 @@ fn planned(args: &CoverageArgs, timer: &Timer, watch: bool) -> Result<ProductPla
     })
 }
 
-/// The steps that an interrupted run left, and where the next ones go.
+/// The steps that an interrupted run left, and the journal for the next ones.
 fn steps(args: &CoverageArgs, key: &JournalKey, asked: &Asked) -> Result<ProductSteps> {
     Ok(match &args.journal {
         None => ProductSteps::default(),
@@ -160,7 +160,7 @@ impl Asked {
         })
     }
 
-    /// All products of a family that was written down.
+    /// All products of a written family.
     fn family(
         args: &CoverageArgs,
         features: &Path,
@@ -191,7 +191,7 @@ impl Asked {
 }
 
 impl Asked {
-    /// The same products as they are met where a refused input means that.
+    /// The same products, with refused inputs treated as `refusals` says.
     fn meeting(self, refusals: Refusals) -> Self {
         let family = match refusals {
             Refusals::Error => self.family,
@@ -234,7 +234,7 @@ fn show(args: &CoverageArgs, asked: &Asked, kill: Kill, run: ProductRun, termina
     })
 }
 
-/// Refuses what only suites of state machines have.
+/// Refuses options that only suites of state machines have.
 fn check_completion(args: &CoverageArgs) -> Result<()> {
     if args.complete == Some(CompleteArg::Extend) {
         bail!("--complete=extend has no meaning for timed games");
@@ -245,12 +245,12 @@ fn check_completion(args: &CoverageArgs) -> Result<()> {
     Ok(())
 }
 
-/// The tests that are given.
+/// The given tests.
 #[derive(Default)]
 struct Given {
     tests: Vec<TestCase>,
     refusals: Refusals,
-    /// Of their file, if there is one.
+    /// The hash of their file, if there is one.
     hash: Option<String>,
 }
 

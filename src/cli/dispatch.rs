@@ -45,7 +45,7 @@ use super::{
 use super::{run_program, run_suite};
 use tamper::formats::{FileKind, SystemFormat};
 
-/// Does what was typed.
+/// Runs the typed command.
 pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
     let Call {
         global,

@@ -11,13 +11,13 @@ use tamper::formats::machines::MachineFormat;
 use tamper::formats::{FileKind, ReadError, SystemFormat, TimedFormat};
 use tamper::text::{Diagnostic, SourceFile};
 
-/// A file or folder, and what it holds.
+/// A file or folder, and the kind of its content.
 pub struct Subject {
     pub path: PathBuf,
     pub kind: FileKind,
 }
 
-/// A file of one kind, by how it is written.
+/// A file of one kind, with its format.
 #[derive(Clone)]
 pub struct FileIn<Format> {
     pub path: PathBuf,
@@ -31,14 +31,14 @@ pub type UntimedFile = FileIn<SystemFormat>;
 /// A file of a feature model.
 pub type FeaturesFile = FileIn<FeatureModelFormat>;
 
-/// Opens the file at `path`.
+/// Opens the file at `path`, and determines its kind.
 pub fn open(path: &Path) -> Result<Subject> {
     let kind = FileKind::of(path)?;
     let path = path.to_owned();
     Ok(Subject { path, kind })
 }
 
-/// The feature model that an option of a command names.
+/// Opens the feature model that an option of a command names.
 pub fn open_features(path: &Path) -> Result<FeaturesFile> {
     let subject = open(path)?;
     match subject.kind {
@@ -47,7 +47,7 @@ pub fn open_features(path: &Path) -> Result<FeaturesFile> {
     }
 }
 
-/// The state machine that a command needs besides its first file.
+/// Opens the state machine that a command needs besides its first file.
 pub fn open_machine(path: &Path) -> Result<MachineFile> {
     let subject = open(path)?;
     match subject.kind {
@@ -56,17 +56,17 @@ pub fn open_machine(path: &Path) -> Result<MachineFile> {
     }
 }
 
-/// The suite of timed tests that a command needs besides a model.
+/// Checks the suite of timed tests that a command needs besides a model.
 pub fn open_timed_suite(path: &Path) -> Result<PathBuf> {
     open_as(path, |kind| kind == FileKind::TimedSuite, "a suite of timed tests")
 }
 
-/// The timed games that a command needs besides its first file.
+/// Checks the timed games that a command needs besides its first file.
 pub fn open_timed(path: &Path) -> Result<PathBuf> {
     open_as(path, is_timed, "a timed game")
 }
 
-/// The file at `path`, which has to be `what`.
+/// Opens the file at `path`, and refuses it unless it is `what`.
 pub fn open_as(path: &Path, is: fn(FileKind) -> bool, what: &str) -> Result<PathBuf> {
     let subject = open(path)?;
     match is(subject.kind) {
@@ -85,7 +85,7 @@ pub fn taken(command: &str, path: &Path) -> Result<()> {
 }
 
 impl Subject {
-    /// The file, which is written in that format.
+    /// The file as a file in that format.
     pub fn written_in<Format>(&self, format: Format) -> FileIn<Format> {
         let path = self.path.clone();
         FileIn { path, format }
@@ -96,7 +96,7 @@ impl Subject {
         format!("{} ({})", self.kind.what(), self.path.display())
     }
 
-    /// Why `command` does not take it.
+    /// The error that `command` does not take the file.
     pub fn refusal(&self, command: &str) -> ReadError {
         let what = self.kind.what();
         match takers(self.kind).any(|taker| taker == command) {
@@ -108,7 +108,7 @@ impl Subject {
         }
     }
 
-    /// Why it is refused where only `what` has a meaning.
+    /// The error that the file is refused where only `what` has a meaning.
     pub fn not(&self, what: &str) -> ReadError {
         self.refused_as(format!("is {}, not {what}", self.kind.what()))
     }
@@ -134,7 +134,7 @@ impl Subject {
         self.error(why, help)
     }
 
-    /// A command that takes the file, as it is typed behind `tamper`.
+    /// A command that takes the file, as it is typed after `tamper`.
     fn example(&self) -> Option<String> {
         let path = name(&self.path);
         Some(match self.kind {
@@ -181,7 +181,7 @@ fn takers(kind: FileKind) -> impl Iterator<Item = &'static str> {
         .map(|entry| entry.command)
 }
 
-/// A command, and which kinds of files it takes.
+/// A command, and the kinds of files that it takes.
 struct Taker {
     command: &'static str,
     takes: fn(FileKind) -> bool,
@@ -255,7 +255,7 @@ pub fn is_plain_machine(kind: FileKind) -> bool {
     matches!(kind, FileKind::Machine(format) if is_plain(format))
 }
 
-/// Whether machines that are written so have no variables and no super-states.
+/// Whether machines in that format have no variables and no super-states.
 pub fn is_plain(format: MachineFormat) -> bool {
     !matches!(format, MachineFormat::Extended | MachineFormat::Scxml)
 }

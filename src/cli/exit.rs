@@ -21,7 +21,7 @@ impl ExitCode {
     pub fn yes_if(is_so: bool) -> Self {
         if is_so { Self::Yes } else { Self::No }
     }
-    /// Done, unless limits have left something unknown.
+    /// Done, unless a limit has left something unknown.
     pub fn known_if(is_known: bool) -> Self {
         if is_known { Self::Yes } else { Self::Unknown }
     }
@@ -37,7 +37,7 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
   3  a limit was hit, so that some answer is unknown
   130  ended by Ctrl-C or a request to end (classify: --resume goes on from there)";
 
-/// A limit was hit before there was anything to show.
+/// The error that a limit was hit before there was anything to show.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct LimitHit(pub String);
@@ -46,7 +46,7 @@ pub struct LimitHit(pub String);
 pub const FEWER: &str = "look at a --sample";
 
 impl LimitHit {
-    /// The time of the run was up before its mutants were made.
+    /// The error that the time of the run was up before its mutants were made.
     pub fn too_many() -> Self {
         Self(format!(
             "the mutants are too many for this time (--total-timeout): {FEWER}"

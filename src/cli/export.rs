@@ -73,7 +73,7 @@ fn refuse(args: &ExportArgs) -> Result<()> {
     Ok(())
 }
 
-/// Whether the filter needs what games tell.
+/// Whether the filter needs verdicts of games.
 fn plays_for(filter: &Filter) -> bool {
     let needs = filter.needs();
     needs
@@ -81,7 +81,7 @@ fn plays_for(filter: &Filter) -> bool {
         .any(|needs| !matches!(needs, Needs::Nothing | Needs::Lemmas))
 }
 
-/// A run that is still to be done; games are played only if `filter` asks for verdicts.
+/// The plan of a run that has yet to be done; games are played only if `filter` asks for verdicts.
 fn planned(args: &ExportArgs, filter: &Filter, mutated: &Mutated) -> Result<Plan> {
     let guidelines = args.timed.guidelines.resolve();
     let plays = plays_for(filter) || args.timed.witness || guidelines == GuidelineSet::Extended;
@@ -122,7 +122,7 @@ impl Job {
         }
     }
 
-    /// Writes the mutants that `filter` keeps; decides them first if no run has.
+    /// Writes the mutants that `filter` keeps, and decides them first if no run has.
     fn write(&self, args: &ExportArgs, filter: &Filter, terminal: &Terminal) -> Result<Counts> {
         let set = self.mutated.mutants(&self.plan)?;
         let selection = set.selection(self.plan.sample, self.plan.seed.unwrap_or_default())?;
@@ -201,7 +201,7 @@ pub fn check_filter(mutated: &Mutated, plan: &Plan, filter: &Filter) -> Result<(
     match mutated {
         Mutated::Game(of) => Ok(filter.check(knowledge, of.game()?)?),
         Mutated::Network(network) => {
-            // It is enough that one of the processes has what the condition names.
+            // It is enough that one of the processes has the part that the condition names.
             let components = network.components.iter();
             let checks = components.map(|component| filter.check(knowledge, component.skeleton()));
             let checks: Vec<_> = checks.collect();
@@ -213,7 +213,7 @@ pub fn check_filter(mutated: &Mutated, plan: &Plan, filter: &Filter) -> Result<(
     }
 }
 
-/// Refuses to export when the time was up before all mutants were decided.
+/// Refuses to export if the time was up before all mutants were decided.
 pub fn all_decided(n_done: u64, n_selected: u64) -> Result<()> {
     if n_done < n_selected {
         let text = format!(

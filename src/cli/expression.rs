@@ -20,7 +20,7 @@ pub enum Expression {
     Quotient(Box<Self>, Box<Self>),
 }
 
-/// The signs, and what they make.
+/// The constructor of the expression that a sign stands for.
 type Make = fn(Box<Expression>, Box<Expression>) -> Expression;
 const SIGNS: [(&str, Make); 3] = [
     ("||", Expression::Parallel),
@@ -88,7 +88,7 @@ impl Expression {
         }
     }
 
-    /// The games that it names.
+    /// The names of the games in the expression.
     pub fn names(&self) -> Vec<&str> {
         match self {
             Self::Game(name) => vec![name],
@@ -96,7 +96,8 @@ impl Expression {
         }
     }
 
-    /// The game itself; `named` gives the games of the file, and `unmatched` says what actions mean that a game does not know.
+    /// The game that the expression names. `named` gives the games of the file, and `unmatched` the meaning of actions that a game does not
+    /// know.
     pub fn game(
         &self,
         named: &dyn Fn(&str) -> Result<Automaton>,

@@ -87,7 +87,7 @@ pub struct RefineTimedArgs {
 }
 
 impl RefineArgs {
-    /// The name of the left side; without one (`--queries`) the empty one.
+    /// The name of the left side; empty without one (`--queries`).
     pub fn left(&self) -> &str {
         self.left.as_deref().unwrap_or_default()
     }

@@ -35,7 +35,7 @@ static ADVICE: OnceLock<&str> = OnceLock::new();
 /// The text that is printed if the command ends now.
 static LAST_WORDS: Mutex<Option<String>> = Mutex::new(None);
 
-/// The flag that a signal raises, for a command that looks at it and says what is kept.
+/// The flag that a signal raises, for a command that checks it and ends with a message.
 pub fn watch() -> Arc<AtomicBool> {
     IS_ASKED.store(true, Ordering::Relaxed);
     Arc::clone(&RAISED)
@@ -152,7 +152,7 @@ impl Drop for Guard {
     fn drop(&mut self) {
         if let Some((sender, watcher)) = self.0.take() {
             drop(sender);
-            // A panic of the watcher has nothing more to spoil here.
+            // A panic of the watcher does no more harm here.
             let _ = watcher.join();
         }
     }
@@ -165,7 +165,7 @@ fn listen() -> Result<()> {
         return Ok(());
     }
     for signal in [SIGINT, SIGTERM] {
-        // In this order: the first one finds the flag down.
+        // In this order: at the first signal, the flag is still down.
         register_conditional_shutdown(signal, ExitCode::Interrupted as i32, Arc::clone(&RAISED))
             .and_then(|_| register(signal, Arc::clone(&RAISED)))
             .context("cannot listen to Ctrl-C")?;

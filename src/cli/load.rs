@@ -13,7 +13,7 @@ use tamper::formats::{
 use tamper::model::Automaton;
 use tamper::text::Diagnostic;
 
-/// Each warning at its first place, with how many more places there are.
+/// Each warning at its first place, with the number of further places.
 pub fn once(warnings: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut firsts: Vec<(Diagnostic, usize)> = Vec::new();
     for warning in warnings {
@@ -38,7 +38,7 @@ pub struct Loaded {
     games: Games,
     /// Whether the text of the file is UPPAAL XML.
     pub is_xml: bool,
-    /// BLAKE3 of what was read, in hexadecimal.
+    /// BLAKE3 of the text that was read, in hexadecimal.
     pub hash: String,
     name: String,
     /// The composition that the game comes from, if it was composed.
@@ -47,14 +47,14 @@ pub struct Loaded {
     scope: Option<NetworkScope>,
 }
 
-/// Games as a file has them, or one that was made of them.
+/// The games of a file, or one game that was made of them.
 enum Games {
     Read(Box<Document>),
     Made(Box<Automaton>),
 }
 
 impl Loaded {
-    /// Reads `path`; warnings are shown, one of them if there are feature expressions.
+    /// Reads `path`. Warnings are shown, among them one if feature expressions are ignored.
     pub fn read(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
         Ok(Self::shown(path, read_model(path, options)?, terminal))
     }
@@ -88,7 +88,7 @@ impl Loaded {
         }
     }
 
-    /// Reads `path`, whose feature expressions matter; warnings are shown.
+    /// Reads `path` with its feature expressions; warnings are shown.
     pub fn read_family(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
         Ok(Self::of_file(path, read_model(path, options)?, terminal))
     }
@@ -115,7 +115,7 @@ impl Loaded {
         }
     }
 
-    /// A game that was made of games of the file of that name; where it was composed, `origin` says what that means.
+    /// A game that was made of games of the file `name`. If it was composed, `origin` has the facts about that.
     pub fn made(game: Automaton, hash: String, name: String, origin: Option<Origin>) -> Self {
         Self {
             games: Games::Made(Box::new(game)),
@@ -127,7 +127,7 @@ impl Loaded {
         }
     }
 
-    /// The same of a network that is looked at in this way.
+    /// The same, of a network with this view.
     pub fn seen_as(mut self, scope: NetworkScope) -> Self {
         self.scope = Some(scope);
         self
@@ -176,7 +176,7 @@ impl Loaded {
         self.origin.as_ref().map_or(Ok(()), Origin::comparable)
     }
 
-    /// The game of that name, or the only one; the error lists what there is.
+    /// The game of that name, or the only one; the error lists the names.
     pub fn game(&self, name: Option<&str>) -> Result<&Automaton> {
         let games = self.automata();
         let names = || games.iter().map(Automaton::name).collect::<Vec<_>>().join(", ");
@@ -206,12 +206,12 @@ impl Loaded {
         self.game(name.or(is_there.then_some(of_suite)))
     }
 
-    /// The processes' own edges that make the first internal step, if the game was composed and has one.
+    /// The processes' edges that make the first internal step, if the game was composed and has one.
     pub fn internal_step(&self) -> Option<&str> {
         self.origin.as_ref()?.internal.as_deref()
     }
 
-    /// The processes' own edges that no run takes, if the game was composed.
+    /// The processes' edges that no run takes, if the game was composed.
     pub fn untaken(&self) -> &[String] {
         self.origin.as_ref().map_or(&[], |origin| &origin.untaken)
     }
@@ -246,9 +246,9 @@ impl Loaded {
 pub struct Origin {
     /// Whether some step is hidden.
     pub hidden: bool,
-    /// The processes' own edges that make the first internal step.
+    /// The processes' edges that make the first internal step.
     pub internal: Option<String>,
-    /// The processes' own edges that no run takes.
+    /// The processes' edges that no run takes.
     pub untaken: Vec<String>,
 }
 

@@ -101,8 +101,8 @@ pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -
     answer.tell(args, &answer.speed(), terminal)
 }
 
-/// The tests that are kept, in order, by their positions, each with how many mutants it kills first; and what is known of the
-/// fewest, if they were looked for.
+/// The kept tests by their positions, in order, each with the number of mutants that no test before it kills; and the minimum cover, if one
+/// was looked for.
 pub fn chosen(args: &MinimiseArgs, rows: &[FixedBitSet], weights: &[u64]) -> (Option<Cover>, Vec<(usize, usize)>) {
     let cover = (!args.keep_all).then(|| minimum_cover(rows, weights, args.max_nodes));
     let kept: Vec<usize> = match &cover {
@@ -113,8 +113,8 @@ pub fn chosen(args: &MinimiseArgs, rows: &[FixedBitSet], weights: &[u64]) -> (Op
     (cover, order)
 }
 
-/// Says of each mutant which of the tests `kept` was made for it or kills it: of the candidate at a position, with that id, what
-/// `first` finds. A mutant that is no candidate may have lost its test.
+/// Updates the tests of `mutants` to tests of `kept`. The mutant of a candidate gets the test that `first` finds for the candidate's
+/// position. Any other mutant keeps its test, or loses it if that is not kept.
 pub fn retold<'i>(
     mutants: &mut [SuiteMutant],
     candidates: impl Iterator<Item = &'i str>,
@@ -131,7 +131,7 @@ pub fn retold<'i>(
     }
 }
 
-/// The tests of `order`, each mutant with the first of them that kills it as surely as is said of it.
+/// The tests of `order`. Each mutant names the first of them that kills it as surely as the suite says that it can be killed.
 fn reordered(suite: Suite, order: &[(usize, usize)], matrix: &KillMatrix, bench: &Bench) -> Suite {
     let tests: Vec<TestCase> = order.iter().map(|(at, _)| suite.tests[*at].clone()).collect();
     let kept: Vec<String> = tests.iter().map(|test| test.id.clone()).collect();
@@ -229,7 +229,7 @@ pub struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// Prints it, as text with `more` at the end, and says whether the suite is as small as can be.
+    /// Prints the answer, as text with `more` at the end. Returns whether the suite is as small as possible.
     pub fn tell(&self, args: &MinimiseArgs, more: &str, terminal: &Terminal) -> Result<ExitCode> {
         terminal.answer(|| self.json(args), || self.text(args) + more)?;
         let proved = self.bound.as_ref().is_none_or(|(_, proved)| *proved);

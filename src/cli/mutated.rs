@@ -32,11 +32,11 @@ pub enum Mutated {
 
 /// A game whose mutants are made.
 pub struct MutatedGame {
-    /// Its file.
+    /// The file of the game.
     pub loaded: Loaded,
-    /// Its name there.
+    /// The name of the game in the file.
     pub name: String,
-    /// The game with its atomic propositions seen, if that is asked for.
+    /// The game with its atomic propositions visible, if that is asked for.
     seen: Option<Automaton>,
 }
 
@@ -67,7 +67,7 @@ impl MutatedGame {
 
 const UNSEEN: &str = "--propositions seen: a composition has no atomic propositions; name one game with --template";
 
-/// `game` as it is compared with `other` where propositions are seen.
+/// `game` as it is compared with `other`, with visible propositions.
 pub fn seen(game: &Automaton, other: &Automaton) -> Result<Automaton> {
     match game.is_atomic() {
         true => bail!(UNSEEN),
@@ -76,7 +76,7 @@ pub fn seen(game: &Automaton, other: &Automaton) -> Result<Automaton> {
 }
 
 impl Mutated {
-    /// Reads what was typed; without a name, the game is the one that `suite` is for.
+    /// Reads the model under the typed options. Without a name, the game is the one that `suite` is for.
     pub fn read(
         asked: Asked<'_>,
         suite: Option<&SuiteSpecification>,
@@ -117,15 +117,15 @@ impl Mutated {
         })))
     }
 
-    /// Reads what the whole run in `folder` is about, with its plan; `asked.file` may have moved, and how a network is looked
-    /// at is the run's unless it was typed.
+    /// Reads the model of the whole run in `folder`, with its plan. `asked.file` may have moved, and the view of a network is the run's
+    /// unless one was typed.
     pub fn of_run(folder: &Path, asked: OfRun<'_>, global: &GlobalArgs, terminal: &Terminal) -> Result<(Self, Plan)> {
         let manifest = Manifest::read(folder)?;
         refuse_share(&manifest, folder)?;
         Self::of_manifest(&manifest, folder, asked, global, terminal)
     }
 
-    /// The same of a run with this manifest, of which `folder` may be a share.
+    /// The same for a run with this manifest, of which `folder` may be a share.
     pub fn of_manifest(
         manifest: &Manifest,
         folder: &Path,
@@ -148,7 +148,7 @@ impl Mutated {
         Ok((Self::Game(Box::new(game)), plan))
     }
 
-    /// The same, whose atomic propositions refinement looks at.
+    /// The same, with atomic propositions that refinement compares.
     pub fn with_seen_propositions(mut self) -> Result<Self> {
         match &mut self {
             Self::Game(of) => of.seen = Some(seen(of.game()?, of.game()?)?),
@@ -173,7 +173,7 @@ impl Mutated {
         })
     }
 
-    /// The plan that was typed: guidelines in use, no witnesses.
+    /// The plan under the typed options: guidelines in use, no witnesses.
     pub fn plan(&self, space: &SpaceArgs, semantics: &SemanticsArgs, limits: &LimitArgs) -> Result<Plan> {
         let (input_enabled, sees_propositions) = match self {
             Self::Game(of) => (of.game()?.is_input_enabled(), of.game()?.sees_propositions()),
@@ -204,7 +204,7 @@ impl Mutated {
         }
     }
 
-    /// The same, with all operators that have a meaning for it where none is named.
+    /// The same; without named operators, all operators that have a meaning for the model.
     pub fn options_or_all(&self, args: &MutationArgs) -> MutationOptions {
         let mut options = self.options(args);
         if args.operators.is_empty() {
@@ -216,12 +216,12 @@ impl Mutated {
         options
     }
 
-    /// Its mutants.
+    /// The mutants of the model under `plan`.
     pub fn mutants(&self, plan: &Plan) -> Result<Box<dyn MutantSet + '_>> {
         self.set(&plan.mutation, plan.order)
     }
 
-    /// Its mutants of this order.
+    /// The mutants of the model of this order.
     pub fn set(&self, options: &MutationOptions, order: Order) -> Result<Box<dyn MutantSet + '_>> {
         Ok(match self {
             Self::Game(of) => Box::new(MutantSpace::new(of.game()?, options, order)?),
@@ -229,7 +229,7 @@ impl Mutated {
         })
     }
 
-    /// The game that is mutated: of a network its composition.
+    /// The game that is mutated; for a network, its composition.
     pub fn automaton(&self, timer: &Timer) -> Result<Automaton> {
         Ok(match self {
             Self::Game(of) => of.game()?.clone(),
@@ -237,7 +237,7 @@ impl Mutated {
         })
     }
 
-    /// The manifest of a run on that many of its mutants.
+    /// The manifest of a run on `n_selected` of the `n_mutants` mutants.
     pub fn manifest(&self, plan: &Plan, n_mutants: u64, n_selected: u64) -> Manifest {
         let manifest = Manifest::new(plan, n_mutants, n_selected);
         match self {
@@ -267,7 +267,7 @@ impl Mutated {
         }
     }
 
-    /// An empty page of its mutants.
+    /// A page for the mutants of the model, without any yet.
     #[cfg(feature = "drawing")]
     pub fn page(&self) -> Result<RunPage> {
         Ok(match self {
@@ -288,7 +288,7 @@ impl Mutated {
 
 #[cfg(feature = "drawing")]
 impl Mutated {
-    /// One of its mutants, drawn with what is changed.
+    /// A mutant, drawn with its changes.
     pub fn scene(&self, mutant: &Numbered) -> Result<Scene> {
         Ok(match self {
             Self::Game(of) => Scene::of(of.game()?, &of.loaded.placement(of.game()?), &mutant.mutations),
@@ -309,7 +309,7 @@ impl MutatedNetwork {
         options
     }
 
-    /// Whether an operator has a meaning for all that is mutated.
+    /// Whether an operator has a meaning for every mutated component.
     pub fn takes(&self, operator: Operator) -> bool {
         self.components
             .iter()

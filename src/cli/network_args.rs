@@ -74,7 +74,7 @@ impl NetworkArgs {
         *network || internal.is_some() || [system, environment, observe].iter().any(|list| list.is_some())
     }
 
-    /// BLAKE3 of a file and of how it is looked at, in hexadecimal.
+    /// BLAKE3 of a file and of its view, in hexadecimal.
     pub fn hash(&self, bytes: &[u8]) -> String {
         let scope = serde_json::to_vec(&self.scope()).unwrap_or_default();
         blake3::hash(&[bytes, b"\0", &scope].concat()).to_hex().to_string()
@@ -205,12 +205,12 @@ fn chosen(network: &Network, list: &str) -> Result<Vec<bool>> {
     Ok(chosen)
 }
 
-/// Reads `path` as one network, with its bytes; warnings are shown.
+/// Reads `path` as one network, and returns it with its bytes; warnings are shown.
 pub fn network_file(path: &Path, terminal: &Terminal) -> Result<(NetworkFile, Vec<u8>)> {
     Ok(shown(read_network_file(path)?, terminal))
 }
 
-/// A network that was read, with its bytes; warnings are shown.
+/// A network that was read, with its bytes; shows the warnings.
 fn shown((file, bytes, (source, warnings)): ReadNetwork, terminal: &Terminal) -> (NetworkFile, Vec<u8>) {
     terminal.warnings(&source, &warnings);
     (file, bytes)
@@ -220,11 +220,11 @@ fn shown((file, bytes, (source, warnings)): ReadNetwork, terminal: &Terminal) ->
 pub struct Composition {
     /// The composition.
     pub composed: Composed,
-    /// Processes.
+    /// The number of processes.
     pub n_processes: usize,
-    /// BLAKE3 of the file and of how it is looked at.
+    /// BLAKE3 of the file and of its view.
     pub hash: String,
-    /// The processes' own edges that no run takes, as messages name them.
+    /// The processes' edges that no run takes, as messages name them.
     pub untaken: Vec<String>,
 }
 
@@ -238,7 +238,7 @@ impl Composition {
         composed.with_context(|| format!("{} cannot be composed", path.display()))
     }
 
-    /// Composes `file`, whose bytes are these.
+    /// Composes `file`, which has these bytes.
     pub fn of(file: &NetworkFile, bytes: &[u8], args: &NetworkArgs, timer: &Timer) -> Result<Self> {
         let network = &file.network;
         let view = args.view(network)?;
@@ -330,7 +330,7 @@ impl Loaded {
         Self::read_either((path, name.as_slice()), how, global, terminal)
     }
 
-    /// The one game that the expression `text` makes of games of `path`.
+    /// The game that the expression `text` makes of games of `path`.
     fn read_expression(
         (path, text): (&Path, &str),
         (network, limits): (&NetworkArgs, &LimitArgs),
@@ -369,7 +369,7 @@ impl Loaded {
     }
 }
 
-/// `game`, with inputs that it does not accept ignored or refused if `options` say which.
+/// `game`, with inputs that it does not accept ignored or refused, as `options` say.
 fn enabled(game: Automaton, options: &ReadOptions) -> Automaton {
     match options.input_enabling {
         InputEnabling::Auto => game,
@@ -420,7 +420,7 @@ pub struct OfRun<'a> {
     pub limits: &'a LimitArgs,
 }
 
-/// A network, and what is mutated of it.
+/// A network, and its mutated components.
 pub struct MutatedNetwork {
     /// The network.
     pub file: NetworkFile,
@@ -436,7 +436,7 @@ pub struct MutatedNetwork {
 }
 
 impl MutatedNetwork {
-    /// Of the file in `path`, by what was typed; warnings are shown.
+    /// The network in the file at `path` under the typed options; warnings are shown.
     pub fn read(path: &Path, args: &NetworkArgs, mutate: &MutateArgs, terminal: &Terminal) -> Result<Self> {
         let scope = match mutate.scope {
             Some(ScopeArg::Instance) => Scope::Instance,
@@ -450,12 +450,12 @@ impl MutatedNetwork {
         Self::of((path, network_file(path, terminal)?), args, (&names, scope))
     }
 
-    /// All that is under test in the file at `path`, which was read; warnings are shown.
+    /// All components under test in the network that was read from `path`; warnings are shown.
     pub fn of_all(path: &Path, read: ReadNetwork, args: &NetworkArgs, terminal: &Terminal) -> Result<Self> {
         Self::of((path, shown(read, terminal)), args, (&[], Scope::Template))
     }
 
-    /// Of a run in `folder` with this manifest; how the network is looked at is the run's unless it was typed.
+    /// The network of a run in `folder` with this manifest; its view is the run's unless one was typed.
     pub fn of_run(manifest: &Manifest, folder: &Path, asked: OfRun<'_>, terminal: &Terminal) -> Result<Self> {
         let scope = manifest.network().context("the run is on mutants of a network")?;
         if !scope.is_current() {
@@ -522,7 +522,7 @@ impl MutatedNetwork {
         })
     }
 
-    /// The mutants; operators that have no meaning for what is mutated are refused.
+    /// The mutants; operators without a meaning for the mutated components are refused.
     pub fn mutants(&self, options: &MutationOptions, order: Order) -> Result<NetworkMutants<'_>> {
         for component in &self.components {
             options
@@ -547,14 +547,14 @@ impl MutatedNetwork {
         self.components.iter().map(named).collect()
     }
 
-    /// The same, drawn.
+    /// The mutated components, drawn.
     #[cfg(feature = "drawing")]
     pub fn scenes(&self) -> Vec<Scene> {
         let scenes = self.components.iter().map(|component| self.drawn(component, &[]));
         scenes.collect()
     }
 
-    /// One of them after these mutations.
+    /// A component, drawn after these mutations.
     #[cfg(feature = "drawing")]
     pub fn scene(&self, component: usize, mutations: &[Mutation]) -> Result<Scene> {
         let component = self.components.get(component).context("there is no such process")?;

@@ -1,4 +1,4 @@
-//! The command that most people type next, said at the end of a command on a terminal.
+//! The command that most people type next, printed at the end of a command on a terminal.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::suite_run_args::RunArgs;
 #[cfg(feature = "drawing")]
 use tamper::formats::FileKind;
 
-/// Options that mean the same to the next command: what is looked at, and its mutants.
+/// Options that mean the same to the next command: they choose the model and its mutants.
 const SHARED: &str = "--template --network --system --environment --internal --observe --mutate --scope --operators \
     --order --sample";
 
@@ -159,7 +159,7 @@ fn after_run(args: &RunArgs, words: &[OsString], code: ExitCode) -> Option<Strin
     })
 }
 
-/// The run of a suite against a program that has yet to be named.
+/// The run of a suite against a program, whose name the user has to fill in.
 fn against(suite: &Path) -> String {
     format!("run {} --sut COMMAND --accelerated", name(suite))
 }
@@ -170,7 +170,7 @@ fn typed(words: &[OsString]) -> Option<String> {
     Some(words?.join(" "))
 }
 
-/// The options among what was typed that mean the same to the next command, each behind a space.
+/// The typed options that mean the same to the next command, each after a space.
 fn shared(words: &[OsString]) -> String {
     let mut kept = String::new();
     let mut words = words.iter().filter_map(|typed| typed.to_str()).peekable();
@@ -287,7 +287,7 @@ yes -
 $ tamper man --out man
 yes -";
 
-    /// The same of commands about pictures.
+    /// The same for commands about pictures.
     #[cfg(feature = "drawing")]
     const AND_PICTURES: &str = "\
 $ tamper draw case-studies/wfas/model.xml --template WFAS

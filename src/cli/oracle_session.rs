@@ -144,7 +144,7 @@ impl Session {
                 self.read(text.as_bytes(), format)
             });
         }
-        // Of one that is too long only its end is awaited.
+        // Of a hypothesis that is too long, only the end is awaited.
         if text.len() <= LONGEST_HYPOTHESIS {
             text.push_str(line);
             text.push('\n');
@@ -211,7 +211,7 @@ impl Session {
         let found = first_order_suite(hypothesis, &seen, &plan, &budget()).map_err(|error| error.to_string())?;
         Ok(tests(hypothesis, &found.tests, found.n_left))
     }
-    /// The shortest beginning of a word that was seen, and that the hypothesis answers in another way.
+    /// The shortest prefix of a known word that the hypothesis answers in another way.
     fn known_counterexample(&self, hypothesis: &MutationMachine) -> Result<Option<String>, String> {
         let mut shortest: Option<(usize, String)> = None;
         for (inputs, outputs) in &self.seen {

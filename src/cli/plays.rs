@@ -57,7 +57,7 @@ impl Stage {
     }
 }
 
-/// The parts of the page where each of these states of a network is.
+/// The parts of the page that each of these states of a network is in.
 fn places(states: &[State], components: &[Component], page: &RunPage) -> Vec<Vec<usize>> {
     let of_component = |state: &State, at: usize| {
         let processes = components[at].processes.iter();

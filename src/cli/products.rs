@@ -17,7 +17,7 @@ use tamper::model::Automaton;
 use tamper::report::ProductsReport;
 use tamper::text::{Budget, StopReason};
 
-/// Up to this many products are written down one by one: compressed bitmaps of them are faster than diagrams
+/// The largest number of products that are listed one by one: compressed bitmaps of them are faster than diagrams
 /// (`docs/notes/0007-families.md`).
 const MOST_WRITTEN: u64 = 2_000_000;
 
@@ -100,7 +100,7 @@ fn answer<'g>(
     Ok(Ok((report, code)))
 }
 
-/// The verdicts, found with the sets that are fastest for that many products.
+/// The verdicts, found with the representation of sets that is fastest for that number of products.
 fn decide(
     featured: &FeaturedAutomaton,
     specification: &Specification,

@@ -23,9 +23,9 @@ use tamper::text::Budget;
 pub struct Answer {
     pub code: ExitCode,
     pub verdict: &'static str,
-    /// Why there is no other verdict, or how it was reached.
+    /// The reason why there is no other verdict, or the way in which it was reached.
     pub because: String,
-    /// As text and as JSON.
+    /// The witness as text and as JSON.
     pub witness: Option<(String, Value)>,
 }
 
@@ -55,7 +55,7 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     Ok(answer.code)
 }
 
-/// The answer, and the games that it is about.
+/// The answer, and the two games.
 pub fn ask(
     asked: &Asked<'_>,
     args: &RefineArgs,
@@ -106,7 +106,7 @@ pub fn ask(
 
 /// The questions that decide a refinement.
 struct Questions {
-    /// All of these: the left game refines the right one.
+    /// The pairs of games; the left game of each pair has to refine the right one.
     pairs: Vec<(Automaton, Automaton)>,
     /// A game that must be consistent for an answer to mean something, besides the right game of each pair.
     whole: Option<Automaton>,
@@ -145,7 +145,7 @@ fn whole(a: &Automaton, b: &Automaton, budget: &Budget) -> Result<Option<Automat
     }
 }
 
-/// Why no verdict means anything: the right side, or a game that it is made of, is inconsistent.
+/// The reason why no verdict means anything: the right side, or a game that it is made of, is inconsistent.
 fn inconsistent_right(questions: &Questions, timer: &Timer, semantics: Semantics) -> Result<Option<GameError>> {
     if questions.whole.is_none() {
         return Ok(None);

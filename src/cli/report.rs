@@ -20,7 +20,7 @@ use tamper::experiment::{ExperimentError, Filter, Kept, MutantSet, RunWorld, Sin
 use tamper::formats::FileKind;
 use tamper::report::{PageFacts, RunPage};
 
-/// Writes the page of a run, or of what a command printed.
+/// Writes the page of a run, or of the answer of a command.
 pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     if let Some(form) = args.figure.form {
         return report_figures::report(
@@ -71,7 +71,7 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         filter: &Filter::all(),
         shard: None,
     };
-    // Of a network each mutant would have to be composed once more.
+    // For a network, each mutant would have to be composed once more.
     let stage = match (&mutated, plan.witness) {
         (Mutated::Game(_), true) => Stage::of(&mutated, &plan, &mutated.page()?)?,
         _ => None,

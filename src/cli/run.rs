@@ -31,7 +31,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let parsed = match parse(words.clone()) {
         Ok(parsed) => parsed,
         Err(Refusal::Usage(error)) => {
-            // A closed output ends the help text, nothing else.
+            // A closed output ends the help text, and nothing else.
             let _ = match short_help::instead(&error, &words) {
                 Some(page) if error.use_stderr() => io::stderr().write_all(page.as_bytes()),
                 Some(page) => io::stdout().write_all(page.as_bytes()),
@@ -129,7 +129,7 @@ struct Parsed {
     notes: Vec<String>,
 }
 
-/// Why nothing is done.
+/// The reason why no command is run.
 enum Refusal {
     Usage(clap::Error),
     Config(ReadError),
@@ -162,7 +162,7 @@ fn start(cli: &Cli, ends: Ends, given: &Given, terminal: &Terminal) -> Result<Ex
     pool.install(|| dispatch(cli, call))
 }
 
-/// Whether the reader of our output went away: no error, as in `tamper … | head`.
+/// Whether the reader of the output went away, which is no error: `tamper … | head`.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     cause::<io::Error>(error).is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }

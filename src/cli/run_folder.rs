@@ -15,7 +15,7 @@ use tamper::experiment::{
 
 /// A run that is to be written.
 pub struct FolderRun<'a, M> {
-    /// Where, and whether one is there already.
+    /// The folder, and whether a run there is continued or replaced.
     pub folder: &'a RunFolderArgs,
     /// The manifest of the run.
     pub manifest: &'a M,
@@ -26,7 +26,7 @@ pub struct FolderRun<'a, M> {
 }
 
 impl<M: RunManifest> FolderRun<'_, M> {
-    /// The folder, locked.
+    /// Opens the folder, and locks it.
     pub fn open(&self) -> Result<OutputDir> {
         let opened = match self.folder.resume {
             true => OutputDir::resume(&self.folder.out, self.manifest)?,
@@ -72,7 +72,7 @@ pub fn decide<W: World>(world: W, log: &mut Log, n_selected: u64, terminal: &Ter
     Ok(counts)
 }
 
-/// Why a run ended early, and what is kept of it.
+/// The error that a run ended early, with the part of it that is kept.
 pub fn stopped(done: &str, interrupt: &AtomicBool) -> anyhow::Error {
     match interrupt.load(Ordering::Relaxed) {
         true => Stopped(format!(
@@ -86,7 +86,7 @@ pub fn stopped(done: &str, interrupt: &AtomicBool) -> anyhow::Error {
     }
 }
 
-/// Says where the mutants without a meaning are named.
+/// Prints a note on the file that names the mutants without a meaning.
 pub fn note_invalid(total: &Tally, output: &OutputDir, terminal: &Terminal) {
     if total.invalid > 0 {
         let list = output.path().join("invalid.txt");

@@ -59,7 +59,7 @@ impl Oracle {
         }))
     }
 
-    /// The model that `--model` names, and how a suite would name it.
+    /// The model that `--model` names, and the reference to it in a suite.
     pub fn named(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<(Self, SuiteSpecification)> {
         let file = args.program.oracle.as_ref().context("name a --model")?;
         let loaded = loaded(args, (file, &args.network), global, terminal)?;
@@ -106,10 +106,10 @@ impl Oracle {
         })
     }
 
-    /// The judge.
+    /// The judge of logs.
     ///
     /// # Errors
-    /// A game without a meaning.
+    /// If the game has no meaning.
     pub fn judge(&self) -> Result<LogJudge> {
         LogJudge::new(&self.game).with_context(|| self.file.display().to_string())
     }

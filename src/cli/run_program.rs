@@ -26,7 +26,7 @@ use tamper::programs::{
 use tamper::report::{JunitProgram, RunCounts, junit_of_program, test_runs_json, test_runs_text};
 use tamper::suite::{Refusals, TestCase, TimeUnit, Words};
 
-/// A suite and what it is run against.
+/// A suite and the program that it is run against.
 struct ProgramRun<'a> {
     args: &'a RunArgs,
     sut: &'a str,
@@ -88,7 +88,7 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
         let ran = run.drive(targets, Trials::Random(tests), results.as_mut())?;
         return run.conclude(ran);
     }
-    // First: a run that cannot begin leaves the results that are there as they are.
+    // This is done first, so that a run that cannot begin leaves existing results unchanged.
     let hunt = adaptive_hunt(args, global, terminal)?;
     let (mut results, known) = run.results()?;
     let plan = AdaptivePlan {
@@ -120,7 +120,7 @@ fn how_far(tests: &AdaptiveTests, hunts: Option<u32>) -> String {
     )
 }
 
-/// The random tests that were typed.
+/// The random tests under the typed options.
 fn random_tests(args: &RunArgs, amount: Amount, oracle: &Oracle, terminal: &Terminal) -> Result<RandomTests> {
     let longest = largest_constant(oracle.game()).saturating_add(1);
     let seed = args.timed.seed;
@@ -276,9 +276,9 @@ impl ProgramRun<'_> {
         Ok(ran)
     }
 
-    /// Shows what is known, and says how the run went.
+    /// Prints the results, and returns the exit code of the run.
     fn conclude(&self, Ran { runs, end }: Ran) -> Result<ExitCode> {
-        // Of random tests nobody knows before how many there are.
+        // The number of random tests is not known in advance.
         let tests = self.tests.len().max(runs.len());
         let end = match end {
             RunEnd::NeverStarted(never) if runs.is_empty() => return Err(never.into()),

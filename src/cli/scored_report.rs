@@ -10,7 +10,7 @@ use tamper::experiment::killing::{Fate, Score, coverage};
 use tamper::formats::{MutantStatus, ScoredMutant, ScoredReport, WriteError, read_text};
 use tamper::suite::TestCase;
 
-/// Refuses what a report cannot show, before anything is scored. `option` is what asked for it.
+/// Refuses before scoring what a report cannot show. `option` is the option that asked for the report.
 pub fn check(bench: &Bench, option: &str) -> Result<()> {
     if !matches!(&bench.mutated, Mutated::Game(of) if of.loaded.is_xml) {
         bail!(

@@ -28,7 +28,7 @@ impl GlobalArgs {
 }
 
 impl SemanticsArgs {
-    /// The preset, with what overrides it.
+    /// The preset semantics, with the options that override parts of it.
     pub fn resolve(&self) -> Semantics {
         let preset = match self.semantics {
             Preset::Strict => Semantics::STRICT,
@@ -47,7 +47,7 @@ impl SemanticsArgs {
 }
 
 impl GuidelinesArg {
-    /// The set it names.
+    /// The set that the value names.
     pub fn resolve(self) -> GuidelineSet {
         match self {
             Self::Published => GuidelineSet::Published,
@@ -57,7 +57,7 @@ impl GuidelinesArg {
 }
 
 impl EngineArg {
-    /// The engine it names.
+    /// The engine that the value names.
     pub fn resolve(self) -> Engine {
         match self {
             Self::Family => Engine::Family,
@@ -67,7 +67,7 @@ impl EngineArg {
 }
 
 impl MutationArgs {
-    /// Whether nothing was asked for.
+    /// Whether no option was given.
     pub fn is_default(&self) -> bool {
         self.resolve() == MutationOptions::default()
     }

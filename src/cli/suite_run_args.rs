@@ -199,7 +199,7 @@ pub enum Amount {
     Tests(u64),
 }
 
-/// This program, also if its file was replaced since it was started.
+/// The path of this program, even if its file was replaced since it was started.
 pub fn tamper() -> Result<PathBuf> {
     match cfg!(target_os = "linux") {
         true => Ok("/proc/self/exe".into()),
@@ -220,7 +220,7 @@ impl RunArgs {
             .map_or_else(|| self.program.made().to_owned(), |suite| suite.display().to_string())
     }
 
-    /// Writes the results of `suites` for other programs, as far as that is asked for; `text` is what people read.
+    /// Writes the results of `suites` for other programs, if that is asked for; `text` is the form for people.
     pub fn write_for_others(
         &self,
         suites: &[JunitSuite],
@@ -246,7 +246,7 @@ impl RunArgs {
     }
 }
 
-/// The tests of these ids, in the suite's order; all if none is named.
+/// The tests with these ids, in the suite's order; all tests if `ids` is empty.
 pub fn chosen<'s>(tests: &'s [TestCase], ids: &[String]) -> Result<Vec<&'s TestCase>> {
     if let Some(unknown) = ids.iter().find(|id| tests.iter().all(|test| test.id != **id)) {
         bail!("the suite has no test `{unknown}`");

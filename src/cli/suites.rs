@@ -112,7 +112,7 @@ pub struct JudgedArgs {
 }
 
 impl JudgedArgs {
-    /// The suite, what it is judged by, and which kills count: `unless` the arguments say it.
+    /// Reads the suite, its judge and the kind of kill that counts, which is the suite's `unless` the arguments give one.
     pub fn read(
         &self,
         unless: KillGoal,
@@ -122,7 +122,7 @@ impl JudgedArgs {
         self.read_share(unless, None, global, terminal)
     }
 
-    /// The same of only those mutants that `shard` has.
+    /// The same for the mutants of `shard` only.
     pub fn read_share(
         &self,
         unless: KillGoal,
@@ -212,7 +212,7 @@ impl Bench {
         Self::typed(mutated, typed, timer, terminal)
     }
 
-    /// The same with mutants as they are met where a refused input means that.
+    /// The same, with refused inputs of the mutants treated as `refusals` says.
     #[must_use]
     pub fn meeting(self, refusals: Refusals) -> Self {
         Self {
@@ -240,7 +240,7 @@ impl Bench {
         })
     }
 
-    /// Refuses a suite, whose file is `path`, that is not one of this game.
+    /// Refuses the suite in the file `path` unless it is a suite for this game.
     pub fn fits(&self, (path, suite): (&Path, &Suite), terminal: &Terminal) -> Result<()> {
         note_other_model(suite, self, terminal);
         let specification = format!("`{}` of {}", self.specification.template, self.specification.file);
@@ -257,7 +257,7 @@ impl Bench {
         Ok(SuitePage::new(&name, &suite.tests, &score, &rows))
     }
 
-    /// The suite in `path`, and what it kills of these mutants: what can fail on one kills it.
+    /// The suite in `path`, and its kills among these mutants: a test kills a mutant that can fail it.
     #[cfg(feature = "drawing")]
     pub fn score(&self, path: &Path, terminal: &Terminal) -> Result<(Suite, Score)> {
         let suite = load_suite(path)?;
@@ -268,7 +268,7 @@ impl Bench {
         Ok((suite, score))
     }
 
-    /// The mutants that were typed.
+    /// The mutants under the typed options.
     fn typed(mutated: Mutated, typed: TypedMutants<'_>, timer: Timer, terminal: &Terminal) -> Result<Self> {
         interrupt::advise(FEWER);
         let TypedMutants {
@@ -350,7 +350,7 @@ impl Bench {
     }
 }
 
-/// Says which mutants of a run are tested.
+/// Prints a note on the mutants of a run that are tested.
 fn note_run(found: &RunCandidates, plan: &Plan, selected: u64, terminal: &Terminal) {
     let RunCandidates {
         candidates,
@@ -378,7 +378,7 @@ fn note_run(found: &RunCandidates, plan: &Plan, selected: u64, terminal: &Termin
     }
 }
 
-/// A wish for tests that need not be made, only judged.
+/// A wish for tests that are only judged, not made.
 pub fn judging(wanted: KillGoal, refusals: Refusals, mutation: &MutationOptions) -> SuiteOptions {
     SuiteOptions {
         wanted,
@@ -393,7 +393,7 @@ pub fn judging(wanted: KillGoal, refusals: Refusals, mutation: &MutationOptions)
     }
 }
 
-/// The suite in `path`.
+/// Reads the suite in `path`.
 pub fn load_suite(path: &Path) -> Result<Suite> {
     let name = path.display();
     let text = read_text(
@@ -403,8 +403,7 @@ pub fn load_suite(path: &Path) -> Result<Suite> {
     read_suite(&text).with_context(|| name.to_string())
 }
 
-/// Refuses a suite with a test that the specification fails: it was made for another one, and what its tests say of mutants
-/// means nothing.
+/// Refuses a suite with a test that the specification fails: it was made for another one, and its verdicts on mutants mean nothing.
 fn refuse_stale(
     (path, tests): (&Path, &[TestCase]),
     (specification, tester): (&str, &Tester),
@@ -433,7 +432,7 @@ pub fn stale_suite(path: &Path, specification: &str, Stale { test, always, log }
     )
 }
 
-/// Says so when a suite was made for another model than it is judged by, or for one that was looked at in another way.
+/// Prints a note if a suite was made for another model than its judge, or for another view of it.
 fn note_other_model(suite: &Suite, bench: &Bench, terminal: &Terminal) {
     let scopes = (&suite.specification.network, &bench.specification.network);
     if let (Some(of_suite), Some(here)) = scopes

@@ -392,7 +392,7 @@ impl<'g> Told<'g> {
         )
     }
 
-    /// Whether there are no fewer tests.
+    /// A remark on the proved bound on the number of tests.
     fn fewest(&self) -> String {
         match self.generated.bound {
             Some((_, true)) if self.args.strategy == StrategyArg::Fewest => {
@@ -529,7 +529,7 @@ impl TestgenArgs {
         args.wish(game, args.timed.refusals(None)?, mutation)
     }
 
-    /// Refuses options that go with others only.
+    /// Refuses options that are only allowed together with others.
     fn check(&self) -> Result<()> {
         self.strategy.timed()?;
         let is_of_one_trace = (self.kill, self.timed.style) == (WantedArg::Potential, StyleArg::Adaptive);

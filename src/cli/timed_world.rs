@@ -15,7 +15,7 @@ use tamper::experiment::{
 use tamper::guidelines;
 use tamper::model::Automaton;
 
-/// The mutants that a plan is about, and who decides them.
+/// The mutants of a plan, and their judge.
 pub struct TimedWorld<'m> {
     plan: &'m Plan,
     kind: Kind<'m>,
@@ -39,7 +39,7 @@ struct Network<'m> {
 }
 
 impl<'m> TimedWorld<'m> {
-    /// The mutants of `mutated` that `plan` is about.
+    /// The mutants of `mutated` under `plan`.
     pub fn new(
         mutated: &'m Mutated,
         plan: &'m Plan,
@@ -75,7 +75,7 @@ impl<'m> TimedWorld<'m> {
         }
     }
 
-    /// Those that are looked at.
+    /// The selected mutants.
     pub fn selection(&self) -> &Selection {
         match &self.kind {
             Kind::Game(of) => &of.prepared.selection,
@@ -83,7 +83,7 @@ impl<'m> TimedWorld<'m> {
         }
     }
 
-    /// The engine in use, where limits may have chosen another one than was asked for.
+    /// The engine in use; limits may have chosen another one than was asked for.
     pub fn engine(&self) -> Option<Engine> {
         match &self.kind {
             Kind::Game(of) => Some(of.prepared.judge.engine()),
@@ -107,7 +107,7 @@ impl<'m> TimedWorld<'m> {
         }
     }
 
-    /// Decides the mutants of `draw` again, each on its own.
+    /// Decides the mutants of `draw` again, each separately.
     pub fn verify(&self, draw: VerificationSample) -> Result<Verified> {
         Ok(match &self.kind {
             Kind::Game(of) => verify(&of.run(), draw)?,

@@ -1,8 +1,8 @@
-//! Why a mutant that no guideline names is bad for the published tool: four readings of refinement side by side.
+//! The causes why a mutant that no guideline names is bad for the published tool: four readings of refinement side by side.
 //!
-//! The published experiments ignored unmatched outputs and pruned both games (\[003\] section 5.4.1 suspects "false
-//! positives"). A bad mutant is decided again with unmatched outputs rejected, without pruning, and with neither
-//! (Definition 7); which of the two makes it bad is its cause.
+//! The published experiments ignored unmatched outputs and pruned both games (\[003\] section 5.4.1 suspects "false positives"). A bad
+//! mutant is decided again with unmatched outputs rejected, without pruning, and with neither (Definition 7). The cause is the one of the
+//! two that makes it bad.
 
 use super::run::run_selection;
 use super::{Setting, Study, StudyRun, Workplace};
@@ -29,7 +29,7 @@ crate::text::named! {
 }
 
 impl Cause {
-    /// The cause, from what remains bad: with neither, with ignoring alone, with pruning alone.
+    /// The cause, from the readings under which the mutant is still bad: with neither, with ignoring alone, with pruning alone.
     fn of(neither: bool, ignoring: bool, pruning: bool) -> Self {
         match (neither, ignoring, pruning) {
             (true, _, _) => Self::Definition,
@@ -48,7 +48,7 @@ pub struct Diagnosed {
     pub id: String,
     /// Its verdict in the published semantics.
     pub verdict: Verdict,
-    /// Why it is bad there.
+    /// The cause that makes it bad there.
     pub cause: Cause,
 }
 
@@ -72,7 +72,7 @@ impl Diagnosis {
     }
 }
 
-/// Ignoring without pruning: of the four readings the one without a name.
+/// Ignoring without pruning, the only one of the four readings without a name.
 const IGNORE_ONLY: Semantics = Semantics {
     unmatched: Unmatched::Ignore,
     prune: false,
@@ -144,7 +144,7 @@ impl Diagnosis {
     }
 }
 
-/// The numbers of the suspects that Definition 7 tells from the specification.
+/// The numbers of the suspects that are not bad by Definition 7.
 struct Suspects {
     open: Vec<u64>,
 }

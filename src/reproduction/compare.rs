@@ -15,10 +15,10 @@ pub struct StudyFacts {
     pub checked: Vec<CheckedFact>,
 }
 
-/// The paper beside the runs.
+/// The comparison of the paper with the runs.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Per study, in the paper's order.
+    /// The facts per study, in the paper's order.
     pub studies: Vec<StudyFacts>,
     /// Sentences about several studies or a model.
     pub claims: Vec<(Claim, Checked)>,
@@ -30,7 +30,7 @@ impl Comparison {
     /// Compares `runs`; only complete ones in the published semantics count.
     ///
     /// # Errors
-    /// When records cannot be read, or an embedded file has another form.
+    /// If records cannot be read, or an embedded file has another form.
     pub fn of(runs: &[StudyRun]) -> Result<Self> {
         let mut studies = Vec::new();
         for study in Study::ALL {

@@ -60,7 +60,7 @@ const MODELS: [(&str, &str); 11] = models![
 /// Decides every refinement that the paper states about an example game.
 ///
 /// # Errors
-/// When an embedded file has another form.
+/// If an embedded file has another form.
 pub fn examples() -> Result<Vec<Example>> {
     let file: File = toml::from_str(include_str!("../../uppaal-models/expected.toml"))?;
     let mut examples = Vec::new();
@@ -102,7 +102,7 @@ fn preset(name: &str) -> Result<Semantics> {
     }
 }
 
-/// The list of examples is wrong.
+/// The error that the list of examples is wrong.
 fn wrong(what: String) -> ExperimentError {
     ExperimentError::malformed(what)
 }

@@ -47,7 +47,7 @@ pub struct StudyRun {
     pub study: Study,
     /// The setting of the run.
     pub setting: Setting,
-    /// Its counts.
+    /// The counts of the run.
     pub summary: Summary,
     /// The number of mutants (at order 2: sequences).
     pub n_mutants: u64,
@@ -62,7 +62,7 @@ impl StudyRun {
     /// The records, in the order of the selection.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub fn records(&self) -> Result<impl Iterator<Item = Result<Record>> + use<>> {
         let path = self.folder.join("mutants.jsonl");
         let file = open_lines(&path).cannot(FileAction::Read, &path)?;
@@ -76,7 +76,7 @@ impl StudyRun {
 /// Decides the mutants of `study`. The guidelines decide nothing here: each violating mutant is a check of them.
 ///
 /// # Errors
-/// When a file cannot be written, or what is to be continued is another run.
+/// If a file cannot be written, or the run to be continued is another one.
 pub fn run_study(study: Study, setting: Setting, place: &mut Workplace<'_>) -> Result<StudyRun> {
     let game = study.game()?;
     let space = MutantSpace::new(&game, &MutationOptions::default(), setting.order)?;

@@ -32,7 +32,7 @@ macro_rules! study {
 }
 
 impl Study {
-    /// All of them, in the paper's order.
+    /// All studies, in the paper's order.
     pub const ALL: [Self; 6] = [
         study!("cas", "CAS", 2, 8),
         study!("coffee", "COFFEE", 3, 9),
@@ -42,17 +42,17 @@ impl Study {
         study!("mutex", "MUTEX", 7, 13),
     ];
 
-    /// The study of that name, in any case.
+    /// The study of that name, in upper or lower case.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|study| study.folder.eq_ignore_ascii_case(name))
     }
 
-    /// Its game.
+    /// The game of the study.
     ///
     /// # Errors
-    /// When the embedded file does not hold exactly one game without a warning.
+    /// If the embedded file does not hold exactly one game without a warning.
     pub fn game(&self) -> Result<Automaton> {
         let (document, warnings) = read_bytes(&self.file(), self.model.as_bytes(), &ReadOptions::default())?;
         match document.automata() {

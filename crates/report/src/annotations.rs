@@ -1,4 +1,4 @@
-//! Annotations of GitHub's workflows: the survivors of a scored suite, each at its line of the model, and tests that fail.
+//! Annotations of GitHub's workflows: the survivors of a scored suite at their lines of the model, and tests that fail.
 
 use std::fmt::Write as _;
 
@@ -36,7 +36,7 @@ pub fn write_annotations(report: &ScoredReport<'_>) -> Result<String, WriteError
     Ok(text)
 }
 
-/// A line per test of the suite at `file` that failed or could not be run, which GitHub shows as an error.
+/// Writes an error of GitHub for each test of the suite at `file` that failed or could not be run.
 pub fn write_failures(file: &str, suites: &[JunitSuite]) -> String {
     let mut text = String::new();
     for suite in suites {

@@ -228,7 +228,7 @@ mod tests {
 
     use super::*;
 
-    /// The schema in `docs/schemas` of that command, and the part of it whose required names include `name`.
+    /// The schema in `docs/schemas` of that command, and the part of it that requires a member `name`.
     fn committed(command: &str, name: &str) -> (Value, Value) {
         let path = format!("../../docs/schemas/{command}.schema.json");
         let text =
@@ -267,7 +267,7 @@ mod tests {
         }
     }
 
-    /// Of an optional member: it is left out rather than null.
+    /// The schema of null: an optional member is left out, not null.
     fn null() -> Value {
         "null".into()
     }
@@ -293,7 +293,7 @@ mod tests {
                 _ => (name.clone(), meaning(part, whole)),
             })
             .collect();
-        // One of a schema and null.
+        // A schema that also allows null.
         let null = Map::from_iter([("type".to_owned(), null())]);
         let both = parts
             .get("anyOf")

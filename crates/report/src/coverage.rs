@@ -162,7 +162,7 @@ fn number_text(number: usize, listed: Listed) -> String {
     }
 }
 
-/// A fraction in per cent, not below it, with four digits.
+/// A fraction in per cent, rounded up to four digits.
 fn percent_above(part: &BigUint, whole: &BigUint) -> String {
     let scaled = (part * 1_000_000_u32 + whole - 1_u32) / whole;
     percent(&scaled, &1_000_000_u32.into())
@@ -201,7 +201,7 @@ struct RunJson<'a> {
     dropped_tests: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     minimise_stopped: Option<String>,
-    /// By test: how many mutants it kills that those before it leave.
+    /// By test, the number of mutants that it kills and no test before it kills.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_kills: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -234,7 +234,7 @@ struct SurvivorsJson<'a> {
     more: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     because: Option<String>,
-    /// Not above this; the score itself if all are listed.
+    /// An upper bound of the score; the score itself if all survivors are listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     score_at_most: Option<ScoreJson>,
 }
@@ -358,7 +358,7 @@ fn survivors_json<'a>(machine: &'a MutationMachine, survivors: &Survivors) -> Su
     }
 }
 
-/// Whether there are more than are listed; null if that is not known.
+/// Whether there are more than the listed ones; null if that is not known.
 fn is_more(listed: Listed) -> Option<bool> {
     match listed {
         Listed::All => Some(false),

@@ -23,11 +23,11 @@ pub struct Diagnosis {
     pub left_out: usize,
     /// Whether the model itself explains all logs.
     pub explained: bool,
-    /// The constants that explain them.
+    /// The constants that explain all logs.
     pub constants: Vec<SuspectConstant>,
     /// The largest constant that was tried.
     pub last: i64,
-    /// Whether larger ones explain what that one does.
+    /// Whether larger constants explain the same logs as the largest one.
     pub is_open: bool,
     /// The mutants that explain them, the least permissive first.
     pub groups: Vec<Alike>,
@@ -38,7 +38,7 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// Whether constants above this one explain what it does.
+    /// Whether constants above this one explain the same logs.
     fn is_open_at(&self, constant: i64) -> bool {
         self.is_open && constant == self.last
     }

@@ -11,7 +11,7 @@ use super::answers::{
 use tamper_machines::{Difference, Number};
 use tamper_text::StopReason;
 
-/// Whether one machine answers as another does; or the limit that was hit.
+/// The difference between two machines, if there is one; or the limit that was hit.
 pub type Compared = Result<Option<Difference>, StopReason>;
 
 fn verdict<T>(compared: &Result<Option<T>, StopReason>) -> &'static str {
@@ -91,7 +91,7 @@ pub struct MachineFamily {
     pub machines: BigUint,
     /// The number of machines that answer as the specification does.
     pub subsumed: Number,
-    /// One that does not: its mutated transitions, and a shortest word; or the limit that hides it.
+    /// A machine that answers in another way: its mutated transitions, and a shortest word that shows it; or the limit that hides it.
     pub compared: Result<Option<(Vec<String>, Difference)>, StopReason>,
 }
 

@@ -11,7 +11,7 @@ use tamper_text::StopReason;
 use tamper_timed::featured::{Audit, FeaturedAutomaton};
 use tamper_timed::mutation::{FeaturedMutants, Operator, edge_name};
 
-/// Up to this many names are listed in a text.
+/// The largest number of names that are listed in a text.
 const LISTED: usize = 6;
 
 /// The size of a feature model, and its number of products.
@@ -22,7 +22,7 @@ pub struct ModelFacts {
     abstract_features: usize,
     groups: usize,
     constraints: usize,
-    /// A number of any size.
+    /// A number of any size, as text.
     products: Option<String>,
     in_every_product: Option<Vec<String>>,
     in_no_product: Option<Vec<String>>,
@@ -116,7 +116,7 @@ fn counts(text: &mut String, facts: &ModelFacts) {
     }
 }
 
-/// Why some features are no product.
+/// The reason why some features are no product.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct WhyFacts {
     product: bool,
@@ -153,7 +153,7 @@ impl WhyFacts {
     }
 }
 
-/// The answer why some features are no product.
+/// The answer about some features that are no product.
 pub fn why_text(facts: &WhyFacts) -> String {
     let names = |names: &[String]| match names {
         [] => "nothing but the root".to_owned(),

@@ -113,7 +113,7 @@ impl<'n> DomainReport<'n> {
     }
 }
 
-/// The inputs it gives and the outputs it waits for on its way.
+/// The inputs that the test gives, and the outputs that it waits for, in order.
 fn path(test: &TestCase) -> String {
     if test.style == Style::Strategy {
         return format!("a strategy of {} nodes", test.nodes.len());
@@ -131,7 +131,7 @@ fn path(test: &TestCase) -> String {
     labels.join(" ")
 }
 
-/// As the command shows it.
+/// The report as the command shows it.
 pub fn domain_text(report: &DomainReport<'_>) -> String {
     let mut text = format!("{}\n", report.verdict);
     let mut line = |name: &str, value: &str| {
@@ -215,12 +215,12 @@ struct ReportJson<'a> {
     escape: Option<EscapeJson<'a>>,
     given_tests: usize,
     added_tests: usize,
-    /// Of the decision diagram of the killed products.
+    /// The size of the decision diagram of the killed products.
     #[serde(skip_serializing_if = "Option::is_none")]
     killed_nodes: Option<usize>,
-    /// Of conforming products; with definite kills of all that no test kills so.
+    /// The number of classes of conforming products; with definite kills, of all products that no test kills definitely.
     conforming_classes: usize,
-    /// About runs of products, where diagrams are too large.
+    /// The number of clauses about runs of products, if diagrams are too large.
     #[serde(skip_serializing_if = "Option::is_none")]
     clauses: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -253,7 +253,7 @@ struct CountsJson {
     undetected: String,
 }
 
-/// As JSON.
+/// The report as JSON.
 pub fn domain_json(report: &DomainReport<'_>) -> impl Serialize {
     let (killed_nodes, conforming_classes, clauses) = match report.means {
         Means::Diagrams {

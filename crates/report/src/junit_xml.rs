@@ -16,7 +16,7 @@ pub struct JunitSuite {
 /// A test that was run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JunitCase {
-    /// Its name.
+    /// The name of the test.
     pub name: String,
     /// The name of the class that the test is shown in.
     pub class: String,
@@ -73,7 +73,7 @@ fn suite_element(suite: &JunitSuite) -> Element {
     counted(element, &cases, true).children(suite.cases.iter().map(case_element))
 }
 
-/// Adds the counting attributes; only a suite says what is skipped.
+/// Adds the counting attributes; only a suite has the attribute about skipped tests.
 fn counted(element: Element, cases: &[&JunitCase], with_skipped: bool) -> Element {
     let count = |is: fn(&JunitResult) -> bool| cases.iter().filter(|case| is(&case.result)).count();
     let skipped = count(|result| matches!(result, JunitResult::Skipped { .. }));
@@ -112,7 +112,7 @@ fn case_element(case: &JunitCase) -> Element {
     element.block().children(failed).children(output)
 }
 
-/// `text` with a question mark in a box for what XML cannot hold at all.
+/// `text`, with a replacement character for every character that XML cannot hold.
 fn shown(text: &str) -> String {
     let held = |character| matches!(character, '\r' | '\n' | '\t' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     text.replace(|character| !held(character), "\u{fffd}")

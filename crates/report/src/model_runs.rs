@@ -100,7 +100,7 @@ pub(super) fn outcome_text(outcome: &ModelOutcome) -> String {
     }
 }
 
-/// Per model the counts, and of every test that did not pass what came of it.
+/// The counts per model, and the result of every test that did not pass.
 pub fn model_runs_text(runs: &[ModelRuns]) -> String {
     let mut text = String::new();
     for model in runs {

@@ -1,4 +1,4 @@
-//! A scored suite with the places of its mutants in the model's XML: what reports for other tools are made from.
+//! A scored suite with the places of its mutants in the model's XML: the source of reports for other tools.
 
 use serde::Serialize;
 
@@ -22,20 +22,20 @@ pub struct ScoredReport<'a> {
     pub mutants: &'a [ScoredMutant],
 }
 
-/// A mutant of one mutation, and what became of it.
+/// A mutant of one mutation, and its status.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoredMutant {
-    /// Its id.
+    /// The id of the mutant.
     pub id: String,
     /// The mutation.
     pub mutation: Mutation,
     /// The status that the suite gives the mutant.
     pub status: MutantStatus,
-    /// Why.
+    /// The reason for the status.
     pub reason: Option<String>,
     /// The ids of the tests that kill it.
     pub killed_by: Vec<String>,
-    /// The ids of the tests that come to its place.
+    /// The ids of the tests that reach its place.
     pub covered_by: Vec<String>,
 }
 
@@ -44,15 +44,15 @@ pub struct ScoredMutant {
 pub enum MutantStatus {
     /// A test kills it.
     Killed,
-    /// Tests come to its place and none kills it.
+    /// Tests reach its place, and none kills it.
     Survived,
-    /// No test comes to its place.
+    /// No test reaches its place.
     NoCoverage,
     /// It is no game.
     CompileError,
     /// No test can kill it.
     Ignored,
-    /// Not known.
+    /// The verdict is not known.
     Pending,
 }
 
@@ -69,7 +69,7 @@ impl ScoredReport<'_> {
         replacements(self.document, self.index, &mutations)
     }
 
-    /// The mutants that a test could kill and none kills, each with what it changes where.
+    /// The surviving mutants, which a test could kill and none kills, each with its change and place.
     pub(super) fn survivors(&self) -> Result<Vec<Survivor<'_>>, WriteError> {
         let lines = Lines::of(self.document.source().text());
         let placed = self.mutants.iter().zip(self.replacements()?);
@@ -83,7 +83,7 @@ impl ScoredReport<'_> {
     }
 }
 
-/// A mutant that a test could kill and none kills, at its place.
+/// A surviving mutant at its place in the file.
 #[derive(Debug)]
 pub(super) struct Survivor<'a> {
     pub mutant: &'a ScoredMutant,
@@ -104,7 +104,7 @@ impl ScoredMutant {
 }
 
 impl MutantStatus {
-    /// Whether a test could kill it and none kills it.
+    /// Whether a test could kill the mutant and none kills it.
     pub(super) const fn survives(self) -> bool {
         matches!(self, Self::Survived | Self::NoCoverage)
     }

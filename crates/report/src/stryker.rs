@@ -1,5 +1,5 @@
-//! A scored suite as a mutation testing report of Stryker (`mutation-testing-report-schema`, version 2): mutants at
-//! their place in the model's XML, and which tests kill them.
+//! A scored suite as a mutation testing report of Stryker (`mutation-testing-report-schema`, version 2): mutants at their place in the
+//! model's XML, with the tests that kill them.
 
 use std::collections::BTreeMap;
 

@@ -79,8 +79,8 @@ pub(super) fn tests_text(n: usize) -> String {
     }
 }
 
-/// Tests that show the same: the first of them in full, the ids of the others; then the counts of all `tests` that were to be
-/// run.
+/// Tests with the same findings together: the first of them in full, and the ids of the others; then the counts of all `tests` that were to
+/// be run.
 pub fn test_runs_text(runs: &[TestRun], tests: usize, words: &Words) -> String {
     let mut text = String::new();
     for group in groups(runs) {
@@ -109,7 +109,7 @@ pub fn test_runs_text(runs: &[TestRun], tests: usize, words: &Words) -> String {
     text
 }
 
-/// The tests that did not pass, those together that show the same; failures first, else in the order of the suite.
+/// The tests that did not pass, grouped by their findings; failures first, else in the order of the suite.
 fn groups(runs: &[TestRun]) -> Vec<Vec<&TestRun>> {
     let mut groups: Vec<Vec<&TestRun>> = Vec::new();
     let key = |run: &TestRun| {
@@ -173,7 +173,7 @@ pub(super) fn why(run: &TestRun) -> String {
 /// The remark on a test that conforms but does not reach the place where its mutants would be seen.
 pub(super) const UNREACHED: &str = "its purpose not reached";
 
-/// The mutants that a test is to show.
+/// The mutants that a test is to kill.
 pub(super) fn purpose_text(purpose: &[String]) -> String {
     match purpose {
         [] => "none is named".to_owned(),
@@ -231,7 +231,7 @@ fn what_text(what: &What) -> Cow<'_, str> {
     }
 }
 
-/// The same as JSON, every test with its log. Times are exact, in time units; `unit_us` says how many microseconds one lasts.
+/// The same as JSON, every test with its log. Times are exact, in time units; `unit_us` is the number of microseconds in a time unit.
 pub fn test_runs_json(runs: &[TestRun], tests: usize, words: &Words) -> Value {
     let counts = RunCounts::of(runs, tests);
     json!({

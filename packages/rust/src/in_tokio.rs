@@ -24,7 +24,7 @@ use crate::{Inputs, UNIT, Wrong};
 /// tokio's timers count whole milliseconds.
 const GRAIN: u64 = 1_000_000;
 
-/// The program under test from one reset to the next. What it does afterwards is not heard.
+/// The program under test from one reset to the next. Its later outputs are ignored.
 #[derive(Clone)]
 pub struct TokioSut {
     /// Nanoseconds in a time unit of the model.
@@ -56,7 +56,7 @@ impl TokioSut {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The program makes an output now; values follow its name: `say("is", &[2])` is `is_2`, which tamper calls the model's `is[2]`.
+    /// Makes an output of the program now. The values follow its name: `say("is", &[2])` is `is_2`, which tamper calls the model's `is[2]`.
     pub fn say(&self, output: &str, values: &[u32]) {
         let mut text = output.to_owned();
         for value in values {
@@ -96,7 +96,7 @@ impl TokioSut {
         Ok(Duration::from_nanos(nanos))
     }
 
-    /// Runs everything that takes no time.
+    /// Runs all tasks until they wait.
     async fn settle(&self) {
         let mut asked = false;
         poll_fn(|context| {
@@ -111,7 +111,7 @@ impl TokioSut {
         .await;
     }
 
-    /// Lets time pass until the first output, which comes after that many nanoseconds.
+    /// Lets time pass until the first output, and returns it with the nanoseconds that have passed by then.
     async fn delay(&self, time: Duration) -> Option<(String, u64)> {
         self.settle().await;
         let begun = Instant::now();
@@ -141,10 +141,10 @@ impl TokioSut {
     }
 }
 
-/// An output of the program, and after how many time units of a delay it came: `top / bottom`.
+/// An output of the program, and the time of a delay after which it came: `top / bottom` time units.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Output {
-    /// Its name, with its values.
+    /// The name of the output, with its values.
     pub action: String,
     /// The numerator.
     pub top: u64,
@@ -194,10 +194,10 @@ impl VirtualTokio {
         })
     }
 
-    /// Lets `top / bottom` time units pass, or fewer: until the first output.
+    /// Lets `top / bottom` time units pass, or fewer, until the first output.
     ///
     /// # Errors
-    /// A time that the clock does not have.
+    /// If the clock does not have that time.
     pub fn wait(&mut self, top: u64, bottom: u64) -> Result<Option<Output>, String> {
         let time = self.sut.time(top, bottom).map_err(|wrong| wrong.to_string())?;
         let heard = self.runtime.block_on(self.sut.delay(time));
@@ -221,7 +221,7 @@ pub fn serve_tokio(start: impl FnMut(&TokioSut) -> Inputs) -> ! {
     serve_tokio_unit(UNIT, start)
 }
 
-/// The same; in virtual time a time unit lasts `unit` nanoseconds.
+/// The same as `serve_tokio`; in virtual time a time unit lasts `unit` nanoseconds.
 pub fn serve_tokio_unit(unit: u64, mut start: impl FnMut(&TokioSut) -> Inputs) -> ! {
     let mut lines = std::io::stdin().lines().map_while(Result::ok);
     let greeting = lines.next().unwrap_or_default();
@@ -297,7 +297,7 @@ fn serve_real(unit: u64, start: &mut dyn FnMut(&TokioSut) -> Inputs) -> ! {
     }
 }
 
-/// A generation in real time, from its reset to the next one; whether there is a next one.
+/// Runs a generation in real time, from its reset to the next one. Returns whether there is a next one.
 async fn follow(
     sut: &TokioSut,
     lines: &mut UnboundedReceiver<String>,

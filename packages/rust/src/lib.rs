@@ -37,7 +37,7 @@ pub fn serve(start: impl FnMut(&Sut) -> Inputs) -> ! {
     serve_unit(UNIT, start)
 }
 
-/// The same; in virtual time a time unit lasts `unit` nanoseconds.
+/// The same as `serve`; in virtual time a time unit lasts `unit` nanoseconds.
 pub fn serve_unit(unit: u64, mut start: impl FnMut(&Sut) -> Inputs) -> ! {
     let lines = read_lines();
     let mut session = Session::new(unit, &mut start);
@@ -70,7 +70,7 @@ fn read_lines() -> Receiver<String> {
     lines
 }
 
-/// The next line; in real time timers fire while it is awaited.
+/// The next line of the tester; in real time, timers fire meanwhile.
 fn next_line(lines: &Receiver<String>, session: &mut Session<'_>) -> Option<String> {
     loop {
         let Some(wait) = session.rest() else {

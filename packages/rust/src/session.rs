@@ -62,7 +62,7 @@ impl<'a> Session<'a> {
         answers
     }
 
-    /// Cleans up what the program has left.
+    /// Cleans up after the program.
     pub fn end(&mut self) {
         if let Some((sut, _)) = self.program.take() {
             sut.end();

@@ -18,7 +18,7 @@ pub fn read(file: &MachineFile, unspecified: UnspecifiedArg, terminal: &Terminal
     Ok(read_with_places(file, unspecified.resolve(), terminal)?.machine)
 }
 
-/// The same, and where its transitions are written.
+/// The same, with the places of its transitions in the file.
 pub fn read_with_places(file: &MachineFile, unspecified: Unspecified, terminal: &Terminal) -> Result<ReadMachine> {
     let bytes = read_input(&file.path, MACHINES)?;
     let options = MachineOptions {

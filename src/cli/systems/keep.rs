@@ -15,7 +15,7 @@ use tamper::mutation::Order;
 
 /// Mutants by their numbers.
 pub struct KeptMutants {
-    /// Those that are written.
+    /// The numbers of the mutants that are written.
     pub numbers: Vec<usize>,
     /// The order of the mutants.
     pub order: Order,

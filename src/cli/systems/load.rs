@@ -69,7 +69,7 @@ pub fn missing(complete: bool) -> Missing {
 /// The states of a system, or the limit that hides them.
 ///
 /// # Errors
-/// It is not total, or too large; the error points into the file.
+/// If the system is not total, or too large; the error points into the file.
 pub fn states(
     system: &ReadSystem,
     complete: bool,

@@ -144,7 +144,7 @@ fn is_open(candidate: &Candidate) -> bool {
     }
 }
 
-/// As few of the tests as kill what all of them kill.
+/// A subset of the tests that kills the same mutants, as small as is found within `max_nodes`.
 fn fewest(
     tests: Vec<SystemTest>,
     candidates: &[Candidate],
@@ -195,7 +195,7 @@ fn refuse_stale(path: &Path, suite: &SystemSuite, bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// A suite that the specification does not fail, and what it is judged by.
+/// A suite that the specification does not fail, and its judge.
 pub fn judged(file: &UntimedFile, args: &JudgedArgs, terminal: &Terminal) -> Result<(SystemSuite, Bench)> {
     let paths = std::iter::once(&args.suite).chain(&args.also);
     let suites: Vec<(&Path, SystemSuite)> = paths

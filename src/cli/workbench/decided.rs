@@ -1,4 +1,4 @@
-//! A model's mutants with their records, which the page and what it starts in the background share.
+//! A model's mutants with their records, which the page and its background threads share.
 
 use std::path::PathBuf;
 
@@ -23,9 +23,9 @@ pub struct DecidedRun {
     pub mutated: Mutated,
     /// The plan by which its mutants were made and decided.
     pub plan: Plan,
-    /// Those that were looked at.
+    /// The selected mutants.
     pub selection: Selection,
-    /// Holds the records as long as this lives.
+    /// The folder, which keeps the records as long as this lives.
     pub folder: tempfile::TempDir,
 }
 
@@ -35,7 +35,7 @@ impl DecidedRun {
         self.folder.path().join("run")
     }
 
-    /// The numbers of the mutants that a condition keeps, as `tamper export --keep` would; or why it cannot be evaluated.
+    /// The numbers of the mutants that a condition keeps, as `tamper export --keep` would; or the reason why it cannot be evaluated.
     pub fn kept(&self, condition: &str) -> Value {
         match self.numbers(condition) {
             Ok(numbers) => json!({ "numbers": numbers }),
@@ -97,7 +97,7 @@ impl DecidedRun {
     }
 }
 
-/// The numbers of mutants that are kept.
+/// The numbers of the kept mutants.
 struct Numbers(Vec<u64>);
 
 impl Sink for Numbers {

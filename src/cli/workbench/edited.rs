@@ -28,7 +28,7 @@ pub struct Edit<'e> {
     /// The typed options.
     pub args: &'e OpenArgs,
     pub global: &'e GlobalArgs,
-    /// Raised when it is to end.
+    /// The flag that is raised to end the decision.
     pub stop: &'e Arc<AtomicBool>,
 }
 
@@ -46,21 +46,21 @@ pub struct Edited {
 /// The suites of a model.
 #[derive(Default)]
 struct Suites {
-    /// The one that is being made.
+    /// The suite that is being made.
     making: Option<Making>,
-    /// Why the last one was not made.
+    /// The reason why the last suite was not made.
     failed: Option<String>,
     /// The suite that was made last, as the page shows it.
     made: Option<(Arc<MadeSuite>, SuitePage)>,
 }
 
-/// Refuses what gives its text only once, or never: it cannot be edited.
+/// Refuses a file that gives its text only once, or never: it cannot be edited.
 pub fn refuse_pipe(file: &Path) -> Result<()> {
     Ok(tamper::formats::refuse_pipe(file, "name a file, which can be edited")?)
 }
 
 impl Edit<'_> {
-    /// Reads and decides the model as its file is now.
+    /// Reads and decides the current version of the model.
     pub fn decided(self, terminal: &Terminal) -> Result<Edited> {
         let args = self.args;
         refuse_pipe(&args.file)?;
@@ -80,7 +80,7 @@ impl Edit<'_> {
         let timer = Timer::new(plan.limits).until(Arc::clone(self.stop));
         let world = TimedWorld::new(&mutated, &plan, Engine::Family, timer, terminal)?;
         let (all, selected) = (world.set().n_mutants(), world.selection().len());
-        // Records go the way of every run; their folder is there as long as their model is shown.
+        // Records are written as in every run; their folder exists as long as their model is shown.
         let folder = tempfile::tempdir()?;
         let output = OutputDir::create(&folder.path().join("run"), &mutated.manifest(&plan, all, selected))?;
         let counts = decide(&world, &mut Log::create(&output)?, selected, terminal)?;
@@ -159,13 +159,13 @@ impl Edited {
         Arc::clone(&self.run)
     }
 
-    /// Begins a suite for the killable mutants; one that is being made ends.
+    /// Begins a suite for the killable mutants, and ends the one that is being made.
     pub fn make(&mut self, asked: AskedSuite) {
         self.suite.failed = None;
         self.suite.making = Some(Making::start(&self.run, asked));
     }
 
-    /// Has no suite being made.
+    /// Ends the suite that is being made.
     pub fn stop(&mut self) {
         self.suite.making = None;
     }
@@ -179,7 +179,7 @@ impl Edited {
         }
     }
 
-    /// Takes the suite that is made by now; whether there is one.
+    /// Takes the suite if it is finished by now. Returns whether a suite was made.
     pub fn take_suite(&mut self) -> bool {
         let Some(making) = self.suite.making.take_if(|making| making.is_finished()) else {
             return false;
@@ -203,7 +203,7 @@ impl Edited {
         self.suite.made.as_ref().map(|(made, _)| Arc::clone(made))
     }
 
-    /// The mutant with that id, and the suite that is to be run against it.
+    /// The mutant with that id, and the suite to run against it.
     pub fn tested(&self, id: &str) -> Option<(u64, Arc<MadeSuite>)> {
         Some((self.number(id)?, self.suite()?))
     }

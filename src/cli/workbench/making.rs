@@ -16,9 +16,9 @@ use tamper::experiment::Timer;
 use tamper::experiment::killing::{Fate, KillGoal, Score, candidates_of_run, generate, ignoring, judge};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 
-/// A run against all mutants is shown in this many steps.
+/// The number of steps in which a run against all mutants is shown.
 const STEPS: usize = 24;
-/// It is stopped by whoever asked for it.
+/// The error of a suite whose making was stopped.
 const STOPPED: &str = "stopped";
 
 /// The suite that the page asks for.
@@ -31,7 +31,7 @@ pub struct AskedSuite {
 }
 
 impl AskedSuite {
-    /// As a page writes it: a strategy, and `programs` where it is for these.
+    /// Parses the request of a page: a strategy, and `programs` for a suite for programs.
     pub fn parse(text: &str) -> Option<Self> {
         let (strategy, for_programs) = match text.split_once(' ') {
             None => (text, false),
@@ -42,7 +42,7 @@ impl AskedSuite {
         Some(Self { strategy, for_programs })
     }
 
-    /// The same as options of `tamper testgen`.
+    /// The request as options of `tamper testgen`.
     fn options(self) -> Vec<String> {
         let strategy = self.strategy.to_possible_value();
         let mut options = vec!["--strategy".to_owned()];
@@ -57,7 +57,7 @@ impl AskedSuite {
     }
 }
 
-/// A suite that was made, and what it kills of the killable mutants.
+/// A finished suite, and its kills among the killable mutants.
 pub struct MadeSuite {
     /// The suite.
     pub suite: Suite,
@@ -82,10 +82,10 @@ struct Progress {
     stop: Arc<AtomicBool>,
 }
 
-/// A suite on its way. It ends soon after this is dropped.
+/// A suite that is being made. The thread ends soon after this is dropped.
 pub struct Making {
     progress: Arc<Progress>,
-    /// None when its result was taken.
+    /// `None` after the result was taken.
     thread: Option<JoinHandle<Result<MadeSuite>>>,
 }
 
@@ -101,7 +101,7 @@ impl Making {
         }
     }
 
-    /// Whether it has ended.
+    /// Whether the thread has ended.
     pub fn is_finished(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
@@ -112,7 +112,7 @@ impl Making {
         ended.map_err(|_| anyhow!("an error of tamper: no suite was made"))?
     }
 
-    /// Has it end, and nothing come of it.
+    /// Ends the thread without a result.
     pub fn stop(&self) {
         self.progress.stop.store(true, Ordering::Relaxed);
     }
@@ -130,7 +130,7 @@ impl Making {
     }
 }
 
-/// Makes the suite, and runs it against all mutants that it is for.
+/// Makes the suite, and runs it against all mutants that it is made for.
 fn made(decided: &DecidedRun, asked: AskedSuite, progress: &Progress) -> Result<MadeSuite> {
     let timer = Timer::new(decided.plan.limits).until(Arc::clone(&progress.stop));
     let tester = decided.mutated.tester(&timer)?;

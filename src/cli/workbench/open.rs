@@ -163,7 +163,7 @@ impl Workbench<'_> {
         }
     }
 
-    /// Shows the suite that is made by now.
+    /// Shows the suite if it is finished by now.
     fn look_at_suite(&mut self) {
         if self.edited.take_suite() {
             self.version += 1;
@@ -171,14 +171,14 @@ impl Workbench<'_> {
             news["made"] = json!(true);
             match &self.problem {
                 None => self.shown = self.version,
-                // It stays, and whoever opens the page is told of it.
+                // The error stays, and is shown to everybody who opens the page.
                 Some(problem) => news["problem"] = json!(problem),
             }
             self.tell(&news);
         }
     }
 
-    /// Tells all browsers that wait.
+    /// Sends `news` to all browsers that wait.
     fn tell(&mut self, news: &Value) {
         let news = self.news.insert(news.to_string());
         for waiting in self.waiting.drain(..) {
@@ -186,7 +186,7 @@ impl Workbench<'_> {
         }
     }
 
-    /// Asks browsers to ask again that wait for long, or are too many.
+    /// Answers browsers that wait for too long, or are too many, so that they ask again.
     fn dismiss(&mut self) {
         let n_more = self.waiting.len().saturating_sub(MOST_WAITING);
         let is_over = |waiting: &Waiting| waiting.since.elapsed() >= PATIENCE;

@@ -11,11 +11,11 @@ use std::sync::{Arc, Weak};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// Most connections at a time.
+/// The largest number of connections at a time.
 const MOST: usize = 64;
-/// Most bytes of a request line and its headers.
+/// The largest size of a request line and its headers, in bytes.
 const HEAD: usize = 16 << 10;
-/// Most headers.
+/// The largest number of headers.
 const HEADERS: usize = 64;
 /// The time limit for reading a head, and for an answer that makes no progress.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -40,13 +40,13 @@ pub struct Head {
     pub has_body: bool,
 }
 
-/// A head, and who waits for the answer.
+/// A head, and the connection that waits for the answer.
 pub struct Request {
     pub head: Head,
     connection: Arc<Connection>,
 }
 
-/// One connection, which ends when nobody holds it.
+/// A connection, which ends when nothing holds it.
 struct Connection {
     stream: TcpStream,
     /// Whether it has shown the secret.
@@ -54,7 +54,7 @@ struct Connection {
 }
 
 impl Server {
-    /// Listens at `port` of this machine; 0: a free one.
+    /// Listens at `port` of this machine; 0 stands for a free one.
     pub fn open(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
@@ -75,7 +75,7 @@ impl Server {
 }
 
 impl Request {
-    /// Says that who asks has the secret.
+    /// Notes that the browser has the secret.
     pub fn welcome(&self) {
         self.connection.is_known.store(true, Ordering::Relaxed);
     }
@@ -90,7 +90,7 @@ impl Request {
             head.extend([*name, ": ", *value, "\r\n"]);
         }
         let answer = [(head + "\r\n").into_bytes(), body].concat();
-        // Nobody is left to be told that the browser has gone, or that there is no thread.
+        // Nobody can be told that the browser has gone, or that there is no thread.
         let _ = Builder::new().spawn(move || self.connection.end_with(&answer));
     }
 }
@@ -185,7 +185,7 @@ fn accept(listener: &TcpListener, requests: &Sender<Request>) {
             let request = Request { head, connection };
             match refused {
                 Some(status) => request.answer(status, &[], Vec::new()),
-                // The program ends where nobody receives it.
+                // The program has ended if nothing receives the request.
                 None => drop(requests.send(request)),
             }
         };

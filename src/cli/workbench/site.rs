@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::making::AskedSuite;
 use super::server::{Head, Request, Server};
 
-/// A server of this machine only, whose addresses begin with a secret.
+/// A server for this machine only, with addresses that begin with a secret.
 pub struct Site {
     server: Server,
     token: String,
@@ -29,9 +29,9 @@ pub enum Wish {
     Keep(String),
     /// The results of the tests on this mutant.
     Run(String),
-    /// A suite is to be made.
+    /// To make a suite.
     Make(AskedSuite),
-    /// No suite is to be made any more.
+    /// To stop making a suite.
     Stop,
     /// The progress of the suite that is being made.
     Making,
@@ -60,7 +60,7 @@ impl Site {
         format!("http://127.0.0.1:{}/{}/", self.server.port(), self.token)
     }
 
-    /// The next request that is to be answered, if one comes soon; all others are refused here.
+    /// The next request to be answered, if one comes soon; all others are refused here.
     pub fn next(&self, soon: Duration) -> Option<(Wish, Request)> {
         let request = self.server.next(soon)?;
         match self.wish(&request.head) {
@@ -222,7 +222,7 @@ mod tests {
         let posted = |hosts: &[String], path: &str| site.wish(&head("POST", hosts, &format!("/{path}")));
         assert_eq!(posted(&own, &format!("{token}/")), Err(405));
         let make = format!("{token}/make?strategy=minimal%20programs");
-        // Nothing that is asked has a body; who does not know the secret is not told that.
+        // A request with a body is refused, but a client without the secret is not told that.
         for (url, code) in [(format!("/{make}"), 413), ("/make".to_owned(), 403)] {
             let mut long = head("POST", &own, &url);
             long.has_body = true;

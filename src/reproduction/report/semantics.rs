@@ -8,7 +8,7 @@ use crate::game::Semantics;
 use crate::mutation::Order;
 use crate::reproduction::{Cause, Diagnosis, Study, StudyRun};
 
-/// The page, with the first-order mutants and their causes as CSV; nothing without a diagnosis.
+/// The page, with the first-order mutants and their causes as CSV; empty without a diagnosis.
 pub fn semantics_pages(runs: &[StudyRun], diagnoses: &[Diagnosis]) -> Vec<Page> {
     if diagnoses.is_empty() {
         return Vec::new();

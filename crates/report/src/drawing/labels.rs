@@ -5,7 +5,7 @@ use super::route::{Way, along};
 use super::scene::{Label, Mark, Scene};
 use tamper_uppaal::Point;
 
-/// A text and where its top left corner is.
+/// A text, and the place of its top left corner.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub text: String,
@@ -14,7 +14,7 @@ pub(super) struct Placed {
     pub at: Point,
     pub kind: &'static str,
     pub mark: Mark,
-    /// The arrow it belongs to, or behind all arrows the node.
+    /// The index of the arrow that it belongs to; after all arrows, of the node.
     pub owner: usize,
 }
 
@@ -115,7 +115,7 @@ pub(super) fn block(scene: &Scene, joined: &[usize], first: usize) -> Vec<(Label
     members.into_iter().filter_map(line).collect()
 }
 
-/// The width and height of lines.
+/// The width and height of the block.
 pub(super) fn block_size(block: &[(Label, usize)]) -> (f64, f64) {
     let width = |(label, _): &(Label, usize)| Rect::of_text(&label.shown(), (0.0, 0.0)).width();
     (block.iter().map(width).fold(0.0, f64::max), number(block.len()) * LINE)
@@ -193,7 +193,7 @@ impl Placer {
                 right: at.0 + width,
                 bottom: at.1 + height,
             };
-            // Of places as good the first.
+            // Of equally good places, the first one counts.
             (self.cost(&area) + f64::from(number) * 0.5, at)
         };
         let best = (0..).zip(places).map(cost).min_by(|a, b| a.0.total_cmp(&b.0));

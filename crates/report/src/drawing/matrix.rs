@@ -10,7 +10,7 @@ pub struct MatrixChart<'a> {
     pub title: &'a str,
     /// The rows: a name, and the columns that are filled, in ascending order.
     pub rows: Vec<(&'a str, Vec<usize>)>,
-    /// The columns, neighbours by neighbours: a name, and how many columns there are of it.
+    /// The groups of neighbouring columns: a name, and the number of columns.
     pub groups: Vec<(&'a str, usize)>,
 }
 
@@ -66,7 +66,7 @@ pub fn matrix_svg(chart: &MatrixChart<'_>) -> String {
     document(&area.join(Rect::of_heading(chart.title, right / 2.0)), picture.parts)
 }
 
-/// Neighbours among ascending numbers, as the first and the one behind the last.
+/// The stretches of consecutive numbers among ascending ones: the first number, and the one after the last.
 fn stretches(filled: &[usize]) -> Vec<(usize, usize)> {
     let mut stretches: Vec<(usize, usize)> = Vec::new();
     for at in filled {

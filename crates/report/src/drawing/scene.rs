@@ -78,7 +78,7 @@ pub(super) struct Course {
     pub labels: Option<Point>,
 }
 
-/// A game with places, and what mutations change.
+/// A game with places, and the changes of mutations.
 #[derive(Clone, Debug)]
 pub struct Scene {
     pub(super) title: String,
@@ -90,8 +90,8 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// For each arrow the first one that is drawn at the same place: unchanged edges with the same ends, that the file does not
-    /// bend, are one arrow with the labels of all. An arrow with full head and one with an open one stay two.
+    /// For each arrow, the index of the first one that is drawn at the same place. Unchanged edges with the same ends, which the file does
+    /// not bend, are one arrow with the labels of all. An arrow with a full head and one with an open head stay two.
     pub(super) fn joined(&self) -> Vec<usize> {
         let mut firsts = BTreeMap::new();
         let joins = |arrow: &Arrow| arrow.mark == Mark::Plain && arrow.at.nails.is_empty();

@@ -11,7 +11,7 @@ use tamper_text::xml::Element;
 use tamper_text::{Id, IndexVec};
 use tamper_uppaal::Point;
 
-/// Between the rows, and between a feature and its children.
+/// The distance between rows, and between a feature and its children.
 const ROW: f64 = 22.0;
 const GAP: f64 = 90.0;
 
@@ -74,7 +74,7 @@ pub fn tree_svg(model: &FeatureModel) -> String {
     document(&area, body)
 }
 
-/// A constraint as people write it: what is excluded or implied with `=>`.
+/// A constraint as people write it: with `=>` before the excluded or implied feature.
 fn clause(model: &FeatureModel, expr: &FeatureExpr) -> String {
     let FeatureExpr::Or(operands) = expr else {
         return model.show(expr);

@@ -28,7 +28,7 @@ struct Row {
     counts: Vec<u64>,
 }
 
-/// A part of the mutants of a row, in per cent of another part.
+/// A share: a part of a row's mutants, in per cent of another part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Share {
     /// The name of the share.
@@ -138,7 +138,7 @@ impl Counts {
         rows
     }
 
-    /// A table of all columns that count something, with a share at the end where the counts tell it.
+    /// A table of all columns that count something, with a share at the end if the counts give it.
     pub fn table(&self, share: Share) -> Table {
         let is_shown = |at: &usize| !heading(&self.columns[*at]).is_optional || self.total.counts[*at] > 0;
         let shown: Vec<usize> = (0..self.columns.len()).filter(is_shown).collect();
@@ -156,7 +156,7 @@ impl Counts {
         table
     }
 
-    /// For each operator with mutants how many per cent of them are in these columns.
+    /// For each operator with mutants, the per cent of them in each of these columns.
     pub fn parts(&self, columns: &[&Series]) -> Vec<Group> {
         let columns: Vec<String> = columns.iter().map(|series| series.name.replace('-', "_")).collect();
         let value = |row: &Row, column: &str| 100.0 * as_f64(self.sum(row, &[column])) / as_f64(row.counts[0]);
@@ -231,7 +231,7 @@ mod tests {
             "operator,total,non_subsumed,subsumed,inconsistent,unknown,violating,ratio_percent\n\
              TMI;TMI,4,1,2,1,0,1,33.3\nTMI;CXL,3,1,1,0,1,1,\ntotal,7,2,3,1,1,2,\n"
         );
-        // In a chart both are one group: of 7 mutants 3 are subsumed, and a ratio is known of none.
+        // In a chart both are one group: of 7 mutants 3 are subsumed, and no ratio is known.
         let subsumed = Series::new("subsumed", "black", "");
         let groups = counts.parts(&[&subsumed]);
         assert_eq!((groups.len(), &*groups[0].name), (1, "TMI;\u{2026}"));

@@ -75,7 +75,7 @@ const VERDICTS: [&Series; 10] = [
     &Series::new("refused", "#777777", BACK),
 ];
 
-/// The kills of mutants of action systems, of which one mutant may have several.
+/// The kills of mutants of action systems; a mutant may have several kinds.
 const RELATIONS: [&Series; 4] = [
     &Series::new("unsafe", "#D55E00", BACK),
     &Series::new("event", "#0072B2", SOLID),
@@ -108,7 +108,7 @@ impl Figures {
         (figures.scores.is_some() || figures.growth.is_some()).then_some(figures)
     }
 
-    /// The same with what `score` says of a suite, as it prints it as JSON.
+    /// The same, with the JSON that `score` printed about a suite.
     #[must_use]
     pub fn with_score(self, printed: &Value) -> Self {
         let kills = Kills::of(printed);
@@ -168,7 +168,7 @@ impl Figures {
         Ok(table)
     }
 
-    /// The verdicts, where guidelines are compared with them.
+    /// The verdicts, if they are compared with guidelines.
     fn rated(&self) -> Option<&Counts> {
         self.verdicts.as_ref().filter(|counts| counts.has(RATIO))
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::touched::Part;
 use tamper_text::xml::Element;
 
-/// The lines of a file, and those in which a mutant changes something.
+/// The lines of a file, and the lines that mutants change.
 pub(super) struct Listing {
     lines: Vec<String>,
     marked: BTreeSet<Part>,
@@ -22,7 +22,7 @@ impl Listing {
         }
     }
 
-    /// Some mutant changes something in this line, from 0.
+    /// Notes that some mutant changes this line, counted from 0.
     pub fn mark(&mut self, line: Part) {
         self.marked.insert(line);
     }

@@ -28,7 +28,7 @@ impl ResultsPage {
         }))
     }
 
-    /// The page of what `tamper run --results` wrote.
+    /// The page of the results that `tamper run --results` wrote.
     pub fn of_results(results: &ReadResults) -> Self {
         Self(Content::Runs(RunsPage::of_results(results)))
     }

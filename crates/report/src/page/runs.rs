@@ -26,7 +26,7 @@ pub(super) const RUN_SCRIPTS: [&str; 5] = [
 
 const TITLE: &str = "Tests run against a program";
 
-/// The kinds of tests in the order in which the page has them, and what is said of one and of several.
+/// The kinds of tests in the order of the page, with the text for one and for several.
 const KINDS: [(&str, &str, &str); 7] = [
     ("differs", "is without a verdict", "are without a verdict"),
     ("fail", "fails", "fail"),
@@ -42,17 +42,17 @@ const KINDS: [(&str, &str, &str); 7] = [
 pub(super) struct RunsPage {
     totals: Vec<Total>,
     facts: Vec<(&'static str, String)>,
-    /// Microseconds of a time unit; null in accelerated time.
+    /// The number of microseconds in a time unit; null in accelerated time.
     unit_us: Value,
-    /// In time units.
+    /// The tolerance, in time units.
     tolerance: Value,
-    /// The tests, with the kind of each and why it is of that kind.
+    /// The tests, each with its kind and the reason for that.
     runs: Vec<Value>,
     groups: Vec<Value>,
 }
 
 impl RunsPage {
-    /// The page of what `tamper run` printed.
+    /// The page of the JSON that `tamper run` printed.
     pub fn of(printed: &Value) -> Self {
         let runs: Vec<Value> = runs(&printed["runs"]).map(run).collect();
         Self {
@@ -68,7 +68,7 @@ impl RunsPage {
         }
     }
 
-    /// The page of what `tamper run --results` wrote.
+    /// The page of the results that `tamper run --results` wrote.
     pub fn of_results(results: &ReadResults) -> Self {
         let setting = &results.setting;
         let runs = last_of_each(&results.runs);
@@ -160,7 +160,7 @@ fn setting_facts(setting: &RunSetting) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// A test with its kind and why it is of it.
+/// A test with its kind and the reason for that.
 fn run(printed: &Value) -> Value {
     let names = ["reason", "why", "differs", "late", "broken"];
     let why = names.iter().find_map(|name| printed[*name].as_str());
@@ -173,7 +173,7 @@ fn run(printed: &Value) -> Value {
     Value::Object(run)
 }
 
-/// The tests that show the same, together: what is said of them, and their positions. Failures come first.
+/// Groups of tests with the same findings: the text, and the positions of the tests. Failures come first.
 fn groups(runs: &[Value]) -> Vec<Value> {
     let mut groups: Vec<(usize, &str, Vec<usize>)> = Vec::new();
     let mut places: BTreeMap<(usize, &str), usize> = BTreeMap::new();

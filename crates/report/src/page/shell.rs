@@ -8,7 +8,7 @@ use tamper_text::xml;
 #[derive(Clone, Copy)]
 pub(super) struct Parts<'p> {
     pub title: &'p str,
-    /// Style sheets besides the one of all pages.
+    /// Style sheets besides the common one.
     pub styles: &'p [&'p str],
     pub body: &'p str,
     /// Scripts, which find the page's data in it.
@@ -48,7 +48,7 @@ pub(super) fn html(parts: Parts<'_>, data: &Value) -> String {
     page + rest
 }
 
-/// The first of the marks in `text`, where it is, and what stands for it.
+/// The first mark in `text`, its place, and the text that replaces it.
 fn next<'p>(text: &str, parts: &'p [(&'static str, String)]) -> Option<(usize, (&'static str, &'p str))> {
     let found = parts
         .iter()

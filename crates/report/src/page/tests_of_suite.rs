@@ -1,4 +1,4 @@
-//! The tests of a suite, as the page has them.
+//! The tests of a suite, in the form that the page has.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use tamper_suite::TestCase;
 pub struct SuitePage {
     name: String,
     tests: Vec<Value>,
-    /// Rows of mutants that survive, and why.
+    /// The rows of the mutants that survive, with the reasons.
     survivors: Vec<(u64, String)>,
     killed: usize,
     killable: usize,

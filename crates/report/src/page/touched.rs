@@ -50,17 +50,17 @@ impl Origins {
         }
     }
 
-    /// The part that a location of the mutant is.
+    /// The part that a location of the mutant comes from.
     pub fn location(&self, location: LocId) -> Part {
         self.locations[location]
     }
 
-    /// The part that an edge of the mutant is.
+    /// The part that an edge of the mutant comes from.
     pub fn edge(&self, edge: EdgeId) -> Part {
         self.edges[edge]
     }
 
-    /// Goes on to the mutant that `mutation` makes of `automaton`.
+    /// Continues with the mutant that `mutation` makes of `automaton`.
     pub fn apply(&mut self, automaton: &Automaton, mutation: &Mutation) {
         match *mutation {
             Mutation::RemoveEdge { edge } => {

@@ -16,7 +16,7 @@ pub struct ActionFacts {
     inputs: Vec<String>,
     /// Number of reachable states; `None` if it is open.
     states: Option<usize>,
-    /// Reached states without a step.
+    /// Number of reached states without a step.
     terminal_states: Option<usize>,
     unknown_because: Option<String>,
 }
@@ -63,8 +63,8 @@ fn verdict(verdicts: &ActionVerdicts) -> &'static str {
     }
 }
 
-/// `{"verdict", "state", "event", "ioco", "trace"}`: whether the mutant is killed by each (null if that is open), and a
-/// shortest trace of a kill that a test sees, else of one by states.
+/// `{"verdict", "state", "event", "ioco", "trace"}`: whether each relation kills the mutant (null if that is open), and a shortest trace of
+/// a kill that a test sees, or else of a kill by states.
 pub fn action_verdicts_json(verdicts: &ActionVerdicts) -> Value {
     json!({
         "verdict": verdict(verdicts),

@@ -17,7 +17,7 @@ pub struct UntimedTable<'r> {
 /// The column of mutants in which the second mutation takes back the first; it is shown if there are any.
 const ORIGINAL: &str = "original";
 
-/// Of transition systems and state machines: each mutant is counted in one column, by its strongest kill.
+/// Columns for transition systems and state machines: each mutant is counted in one column, by its strongest kill.
 const SURENESS: [&str; 7] = [
     "equivalent",
     "potential",
@@ -28,8 +28,8 @@ const SURENESS: [&str; 7] = [
     ORIGINAL,
 ];
 
-/// Of action systems: a mutant is counted in each of `unsafe`, `event` and `ioco` that kills it. `untestable` counts the mutants killed by
-/// states only, `equivalent` the mutants that nothing kills, `unknown` the mutants with an open verdict.
+/// Columns for action systems: a mutant is counted in each of `unsafe`, `event` and `ioco` that kills it. `untestable` counts the mutants
+/// killed by states only, `equivalent` the mutants that nothing kills, `unknown` the mutants with an open verdict.
 const RELATIONS: [&str; 7] = [
     "unsafe",
     "event",
@@ -73,7 +73,7 @@ impl UntimedTable<'_> {
     /// The table as CSV.
     ///
     /// # Errors
-    /// When the table cannot be written.
+    /// If the table cannot be written.
     pub fn csv(&self) -> Result<String, csv::Error> {
         self.tally().csv()
     }

@@ -36,21 +36,21 @@ pub struct SystemScore {
 }
 
 impl SystemScore {
-    /// Mutants that can be killed, and are.
+    /// The number of mutants that can be killed, and are.
     pub fn killed(&self) -> usize {
         let killed = |mutant: &&ScoredMutant| !mutant.tests.is_empty();
         self.mutants.iter().filter(killed).count()
     }
-    /// Mutants that can be killed.
+    /// The number of mutants that can be killed.
     pub fn killable(&self) -> usize {
         self.mutants.iter().filter(|mutant| mutant.killable).count()
     }
-    /// Those of which that is not known, and that no test kills.
+    /// The number of mutants of which it is open whether they can be killed, and that no test kills.
     pub fn open(&self) -> usize {
         let is_open = |mutant: &&ScoredMutant| mutant.open && mutant.tests.is_empty();
         self.mutants.iter().filter(is_open).count()
     }
-    /// Mutants that can be killed, and that no test kills.
+    /// The mutants that can be killed, and that no test kills.
     pub fn survivors(&self) -> impl Iterator<Item = &ScoredMutant> {
         self.mutants
             .iter()

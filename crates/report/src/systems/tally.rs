@@ -12,7 +12,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts `mutants`, whose operator is `operator`, in the order of `operators`; `counted` says in which columns a mutant is.
+    /// Counts `mutants` by `operator`, in the order of `operators`; `counted` tells the columns that a mutant is in.
     pub fn new<'m, M: 'm, const N: usize>(
         columns: [&'static str; N],
         operators: impl Iterator<Item = &'static str>,
@@ -49,7 +49,7 @@ impl Tally {
     pub fn text(&self) -> String {
         self.table().text()
     }
-    /// As CSV.
+    /// The table as CSV.
     pub fn csv(&self) -> Result<String, csv::Error> {
         self.table().csv()
     }
