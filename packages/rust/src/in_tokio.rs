@@ -122,7 +122,7 @@ impl TokioSut {
                 return Poll::Ready(());
             }
             shared.hearer = Some(context.waker().clone());
-            drop(shared); // The timer may call what wakes others.
+            drop(shared); // The timer may wake other tasks, which lock it.
             end.as_mut().poll(context)
         })
         .await;
@@ -228,7 +228,7 @@ pub fn serve_tokio_unit(unit: u64, mut start: impl FnMut(&TokioSut) -> Inputs) -
     if let Some(micros) = greeting.strip_prefix("tamper 1 real ") {
         let nanos = micros.parse().ok().and_then(|micros: u64| micros.checked_mul(1000));
         let nanos = nanos.unwrap_or_else(|| fail(&Wrong(format!("{micros} is no number of microseconds"))));
-        drop(lines); // It holds the standard input, which another thread reads then.
+        drop(lines); // It locks the standard input, which another thread reads next.
         serve_real(nanos, &mut start)
     }
     if greeting != "tamper 1 accelerated" {
@@ -255,7 +255,7 @@ fn answer(
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     match (word, &mut *generation) {
         ("reset", _) => {
-            *generation = None; // First: what is left of it ends.
+            *generation = None; // The old generation is dropped first.
             *generation = Some(VirtualTokio::new(unit, start));
             Ok("ready".to_owned())
         }

@@ -71,7 +71,7 @@ impl Sut {
     /// Stops the timer; nothing happens if it has fired.
     pub fn cancel(&self, timer: Timer) {
         let action = self.0.borrow_mut().clock.cancel(timer.0);
-        drop(action); // It may hold what uses this generation as it is dropped.
+        drop(action); // Values that it holds may use this generation as they are dropped.
     }
 
     /// Calls `cleanup` at the next reset and at the end, the last one first.
