@@ -24,7 +24,7 @@ use tamper::game::Unmatched;
 use tamper::model::{Automaton, Location, Urgency};
 use tamper::report::{classification_csv, classification_json, classification_text};
 
-/// What is said when limits choose the engine.
+/// The note that the limits are limits of single decisions, and so change the engine.
 const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so each mutant is decided on its own \
     (--engine enumerate); the verdicts are the same, but it takes longer";
 
@@ -91,7 +91,7 @@ fn refuse(args: &ClassifyArgs, mutated: &dyn MutatedModel) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to look for mutants that are the same where that is not transitive.
+/// Refuses to look for duplicate mutants if sameness is not transitive.
 fn refuse_duplicates(game: &Automaton) -> Result<()> {
     let is_committed = |location: &Arc<Location>| location.urgency == Urgency::Committed;
     if game.is_atomic() && game.locations().iter().any(is_committed) {
@@ -208,17 +208,17 @@ fn write_classes(world: &dyn TimedWorld, plan: &Plan, output: &OutputDir, termin
     Ok(())
 }
 
-/// The counts of a run, as they are shown.
+/// The counts of a run, ready to be shown.
 pub(super) struct Table<'t> {
     pub summary: &'t Summary,
-    /// What the plain game said about some of its mutants.
+    /// The verdicts of the plain game on some of the mutants, compared with the run's.
     pub verified: Option<&'t Verified>,
     pub statics: StaticUse,
-    /// When the run was begun.
+    /// The start of the run.
     pub started: Instant,
 }
 
-/// The counts of a run; where it ended early, that many mutants are not decided, if they were counted.
+/// The counts of a run. If it ended early, `open` mutants are not decided, if they were counted.
 fn shown(summary: &Summary, verified: Option<&Verified>, open: Option<u64>, terminal: &Terminal) -> Result<String> {
     Ok(match terminal.format {
         Format::Json => classification_json(summary, verified, open)?,

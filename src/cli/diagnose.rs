@@ -70,10 +70,11 @@ pub struct DiagnoseArgs {
     pub total: TotalArgs,
 }
 
-/// Most constants that are tried unless the user says otherwise.
+/// The largest number of constants that are tried unless the user gives another.
 const MOST_CONSTANTS: i64 = 1000;
 
-/// The model file: that of the arguments, else that of the results, as its name is understood here or beside them.
+/// The model file: from the arguments, else from the results. A name in the results is resolved in the current folder, then beside the
+/// results.
 pub fn model_file(args: &DiagnoseArgs) -> Result<PathBuf> {
     if let Some(file) = &args.file {
         return Ok(file.clone());
@@ -86,7 +87,7 @@ pub fn model_file(args: &DiagnoseArgs) -> Result<PathBuf> {
     })
 }
 
-/// Says what explains a run.
+/// Prints the mutants and constants that explain a run.
 pub fn diagnose(args: &DiagnoseArgs, file: &Path, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let read = read_results(&args.seen)?;
     let evidence = evidence(&read).with_context(|| args.seen.display().to_string())?;
@@ -135,7 +136,7 @@ pub fn diagnose(args: &DiagnoseArgs, file: &Path, global: &GlobalArgs, terminal:
     })
 }
 
-/// The model in `file`; says so if it is not the one that the tests were made for.
+/// Reads the model in `file`; prints a note if it is not the one that the tests were made for.
 fn model(
     args: &DiagnoseArgs,
     file: &Path,
@@ -170,7 +171,7 @@ fn fails(run: &TestRun) -> bool {
     matches!(run.outcome, Outcome::Fail(_) | Outcome::Unsteady(_))
 }
 
-/// The logs of the tests that have a verdict, those that failed first: most games fail to explain these.
+/// The logs of the tests with a verdict, failed tests first: most mutants fail to explain a failure.
 fn evidence(read: &ReadResults) -> Result<Evidence> {
     let has_verdict = |run: &&TestRun| !matches!(run.outcome, Outcome::Late(_) | Outcome::Broken(_));
     let mut runs: Vec<&TestRun> = read.runs.iter().filter(has_verdict).collect();
@@ -210,7 +211,7 @@ impl Question<'_> {
             Ok(())
         };
         let exchanges = [Operator::Cxl, Operator::Cxs];
-        // Several mutations together exchange constants by the step that was typed.
+        // With several mutations, constants change by the typed step.
         let is_first = self.args.of.order == Order::FIRST;
         let others = |operator: &Operator| !(is_first && exchanges.contains(operator));
         let (last, is_open) = self.last(game);
@@ -239,8 +240,8 @@ impl Question<'_> {
         Ok(())
     }
 
-    /// The largest constant to try, and whether larger ones would explain the same: no clock is ever above the end of a log,
-    /// unless it was set there.
+    /// The largest constant to try, and whether larger ones would explain the same: no clock ever exceeds the end of a log, unless it was
+    /// set to a larger value.
     fn last(&self, game: &Automaton) -> (i64, bool) {
         let end = self.evidence.end().map(|end| end + &self.evidence.tolerance);
         let end = end.and_then(|end| end.ceil().to_integer().to_i64());

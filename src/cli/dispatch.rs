@@ -19,7 +19,7 @@ use super::table::answer;
 use super::{merge, oracle, packaging, run_program};
 use tamper::formats::FileKind;
 
-/// Does what was typed.
+/// Runs the typed command.
 pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
     done(cli, call).map_err(explained)
 }

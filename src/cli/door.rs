@@ -16,7 +16,7 @@ pub struct Subject {
     pub kind: FileKind,
 }
 
-/// A file of one kind, by how it is written.
+/// A file of one kind, with its format.
 #[derive(Clone)]
 pub struct FileIn<Format> {
     pub path: PathBuf,
@@ -30,14 +30,14 @@ pub type UntimedFile = FileIn<SystemFormat>;
 /// A file of a feature model.
 pub type FeaturesFile = FileIn<FeatureModelFormat>;
 
-/// Opens the file at `path`.
+/// Opens the file at `path`, and determines its kind.
 pub fn open(path: &Path) -> Result<Subject> {
     let kind = FileKind::of(path)?;
     let path = path.to_owned();
     Ok(Subject { path, kind })
 }
 
-/// The feature model that an option of a command names.
+/// Opens the feature model that an option of a command names.
 pub fn open_features(path: &Path) -> Result<FeaturesFile> {
     let subject = open(path)?;
     match subject.kind {
@@ -46,7 +46,7 @@ pub fn open_features(path: &Path) -> Result<FeaturesFile> {
     }
 }
 
-/// The state machine that a command needs besides its first file.
+/// Opens the state machine that a command needs besides its first file.
 pub fn open_machine(path: &Path) -> Result<MachineFile> {
     let subject = open(path)?;
     match subject.kind {
@@ -55,12 +55,12 @@ pub fn open_machine(path: &Path) -> Result<MachineFile> {
     }
 }
 
-/// The suite of timed tests that a command needs besides a model.
+/// Checks the suite of timed tests that a command needs besides a model.
 pub fn open_timed_suite(path: &Path) -> Result<PathBuf> {
     open_as(path, |kind| kind == FileKind::TimedSuite, "a suite of timed tests")
 }
 
-/// The timed games that a command needs besides its first file.
+/// Checks the timed games that a command needs besides its first file.
 pub fn open_timed(path: &Path) -> Result<PathBuf> {
     open_as(path, |kind| matches!(kind, FileKind::Timed(_)), "a timed game")
 }
@@ -75,13 +75,13 @@ pub fn open_as(path: &Path, is: fn(FileKind) -> bool, what: &'static str) -> Res
 }
 
 impl Subject {
-    /// The file, which is written in that format.
+    /// The file as a file in that format.
     pub fn written_in<Format>(&self, format: Format) -> FileIn<Format> {
         let path = self.path.clone();
         FileIn { path, format }
     }
 
-    /// What it is and where it is, such as `an action system (lift.pl)`.
+    /// The kind and the path, such as `an action system (lift.pl)`.
     pub fn name(&self) -> String {
         format!("{} ({})", self.kind.what(), self.path.display())
     }
@@ -130,7 +130,7 @@ pub fn is_plain_machine(kind: FileKind) -> bool {
     matches!(kind, FileKind::Machine(format) if is_plain(format))
 }
 
-/// Whether machines that are written so have no variables and no super-states.
+/// Whether machines in that format have no variables and no super-states.
 pub fn is_plain(format: MachineFormat) -> bool {
     !matches!(format, MachineFormat::Extended | MachineFormat::Scxml)
 }

@@ -72,7 +72,7 @@ fn refuse(args: &ExportArgs) -> Result<()> {
     Ok(())
 }
 
-/// Whether the filter needs what games tell.
+/// Whether the filter needs verdicts of games.
 fn plays_for(filter: &Filter) -> bool {
     let needs = filter.needs();
     needs
@@ -92,7 +92,7 @@ fn planned(args: &ExportArgs, filter: &Filter, mutated: &dyn MutatedModel) -> Pl
     }
 }
 
-/// What is exported: the model, and the run that decides its mutants.
+/// The model whose mutants are exported, and the run that decides them.
 struct Job {
     mutated: Mutated,
     plan: Plan,
@@ -106,7 +106,7 @@ impl Job {
         check_filter(&*self.mutated, &self.plan, filter)
     }
 
-    /// Writes the mutants that `filter` keeps; decides them first if no run has.
+    /// Writes the mutants that `filter` keeps, and decides them first if no run has.
     fn write(&self, args: &ExportArgs, filter: &Filter, terminal: &Terminal) -> Result<Counts> {
         let set = self.mutated.mutants(&self.plan)?;
         let selection = set.selection(self.plan.sample, self.plan.seed.unwrap_or_default())?;
@@ -145,7 +145,7 @@ impl Job {
         Ok(counts)
     }
 
-    /// Where the kept mutants go.
+    /// The sink that takes the kept mutants.
     fn sink(&self, target: ExportFormat, selection: &Selection, folder: &Path) -> Result<Box<dyn Sink + '_>> {
         Ok(match target {
             ExportFormat::Jsonl => Box::new(TableSink::create(folder, TableKind::JsonLines)?),
@@ -170,7 +170,7 @@ pub fn check_filter(mutated: &dyn MutatedModel, plan: &Plan, filter: &Filter) ->
     Ok(mutated.check_filter(filter, knowledge)?)
 }
 
-/// Refuses to export when the time was up before all mutants were decided.
+/// Refuses to export if the time was up before all mutants were decided.
 pub fn all_decided(n_done: u64, n_selected: u64) -> Result<()> {
     if n_done < n_selected {
         let text = format!(

@@ -1,4 +1,4 @@
-//! What is typed about single games and their mutants: to check, refine, classify, export them.
+//! Arguments of the commands about single games and their mutants: to check, refine, classify and export them.
 
 use std::path::PathBuf;
 
@@ -87,7 +87,7 @@ pub struct RefineTimedArgs {
 }
 
 impl RefineArgs {
-    /// The name of the left side; without one (`--queries`) the empty one.
+    /// The name of the left side; empty without one (`--queries`).
     pub fn left(&self) -> &str {
         self.left.as_deref().unwrap_or_default()
     }
@@ -304,7 +304,7 @@ pub struct ExportTimedArgs {
     pub witness: bool,
 }
 
-/// What a finished run has fixed.
+/// The options that a finished run has fixed.
 fn run_parameters() -> Vec<Id> {
     let mut ids = ids_of::<SpaceArgs>();
     ids.extend(ids_of::<MutateArgs>());
@@ -345,7 +345,7 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// What it is called on the command line.
+    /// The name of the format on the command line.
     pub fn name(self) -> String {
         let value = self.to_possible_value();
         value.map_or_else(String::new, |value| value.get_name().to_owned())

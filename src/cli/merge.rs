@@ -17,7 +17,7 @@ use super::{export, score, systems};
 use tamper::experiment::killing::ScoreShares;
 use tamper::experiment::{Engine, ExportShares, Manifest, OutputDir, RunWorld, ShareKind, Shares, Timer};
 
-/// Makes one run, export or score of its shares.
+/// Merges the shares of a run, an export or a score into one.
 pub fn merge(args: &MergeArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let own = own_ids_of::<MergeArgs>();
     match ShareKind::of(&args.dirs)? {

@@ -1,8 +1,8 @@
-//! Arguments to settings, one call, an exit code.
+//! From arguments to settings, one call, and an exit code.
 //!
-//! [`run`] is the whole command: it parses, resolves what was typed into the settings of the rooms below, calls one
-//! of them, prints, and says with an [`ExitCode`] how it went. Results go to standard output, everything else to
-//! standard error. What is deliberately absent: any decision about a game.
+//! [`run`] is the whole command: it parses, resolves typed options into the settings of the rooms below, calls one of them, prints, and
+//! returns the result as an [`ExitCode`]. Results go to standard output, everything else to standard error. Deliberately absent: any
+//! decision about a game.
 
 mod adaptive_args;
 mod against;

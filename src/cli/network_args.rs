@@ -65,13 +65,13 @@ impl NetworkArgs {
         *network || internal.is_some() || [system, environment, observe].iter().any(|list| list.is_some())
     }
 
-    /// BLAKE3 of a file and of how it is looked at, in hexadecimal.
+    /// BLAKE3 of a file and of its view, in hexadecimal.
     pub fn hash(&self, bytes: &[u8]) -> String {
         let scope = serde_json::to_vec(&self.scope()).unwrap_or_default();
         blake3::hash(&[bytes, b"\0", &scope].concat()).to_hex().to_string()
     }
 
-    /// What was typed in the run of which `scope` tells.
+    /// The options of the run that recorded `scope`.
     pub fn of(scope: &NetworkScope) -> Self {
         let internal = scope.internal.as_deref();
         Self {
@@ -83,7 +83,7 @@ impl NetworkArgs {
         }
     }
 
-    /// What was typed, else how the network was looked at when the suite was made.
+    /// The typed options; without any, the view of the network for which the suite was made.
     pub fn or_of(&self, suite: &SuiteSpecification) -> Self {
         match &suite.network {
             Some(scope) if !self.is_asked() => Self {
@@ -94,7 +94,7 @@ impl NetworkArgs {
         }
     }
 
-    /// What of these a manifest keeps.
+    /// The part of these options that a manifest keeps.
     pub fn scope(&self) -> NetworkScope {
         NetworkScope {
             system: self.system.clone(),
@@ -105,7 +105,7 @@ impl NetworkArgs {
         }
     }
 
-    /// How `network` is looked at.
+    /// The view of `network` under these options.
     pub fn view(&self, network: &Network) -> Result<View> {
         Ok(View {
             name: COMPOSED.to_owned(),
@@ -174,7 +174,7 @@ pub fn split(list: &str) -> Vec<String> {
     names.into_iter().map(|name| name.trim().to_owned()).collect()
 }
 
-/// Which processes `list` names: `T` is all instances of `T(…)`.
+/// Returns for each process whether `list` names it. `T` names all instances of `T(…)`.
 fn chosen(network: &Network, list: &str) -> Result<Vec<bool>> {
     let mut chosen = vec![false; network.processes.len()];
     for name in split(list) {
@@ -196,7 +196,7 @@ fn chosen(network: &Network, list: &str) -> Result<Vec<bool>> {
     Ok(chosen)
 }
 
-/// Reads `path` as one network, with its bytes; warnings are shown.
+/// Reads `path` as one network, and returns it with its bytes; warnings are shown.
 pub fn network_file(path: &Path, terminal: &Terminal) -> Result<(NetworkFile, Vec<u8>)> {
     Ok(shown(read_network_file(path)?, terminal))
 }
@@ -209,13 +209,13 @@ pub fn shown((file, bytes, (source, warnings)): ReadNetwork, terminal: &Terminal
 
 /// A file, and its processes composed.
 pub struct Composition {
-    /// What was composed.
+    /// The composition.
     pub composed: Composed,
-    /// Processes.
+    /// The number of processes.
     pub n_processes: usize,
-    /// BLAKE3 of the file and of how it is looked at.
+    /// BLAKE3 of the file and of its view.
     pub hash: String,
-    /// The processes' own edges that no run takes, as messages name them.
+    /// The processes' edges that no run takes, as messages name them.
     pub untaken: Vec<String>,
 }
 
@@ -229,7 +229,7 @@ impl Composition {
         composed.with_context(|| format!("{} cannot be composed", path.display()))
     }
 
-    /// Composes `file`, whose bytes are these.
+    /// Composes `file`, which has these bytes.
     pub fn of(file: &NetworkFile, bytes: &[u8], args: &NetworkArgs, timer: &Timer) -> Result<Self> {
         let network = &file.network;
         let view = args.view(network)?;
@@ -242,7 +242,7 @@ impl Composition {
         })
     }
 
-    /// The game as a UPPAAL file of its own.
+    /// The game as a UPPAAL file, with remarks on hidden edges.
     pub fn text(&self) -> String {
         let composed = &self.composed;
         write_remarked(&composed.automaton, &composed.states, |edge| {
@@ -250,7 +250,7 @@ impl Composition {
         })
     }
 
-    /// What verdicts about the game must know.
+    /// The facts about the composition that matter to verdicts about the game.
     pub fn origin(&self) -> Origin {
         Origin {
             hidden: self.composed.has_hidden,
@@ -261,8 +261,8 @@ impl Composition {
 }
 
 impl Loaded {
-    /// Reads `path` for the games of these names (none: all): as a collection of single games, or where that is asked for or
-    /// needed, as one network.
+    /// Reads `path` for the games `names` (all games if empty): as a collection of single games or, if that is asked for or needed, as one
+    /// network.
     pub fn read_either(
         (path, names): (&Path, &[&str]),
         (network, limits): (&NetworkArgs, &LimitArgs),
@@ -296,7 +296,7 @@ impl Loaded {
         Ok(Self::of_composition((path, network), composition, &options))
     }
 
-    /// Reads `path` as a collection of single games, or as one network where it is none.
+    /// Reads `path` as a collection of single games or, if it is no collection, as one network.
     pub fn read_composed(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
         match Self::read(path, options, terminal) {
             Err(error) if error.downcast_ref::<ReadError>().is_some() && may_be_network(path) => {}
@@ -309,8 +309,7 @@ impl Loaded {
         Ok(loaded)
     }
 
-    /// Reads `path` for the game of that name (none: the only one, or that of a suite), which is composed where it is none by
-    /// itself.
+    /// Reads `path` for the game `name`; `None` stands for the only game. The file is read as `read_either` reads it.
     pub fn read_game(
         path: &Path,
         name: Option<&str>,
@@ -322,7 +321,7 @@ impl Loaded {
         Self::read_either((path, name.as_slice()), how, global, terminal)
     }
 
-    /// The one game that the expression `text` makes of games of `path`.
+    /// The game that the expression `text` makes of games of `path`.
     fn read_expression(
         (path, text): (&Path, &str),
         (network, limits): (&NetworkArgs, &LimitArgs),
@@ -349,7 +348,7 @@ impl Loaded {
         ))
     }
 
-    /// What was composed from the file in `path`.
+    /// The game that was composed from the file in `path`.
     pub fn of_composition(
         (path, network): (&Path, &NetworkArgs),
         composition: Composition,
@@ -361,7 +360,7 @@ impl Loaded {
     }
 }
 
-/// `game`, with inputs that it does not accept ignored or refused if `options` say which.
+/// `game`, with inputs that it does not accept ignored or refused, as `options` say.
 fn enabled(game: Automaton, options: &ReadOptions) -> Automaton {
     match options.input_enabling {
         InputEnabling::Auto => game,
@@ -401,12 +400,12 @@ pub enum ScopeArg {
     Instance,
 }
 
-/// What was typed about the model of a run.
+/// The typed options about the model of a run.
 #[derive(Clone, Copy)]
 pub struct OfRun<'a> {
-    /// Its file, if it is not where it was.
+    /// Its file, if it has been moved.
     pub file: Option<&'a Path>,
-    /// How processes become one game.
+    /// The options for composing processes to one game.
     pub network: &'a NetworkArgs,
     /// The limits of composing them.
     pub limits: &'a LimitArgs,

@@ -52,7 +52,7 @@ pub struct OracleArgs {
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Answers until the input ends.
+/// Answers lines until the input ends.
 pub fn oracle(args: &OracleArgs, terminal: &Terminal) -> Result<ExitCode> {
     if args.machine.as_ref().is_some_and(|path| path.as_os_str() == STDIN) {
         bail!("standard input is where the questions come from: name the file of the machine");

@@ -9,7 +9,7 @@ use tamper::model::Automaton;
 use tamper::network::{Composed, State};
 use tamper::report::{PlayedGames, RunPage};
 
-/// What mutants are played against.
+/// The game that mutants are played against.
 pub struct Stage {
     specification: Specification,
     /// The parts that each location of a composition is drawn as.
@@ -60,7 +60,7 @@ impl Stage {
     }
 }
 
-/// The parts of the page where each of these states of a network is.
+/// The parts of the page that each of these states of a network is in.
 fn places(states: &[State], components: &[Component], page: &RunPage) -> Vec<Vec<usize>> {
     let of_component = |state: &State, at: usize| {
         let processes = components[at].processes.iter();

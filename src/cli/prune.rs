@@ -1,4 +1,4 @@
-//! `testgen --prune`: which mutants are left out before tests are looked for.
+//! `testgen --prune`: mutants that are left out before tests are looked for.
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
@@ -42,7 +42,7 @@ impl PruneArg {
     }
 }
 
-/// What is pruned.
+/// The mutants to prune.
 #[derive(Clone, Copy)]
 pub struct Prunable<'a> {
     pub mutated: &'a dyn MutatedModel,
@@ -52,12 +52,12 @@ pub struct Prunable<'a> {
     pub tester: &'a Tester,
 }
 
-/// What was pruned at a level.
+/// The mutants that were pruned at a level.
 #[derive(Default)]
 pub struct PrunedAt {
     pub level: Pruning,
     pub left_out: Pruned,
-    /// How many refinement games decided that.
+    /// The number of refinement games that it took.
     pub games: u64,
 }
 
@@ -107,7 +107,7 @@ impl Prunable<'_> {
         })
     }
 
-    /// What a run says of each mutant, in the reading of refinement that tests have.
+    /// The verdict of a run on each mutant, under the reading of refinement that tests use (Definition 7).
     fn classified(
         self,
         statics: StaticUse,

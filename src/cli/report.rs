@@ -20,7 +20,7 @@ use tamper::experiment::{ExperimentError, Filter, Kept, MutantSet, RunWorld, Sin
 use tamper::formats::FileKind;
 use tamper::report::{PageFacts, RunPage};
 
-/// Writes the page of a run, or of what a command printed.
+/// Writes the page of a run, or of the answer of a command.
 pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     if let Some(form) = args.figure.form {
         return report_figures::report(
@@ -101,14 +101,14 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     Ok(ExitCode::Yes)
 }
 
-/// Most counterexamples that a page plays by itself: each takes some kilobytes. All others are told as ever.
+/// The largest number of counterexamples that a page holds for playing: each takes some kilobytes. The others are only told in words.
 const MOST_PLAYS: usize = 5_000;
 
-/// All mutants, on their way to a page.
+/// Collects all mutants for a page.
 pub(super) struct Pages<'p> {
-    /// What has come so far.
+    /// The page with the mutants so far.
     pub page: RunPage,
-    /// Who makes counterexamples that the page plays by itself.
+    /// The maker of counterexamples for the page to play.
     pub player: Option<Player<'p>>,
 }
 

@@ -108,7 +108,7 @@ fn file_name(path: &str) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// What a caption says of a run that did not look at every mutant.
+/// The part of a caption about a run on a sample.
 fn drawn(is_sample: bool) -> &'static str {
     match is_sample {
         true => ", a sample",
@@ -116,7 +116,7 @@ fn drawn(is_sample: bool) -> &'static str {
     }
 }
 
-/// What the whole run in `folder` counted.
+/// The counts of the whole run in `folder`.
 fn of_folder(folder: &Path, subject: &str) -> Result<Figures> {
     let path = folder.join("summary.csv");
     if !path.exists() {
@@ -131,7 +131,7 @@ fn of_folder(folder: &Path, subject: &str) -> Result<Figures> {
         .with_context(|| format!("{}: this is not what `tamper classify` writes", path.display()))
 }
 
-/// What `score` or `minimise` printed.
+/// The figures of a file that `score` or `minimise` printed.
 fn of_printed(path: &Path) -> Result<Figures> {
     let help = "name the folder of a finished `tamper classify`, or a file of what score or minimise printed with --format json";
     let text = read_text(path, help)?;

@@ -16,7 +16,7 @@ use tamper::experiment::{Numbered, largest_constant};
 use tamper::mutation::Order;
 use tamper::suite::{AdaptiveCampaign, CampaignTarget, Pick, Refusals, Subject};
 
-/// What the adaptive tests that were typed look for. A mutant ignores an input that it does not take, as programs do.
+/// The targets of adaptive tests under the typed options. A mutant ignores an input that it does not take, as programs do.
 pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<AdaptiveCampaign> {
     let AdaptiveArgs {
         rounds,
@@ -46,7 +46,7 @@ pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -
         rounds: *rounds,
         longest: u32::try_from(longest).context("the model's constants are too large for tests that rest")?,
     };
-    // What a program refuses means nothing to tests that plan while they run.
+    // A refused input means nothing to tests that plan while they run.
     let shown = |mutant: Numbered| {
         if timer.is_over() {
             return None;

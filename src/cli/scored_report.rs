@@ -9,7 +9,7 @@ use tamper::experiment::killing::{Fate, Score, coverage};
 use tamper::formats::{MutantStatus, ScoredMutant, ScoredReport, WriteError, read_text};
 use tamper::suite::TestCase;
 
-/// Refuses what a report cannot show, before anything is scored. `option` is what asked for it.
+/// Refuses before scoring what a report cannot show. `option` is the option that asked for the report.
 pub fn check(bench: &Bench, option: &str) -> Result<()> {
     if !bench.mutated.lone_game().is_some_and(|of| of.loaded.is_xml) {
         bail!(
@@ -30,7 +30,7 @@ pub struct ScoredSuite<'a> {
     pub path: &'a Path,
     /// Its tests.
     pub tests: &'a [TestCase],
-    /// What they kill.
+    /// The kills of the tests.
     pub score: &'a Score,
 }
 
@@ -57,7 +57,7 @@ pub fn report(
     Ok(write(&report)?)
 }
 
-/// What became of each mutant.
+/// The mutants with their statuses.
 fn mutants(bench: &Bench, suite: ScoredSuite<'_>) -> Result<Vec<ScoredMutant>> {
     let ScoredSuite { tests, score, .. } = suite;
     let covered = coverage(&bench.tester, &bench.candidates, tests, &bench.timer)?;

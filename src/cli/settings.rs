@@ -1,4 +1,4 @@
-//! What was typed, resolved into the vocabulary of the rooms below.
+//! Typed options, resolved into the vocabulary of the rooms below.
 
 use super::args::{
     Enabling, EngineArg, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, Preset, SemanticsArgs, TadGuardArg,
@@ -10,7 +10,7 @@ use tamper::game::{Semantics, Unmatched};
 use tamper::mutation::{MutationOptions, Operator, TadGuard};
 
 impl GlobalArgs {
-    /// How files are read.
+    /// The options for reading model files.
     pub fn read_options(&self) -> ReadOptions {
         ReadOptions {
             io: match self.reading.io {
@@ -28,7 +28,7 @@ impl GlobalArgs {
 }
 
 impl SemanticsArgs {
-    /// The preset, with what overrides it.
+    /// The preset semantics, with the options that override parts of it.
     pub fn resolve(&self) -> Semantics {
         let preset = match self.semantics {
             Preset::Strict => Semantics::STRICT,
@@ -47,7 +47,7 @@ impl SemanticsArgs {
 }
 
 impl GuidelinesArg {
-    /// The set it names.
+    /// The set that the value names.
     pub fn resolve(self) -> GuidelineSet {
         match self {
             Self::Published => GuidelineSet::Published,
@@ -57,7 +57,7 @@ impl GuidelinesArg {
 }
 
 impl EngineArg {
-    /// The engine it names.
+    /// The engine that the value names.
     pub fn resolve(self) -> Engine {
         match self {
             Self::Family => Engine::Family,
@@ -67,7 +67,7 @@ impl EngineArg {
 }
 
 impl MutationArgs {
-    /// Whether nothing was asked for.
+    /// Whether no option was given.
     pub fn is_default(&self) -> bool {
         self.resolve() == MutationOptions::default()
     }

@@ -13,7 +13,7 @@ use crate::cli::run_args::MergeArgs;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{OutputDir, Shares, Timer, UntimedManifest, UntimedPlan, read_manifest};
 
-/// Makes one run of its shares.
+/// Merges the shares of a run into one run.
 pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
     let shares = Shares::<UntimedManifest>::open(&args.dirs)?;
     let plan = shares.common().plan().clone();
