@@ -9,7 +9,7 @@ use tamper::formats::feature_model::FeatureModelFormat;
 use tamper::formats::machines::MachineFormat;
 use tamper::formats::{FileKind, SystemFormat};
 
-/// A file or folder, and what it holds.
+/// A file or folder, and the kind of its content.
 #[derive(Debug)]
 pub struct Subject {
     pub path: PathBuf,
@@ -65,7 +65,7 @@ pub fn open_timed(path: &Path) -> Result<PathBuf> {
     open_as(path, |kind| matches!(kind, FileKind::Timed(_)), "a timed game")
 }
 
-/// The file at `path`, which has to be `what`.
+/// Opens the file at `path`, and refuses it unless it is `what`.
 pub fn open_as(path: &Path, is: fn(FileKind) -> bool, what: &'static str) -> Result<PathBuf> {
     let subject = open(path)?;
     match is(subject.kind) {
@@ -86,7 +86,7 @@ impl Subject {
         format!("{} ({})", self.kind.what(), self.path.display())
     }
 
-    /// Why `command` does not take it.
+    /// The error that `command` does not take the file.
     pub fn refusal(self, command: &'static str) -> Refusal {
         Refusal {
             subject: self,
@@ -94,7 +94,7 @@ impl Subject {
         }
     }
 
-    /// Why it is refused where only `what` has a meaning.
+    /// The error that the file is refused where only `what` has a meaning.
     pub fn not(self, what: &'static str) -> Refusal {
         Refusal {
             subject: self,
@@ -102,7 +102,7 @@ impl Subject {
         }
     }
 
-    /// What a command that does not take it ends with.
+    /// Ends a command that does not take the file.
     pub fn refused(self, command: &'static str) -> Result<ExitCode> {
         Err(self.refusal(command).into())
     }

@@ -80,7 +80,7 @@ fn plays_for(filter: &Filter) -> bool {
         .any(|needs| !matches!(needs, Needs::Nothing | Needs::Lemmas))
 }
 
-/// A run that is still to be done; games are played only if `filter` asks for verdicts.
+/// The plan of a run that has yet to be done; games are played only if `filter` asks for verdicts.
 fn planned(args: &ExportArgs, filter: &Filter, mutated: &dyn MutatedModel) -> Plan {
     let guidelines = args.timed.guidelines.resolve();
     let plays = plays_for(filter) || args.timed.witness || guidelines == GuidelineSet::Extended;

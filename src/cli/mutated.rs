@@ -62,7 +62,7 @@ pub trait MutatedModel: Send + Sync {
     /// There are none.
     fn see_propositions(&mut self) -> Result<()>;
 
-    /// Whether an operator has a meaning for all that is mutated.
+    /// Whether an operator has a meaning for every mutated component.
     fn takes(&self, operator: Operator) -> bool;
 
     /// Its mutants of this order.
@@ -121,7 +121,7 @@ pub trait MutatedModel: Send + Sync {
         folder: &Path,
     ) -> Result<Box<dyn Sink + 'm>>;
 
-    /// An empty page of its mutants.
+    /// A page for the mutants of the model, without any yet.
     #[cfg(feature = "drawing")]
     fn page(&self) -> RunPage;
 
@@ -145,7 +145,7 @@ pub trait MutatedModel: Send + Sync {
 }
 
 impl dyn MutatedModel {
-    /// The plan that was typed: guidelines in use, no witnesses.
+    /// The plan under the typed options: guidelines in use, no witnesses.
     pub fn plan(&self, space: &SpaceArgs, semantics: &SemanticsArgs, limits: &LimitArgs) -> Plan {
         let game = self.lone_game().map(|of| of.game);
         Plan {
@@ -176,7 +176,7 @@ impl dyn MutatedModel {
         options
     }
 
-    /// The same, with all operators that have a meaning for it where none is named.
+    /// The same; without named operators, all operators that have a meaning for the model.
     pub fn options_or_all(&self, args: &MutationArgs) -> MutationOptions {
         let mut options = self.options(args);
         if args.operators.is_empty() {
@@ -191,7 +191,7 @@ impl dyn MutatedModel {
         self.set(&plan.mutation, plan.order)
     }
 
-    /// The manifest of a run on that many of its mutants.
+    /// The manifest of a run on `n_selected` of the `n_mutants` mutants.
     pub fn manifest(&self, plan: &Plan, n_mutants: u64, n_selected: u64) -> Manifest {
         let manifest = Manifest::new(plan, n_mutants, n_selected);
         match self.scope() {
@@ -228,7 +228,7 @@ impl dyn MutatedModel {
 
 type MakeTester = fn(&Automaton, &Budget) -> Result<Tester, SuiteFailure>;
 
-/// `game` as it is compared with `other` where propositions are seen.
+/// `game` as it is compared with `other`, with visible propositions.
 pub fn seen(game: &Automaton, other: &Automaton) -> Result<Automaton> {
     match game.is_atomic() {
         true => bail!(UNSEEN),

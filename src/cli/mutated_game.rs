@@ -27,7 +27,7 @@ use tamper::report::{RunPage, Scene};
 
 /// A game whose mutants are made.
 pub struct MutatedGame {
-    /// Its file.
+    /// The file of the model.
     pub loaded: Loaded,
     /// The game, as refinement looks at it.
     pub game: Automaton,

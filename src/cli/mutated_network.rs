@@ -32,15 +32,15 @@ use tamper::network::View;
 #[cfg(feature = "drawing")]
 use tamper::report::{RunPage, Scene};
 
-/// A network, and what is mutated of it.
+/// A network, and its mutated components.
 pub struct MutatedNetwork {
     /// The network.
     pub file: NetworkFile,
-    /// How it is looked at.
+    /// The view of the network.
     pub view: View,
-    /// What is mutated.
+    /// The mutated components.
     pub components: Vec<Component>,
-    /// How manifests name it.
+    /// The reference to the network in a manifest.
     pub model: ModelRef,
     bytes: Vec<u8>,
     args: NetworkArgs,
@@ -48,7 +48,7 @@ pub struct MutatedNetwork {
 }
 
 impl MutatedNetwork {
-    /// Of the file in `path`, by what was typed; warnings are shown.
+    /// The network in the file at `path` under the typed options; warnings are shown.
     pub fn read(path: &Path, args: &NetworkArgs, mutate: &MutateArgs, terminal: &Terminal) -> Result<Self> {
         let scope = match mutate.scope {
             Some(ScopeArg::Instance) => Scope::Instance,
@@ -62,12 +62,12 @@ impl MutatedNetwork {
         Self::of((path, network_file(path, terminal)?), args, (&names, scope))
     }
 
-    /// All that is under test in the file at `path`, which was read; warnings are shown.
+    /// All components under test in the network that was read from `path`; warnings are shown.
     pub fn of_all(path: &Path, read: ReadNetwork, args: &NetworkArgs, terminal: &Terminal) -> Result<Self> {
         Self::of((path, shown(read, terminal)), args, (&[], Scope::Template))
     }
 
-    /// Of a run in `folder` with this manifest; how the network is looked at is the run's unless it was typed.
+    /// The network of a run in `folder` with this manifest; its view is the run's unless one was typed.
     pub fn of_run(manifest: &Manifest, folder: &Path, asked: OfRun<'_>, terminal: &Terminal) -> Result<Self> {
         let scope = manifest.network().context("the run is on mutants of a network")?;
         if !scope.is_current() {
@@ -101,7 +101,7 @@ impl MutatedNetwork {
         Self::of((path, network_file(path, terminal)?), args, (&of.mutated, scope))
     }
 
-    /// What is mutated, by name.
+    /// The names of the mutated components, separated by commas.
     pub fn names(&self) -> String {
         let names: Vec<&str> = self
             .components
@@ -134,7 +134,7 @@ impl MutatedNetwork {
         })
     }
 
-    /// The mutants; operators that have no meaning for what is mutated are refused.
+    /// The mutants; operators without a meaning for the mutated components are refused.
     pub fn mutants(&self, options: &MutationOptions, order: Order) -> Result<NetworkMutants<'_>> {
         for component in &self.components {
             options
@@ -146,7 +146,7 @@ impl MutatedNetwork {
         Ok(NetworkMutants::of(network, &self.components, options, order)?)
     }
 
-    /// Who judges them.
+    /// The judge of the mutants.
     pub fn judge(&self, settings: NetworkSettings, timer: Timer) -> Result<NetworkJudge<'_>> {
         let judge = NetworkJudge::new((&self.file.network, &self.view), &self.components, settings, timer);
         judge.with_context(|| format!("{} cannot be judged", self.model.file))

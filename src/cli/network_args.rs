@@ -201,7 +201,7 @@ pub fn network_file(path: &Path, terminal: &Terminal) -> Result<(NetworkFile, Ve
     Ok(shown(read_network_file(path)?, terminal))
 }
 
-/// A network that was read, with its bytes; warnings are shown.
+/// A network that was read, with its bytes; shows the warnings.
 pub fn shown((file, bytes, (source, warnings)): ReadNetwork, terminal: &Terminal) -> (NetworkFile, Vec<u8>) {
     terminal.warnings(&source, &warnings);
     (file, bytes)
@@ -378,7 +378,7 @@ pub fn may_be_network(path: &Path) -> bool {
 /// The name of a composed game.
 pub const COMPOSED: &str = "System";
 
-/// Which processes are mutated.
+/// The choice of mutated processes.
 #[derive(Args, Clone, Debug, Default)]
 
 pub struct MutateArgs {

@@ -16,22 +16,22 @@ use tamper::experiment::{Manifest, Plan};
 use tamper::formats::suite_json::SuiteSpecification;
 use tamper::formats::{read_model, read_network_file};
 
-/// What was typed about a model.
+/// The typed options about a model.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
-    /// Its file.
+    /// The file of the model.
     pub file: &'a Path,
     /// The game of the file.
     pub template: Option<&'a str>,
-    /// Which processes are mutated.
+    /// The choice of mutated processes.
     pub mutate: &'a MutateArgs,
-    /// How processes become one game.
+    /// The options for composing processes to one game.
     pub network: &'a NetworkArgs,
     /// The limits of composing them.
     pub limits: &'a LimitArgs,
 }
 
-/// Reads what was typed; without a name, the game is the one that `suite` is for.
+/// Reads the model under the typed options. Without a name, the game is the one that `suite` is for.
 pub fn read_mutated(
     asked: Asked<'_>,
     suite: Option<&SuiteSpecification>,
@@ -81,7 +81,7 @@ pub fn mutated_of_run(
     mutated_of_manifest(&manifest, folder, asked, global, terminal)
 }
 
-/// The same of a run with this manifest, of which `folder` may be a share.
+/// The same for a run with this manifest, of which `folder` may be a share.
 pub fn mutated_of_manifest(
     manifest: &Manifest,
     folder: &Path,
@@ -99,18 +99,19 @@ pub fn mutated_of_manifest(
     Ok((Box::new(MutatedGame { loaded, game }), plan))
 }
 
-/// What is mutated where neither a game nor processes were named.
+/// The subject of mutation if neither a game nor processes were named.
 enum Unnamed {
     /// These processes.
     Processes(Box<MutatedNetwork>),
-    /// A game by itself, which was read.
+    /// A single game, which was read.
     Game(Box<Loaded>),
-    /// What the file is: it tells what is wrong with it, and which names there are.
+    /// Undecided: reading the file tells which names there are, or what is wrong with it.
     Either,
 }
 
-/// The processes that the suite is about; else all of a file that runs several, or one that is no game by itself, unless
-/// mutants of the composition are asked for.
+/// Determines the subject of mutation: the processes that the suite is about; else the game of the suite, or the only game of the file;
+/// else all processes of a network. `Either` if mutants of the composition are asked for, or if the file has open games (edges that are
+/// `controllable` or not) or no several processes.
 fn unnamed(
     asked: &Asked<'_>,
     network: &NetworkArgs,

@@ -48,7 +48,7 @@ impl Subject {
         self.error(why, help)
     }
 
-    /// A command that takes the file, as it is typed behind `tamper`.
+    /// A command that takes the file, as it is typed after `tamper`.
     fn example(&self) -> Option<String> {
         let path = name(&self.path);
         Some(match self.kind {
@@ -64,7 +64,7 @@ impl Subject {
         })
     }
 
-    /// How a command is typed that takes the file, but in another place.
+    /// The right way to type a command that takes the file, but in another place.
     fn in_its_place(&self, command: &str) -> String {
         let words = match command {
             "score" => "SUITE MODEL",

@@ -71,7 +71,7 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         filter: &Filter::all(),
         shard: None,
     };
-    // Of a network each mutant would have to be composed once more.
+    // For a network, each mutant would have to be composed once more.
     let stage = match plan.witness && mutated.lone_game().is_some() {
         true => mutated.stage(&plan, &mutated.page())?,
         false => None,

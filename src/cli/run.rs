@@ -105,7 +105,7 @@ fn limit_hit(error: &anyhow::Error) -> Option<String> {
 
 /// Parses the typed words and the options of a file: the command, the places that it reads and writes, and the options that were typed.
 fn parse(words: Vec<OsString>) -> Result<Parsed, Refusal> {
-    // Headings are for those who read them: they take a millisecond of a short command's nine.
+    // Headings are only made for help: they take a millisecond of a short command's nine.
     let reads_help = words
         .iter()
         .any(|word| matches!(word.to_str(), Some("--help" | "help")));

@@ -22,7 +22,7 @@ use tamper::suite::{TestCase, Tester};
 pub struct Oracle {
     /// The game.
     game: Automaton,
-    /// Its file.
+    /// The file of the model.
     file: PathBuf,
 }
 

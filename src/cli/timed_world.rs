@@ -18,10 +18,10 @@ pub trait TimedWorld {
     /// All mutants.
     fn set(&self) -> &dyn MutantSet;
 
-    /// Those that are looked at.
+    /// The selected mutants.
     fn selection(&self) -> &Selection;
 
-    /// The engine in use, where limits may have chosen another one than was asked for.
+    /// The engine in use; limits may have chosen another one than was asked for.
     fn engine(&self) -> Option<Engine>;
 
     /// The game that mutants are compared with: of a network its composition.

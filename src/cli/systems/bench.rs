@@ -24,7 +24,7 @@ pub struct Bench {
     pub specification: TestedSystem,
     /// The system in the form that its tests meet.
     pub subject: TransitionSystem,
-    /// Its mutants.
+    /// The mutants of the model under `plan`.
     pub candidates: Vec<Candidate>,
     is_of_actions: bool,
 }

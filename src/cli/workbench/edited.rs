@@ -53,7 +53,7 @@ struct Suites {
     made: Option<(Arc<MadeSuite>, SuitePage)>,
 }
 
-/// Refuses what gives its text only once, or never: it cannot be edited.
+/// Refuses a file that gives its text only once, or never: it cannot be edited.
 fn refuse_pipe(file: &Path) -> Result<()> {
     Ok(tamper::formats::refuse_pipe(file, "name a file, which can be edited")?)
 }
