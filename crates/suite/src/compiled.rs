@@ -13,7 +13,7 @@ use tamper_zones::{Bound, Clock, Dbm, Variable};
 /// A test, ready to be executed. Its clocks are the first of every zone.
 #[derive(Clone, Debug)]
 pub struct CompiledTest {
-    /// How many of its units of time a unit of the model has.
+    /// Number of the test's units of time in one time unit of the model.
     pub(super) scale: i64,
     pub(super) n_clocks: usize,
     pub(super) nodes: Vec<CompiledNode>,
@@ -47,7 +47,7 @@ pub(super) struct CompiledJump {
 }
 
 impl CompiledTest {
-    /// The test in units of `1 / scale`, a multiple of its own [`TestCase::scale`].
+    /// The compiled test in units of `1 / scale` of a time unit, where `scale` is a multiple of [`TestCase::scale`].
     ///
     /// # Errors
     /// If a bound is too large.

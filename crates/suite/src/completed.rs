@@ -1,10 +1,10 @@
-//! Tests that judge as the specification does: every test, whatever it was made from, is completed by this.
+//! Completion of tests: a completed test judges exactly as the specification does. Every test is completed, whatever it was made from.
 //!
-//! The completed test follows the specification beside the test: a node is one of the test with the state of the
-//! specification. Which outputs are allowed, and how long silence is, the specification alone says: every other output fails
-//! at any time, and so does silence as soon as it is overdue, whatever the test meant to do later. Where the test would end by
-//! itself or with an input while an output is due, it waits for that: any that is allowed ends it. A test that lingers follows
-//! the specification on after its end, until it was quiet for a while, and only judges.
+//! A completed test follows the specification alongside the test: each of its nodes is a node of the test paired with a state of
+//! the specification. The specification alone decides which outputs are allowed and how long silence may last. Every other output
+//! fails at any time, and silence fails as soon as it is overdue, whatever the test meant to do later. If the test would stop, or
+//! end with an input, while an output is due, the completed test waits for the output, and any allowed output ends it. A test that
+//! lingers keeps following the specification after its end until the system has been quiet for a while; then it only judges.
 
 mod conditions;
 
@@ -17,11 +17,11 @@ use super::subject::{Subject, is_output};
 use super::{Act, Condition, Expected, Jump, Next, Node, Resets, Rule, TestCase, TestVerdict};
 use tamper_game::symbolic::{INITIAL, Move, NodeId};
 
-/// How many outputs a test follows after its end, at most.
+/// Maximum number of outputs that a test follows after its end.
 const MOST_HEARD: u8 = 8;
 
-/// The test, completed. With `quiet` it lingers: after its end it judges all that comes, until the specification forces nothing
-/// more and nothing has come for that many time units, or [`MOST_HEARD`] outputs have.
+/// Returns the completed test. With `quiet` it lingers: after its end it judges all outputs, until the specification forces none
+/// and none has come for `quiet` time units, or until [`MOST_HEARD`] outputs have come.
 ///
 /// # Errors
 /// Bounds too fine to be compared exactly.
@@ -37,18 +37,18 @@ pub(super) fn completed(test: &TestCase, spec: &Subject, quiet: Option<u32>) -> 
     simplified(retold(whole, test.clocks.len())?)
 }
 
-/// What of the test goes on.
+/// The part of the test that is still running.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     Node(usize),
-    /// It has ended, but for an output that is due, and that many after it.
+    /// The test has ended with this verdict, except for a due output and at most this number of outputs after it.
     After(TestVerdict, u8),
 }
 
-/// Where the test and the specification are.
+/// The running part of the test, and the state of the specification.
 type SpecState = (Part, NodeId);
 
-/// What both do: a step of the specification, after which the test goes on there.
+/// A joint step: a move of the specification, with the resets and the target of the test's jump.
 struct Step<'s> {
     made: &'s Move,
     resets: &'s Resets,
@@ -62,7 +62,7 @@ struct Completion<'m> {
     has_loop: bool,
     positions: FxHashMap<SpecState, usize>,
     waiting: Vec<SpecState>,
-    /// Whether the clocks that stand for the specification's are set as these are.
+    /// Whether the test sets its copies of the specification's clocks as the specification does.
     is_true: bool,
 }
 
@@ -79,7 +79,7 @@ impl<'m> Completion<'m> {
         }
     }
 
-    /// The test; none if its clocks are not copies of the specification's.
+    /// The completed test; `None` if its clocks are not copies of the specification's clocks.
     fn made(mut self) -> Result<Option<TestCase>, SuiteFailure> {
         self.position((Part::Node(0), INITIAL));
         let mut nodes = Vec::new();
@@ -166,7 +166,7 @@ impl<'m> Completion<'m> {
         self.expected(step, when, part)
     }
 
-    /// What of the test goes on where it ends with the verdict; the verdict, if nothing does.
+    /// The part that runs on after the test ends with `verdict`; `Err(verdict)` if none does.
     fn ended(&self, verdict: TestVerdict, is_due: bool) -> Result<Part, TestVerdict> {
         match (self.clocks.quiet, is_due) {
             (Some(_), _) => Ok(Part::After(verdict, MOST_HEARD)),
@@ -175,7 +175,7 @@ impl<'m> Completion<'m> {
         }
     }
 
-    /// An output of the specification that leads there.
+    /// The expected output for a move of the specification; it leads to `part`, or ends the test with the verdict.
     fn expected(&mut self, step: &Move, when: Condition, part: Result<Part, TestVerdict>) -> Expected {
         let (resets, next) = match part {
             Ok(part) => {
@@ -383,7 +383,7 @@ fn is_end(rule: &Rule) -> bool {
     matches!(rule.act, Act::Stop(verdict) if verdict != TestVerdict::Fail)
 }
 
-/// What it ends with where nothing is overdue.
+/// The verdict with which the act ends the test if nothing is overdue.
 fn verdict_of(act: &Act) -> TestVerdict {
     match act {
         Act::Stop(TestVerdict::Pass) => TestVerdict::Pass,

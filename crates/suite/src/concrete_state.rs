@@ -1,5 +1,4 @@
-//! What the specification, in a concrete state, lets a tester see: nodes of tests with one clock `t`, which restarts in
-//! every node.
+//! Nodes of tests for a specification in a concrete state, with one clock `t` that restarts in every node.
 
 use num_rational::BigRational;
 use num_traits::Zero as _;
@@ -93,7 +92,7 @@ impl<'a> ConcreteSpecification<'a> {
         labelled.collect()
     }
 
-    /// How long the specification can be silent.
+    /// The delays for which the specification can be silent.
     pub fn stays(&self, node: NodeId) -> Delays {
         let arena = self.arena;
         let place = arena.node(node);
@@ -105,7 +104,7 @@ impl<'a> ConcreteSpecification<'a> {
     }
 
     /// The node in which `step` is made after `delay`, on the way to node `next`. A wait for an output is inconclusive after
-    /// `delay`; a `patient` one goes on, where silence ends, until it is overdue.
+    /// `delay`; a `patient` wait lasts until silence is overdue, if the specification bounds silence.
     pub fn step(&self, node: NodeId, step: &Move, delay: &BigRational, next: Next, patient: bool) -> Node {
         let jump = |when| Jump {
             when,

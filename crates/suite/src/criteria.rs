@@ -16,7 +16,7 @@ use tamper_timed::model::{
 use tamper_timed::mutation::{Site, clock_atom_text, condition_text, edge_name};
 
 tamper_text::named! {
-    /// What a suite should go through. Ignored inputs are no edges.
+    /// A coverage criterion: the items of a model that a suite should cover. Ignored inputs are not edges.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Criterion {
         /// Every location.
@@ -33,10 +33,10 @@ tamper_text::named! {
     }
 }
 
-/// Something that a suite should go through.
+/// An item that a suite should cover.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// What it is, as users read it; unique in its criterion.
+    /// The name of the item, as shown to users; unique within its criterion.
     pub name: String,
     /// The game that shows it.
     pub shown: Automaton,
@@ -192,7 +192,7 @@ fn reads(edge: &Edge, variable: Variable) -> bool {
     read.contains(&variable)
 }
 
-/// What the value that is set is computed from.
+/// The integers that the assigned value is computed from.
 pub(super) fn read_by(update: &Update) -> BTreeSet<Variable> {
     let (Update::Reset(_, value) | Update::Assign(_, value)) = update;
     let mut read = BTreeSet::new();
@@ -268,7 +268,7 @@ pub(super) fn not(condition: &Expr) -> Expr {
     Expr::Unary(UnaryOp::Not, Box::new(condition.clone()))
 }
 
-/// What an edge does to the memory of a run.
+/// An update of the run's memory on an edge.
 enum Step {
     /// The item is covered.
     Done,
@@ -321,8 +321,8 @@ impl Memory {
     }
 }
 
-/// The game that can make an output of its own in these locations where the guard holds, for some values of the select
-/// variables of the edge if there is one; nothing follows from it.
+/// The game with an additional output in these locations, enabled where the guard holds (for some values of the edge's select
+/// variables, if an edge is given). The output changes nothing.
 pub(super) fn showing(game: &Automaton, places: impl IntoIterator<Item = (LocId, Guard, Option<EdgeId>)>) -> Automaton {
     let is_known = |name: &str| game.actions().iter().any(|action| *action.name == *name);
     let mut name = "covered".to_owned();

@@ -21,7 +21,7 @@ use tamper_game::symbolic::{Agenda, INITIAL_PAIR, Known, Move, PairId, PairProdu
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation, safe_past};
 
-/// What the tester does at the points of a piece.
+/// The tester's plan at the points of a piece.
 #[derive(Clone, Debug)]
 pub(super) enum Plan {
     /// Waits into the zone and gives the specification's input of that position in its node.
@@ -177,16 +177,16 @@ pub(super) struct Moment<'p, 'a> {
     pair: Pair,
     spec_alive: Dbm,
     mutant_alive: Dbm,
-    /// Where an output of the mutant leads away from what is won.
+    /// Points at which an output of the mutant leads out of the winning points.
     bad: Federation,
-    /// Where the mutant has an output.
+    /// Points at which the mutant can make an output.
     speaks: Federation,
 }
 
 type Found = Vec<(Federation, Plan)>;
 
 impl<'p, 'a> Moment<'p, 'a> {
-    /// `wins` says of outputs where they lead to what is won.
+    /// `wins` gives, for an output, the points from which it leads to winning points.
     pub fn of(pairing: &'p Pairing<'a>, pair: Pair, wins: Wins<'_>) -> Self {
         let exists = "a reached pair exists";
         let (spec_alive, mutant_alive) = (
@@ -230,7 +230,7 @@ impl<'p, 'a> Moment<'p, 'a> {
         }
     }
 
-    /// Where the tester wins without any input.
+    /// The points from which the tester wins without an input, each with its plan.
     pub fn by_itself(&self) -> Found {
         let mut found = Vec::new();
         self.by_silence(&mut found);
@@ -238,7 +238,8 @@ impl<'p, 'a> Moment<'p, 'a> {
         found
     }
 
-    /// Where it wins by one of these inputs; `wins` says where that leads to what is won.
+    /// Adds the points from which the tester wins by one of these inputs; `wins` gives, for an input, the points from which it
+    /// leads to winning points.
     pub fn by_inputs(&self, gives: &dyn Fn(&Move) -> bool, wins: Wins<'_>, found: &mut Found) {
         let pairing = self.pairing;
         let position = |step: &Move| {

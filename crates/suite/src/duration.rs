@@ -1,4 +1,4 @@
-//! How long a test takes: on a game, and as far as the test itself tells.
+//! Durations of a test: the longest one on a given game, and the one that the test itself hopes for.
 
 use num_rational::BigRational;
 use num_traits::Zero as _;
@@ -75,8 +75,8 @@ impl Watch<NodeId> for Timed {
     }
 }
 
-/// Where the tester has acted: later than the first point in both zones, or than a part of a time unit behind an open
-/// bound. One clock has been at 0 on entry, so that first point is of the same visit.
+/// Points at which the tester has already acted: strictly later than the first point in both zones, or, behind an open bound, more
+/// than one part of a time unit later. One clock was 0 on entry, so the first point belongs to the same visit.
 fn later(reached: &Dbm, when: &Dbm) -> Option<Dbm> {
     let mut late = reached.clone();
     if !late.intersect(when) {
@@ -95,9 +95,9 @@ fn later(reached: &Dbm, when: &Dbm) -> Option<Dbm> {
 /// Steps after which a test that goes round in circles is left.
 const MOST_STEPS: usize = 10_000;
 
-/// How long `test` takes, in time units, if the system does what the test hopes for: at each step what leads to a pass
-/// in the fewest steps, and that as late as the test allows (where it allows any time, as early as it does). The tester
-/// acts as soon as it may.
+/// The duration of `test`, in time units, if the system does what the test hopes for: in each step the reaction that leads to a
+/// pass in the fewest steps, as late as the test allows (or as early as it allows, if its time is unbounded). The tester acts as
+/// soon as it may.
 ///
 /// # Panics
 /// If the test refers to nodes or clocks that it does not have (see [`TestCase::check`]).
@@ -154,7 +154,7 @@ fn nexts(node: &Node) -> impl Iterator<Item = Next> {
     acts.chain(node.outputs.iter().map(|expected| expected.jump.next))
 }
 
-/// What may happen next: after how long, and where it leads.
+/// A possible next step: its delay and its target.
 struct Choice<'t> {
     after: BigRational,
     next: Next,

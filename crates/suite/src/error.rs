@@ -34,7 +34,7 @@ pub enum SuiteFailure {
     /// The bounds of a test are fractions too fine to be compared exactly.
     #[error("the bounds of test {test} are too fine or too large")]
     TooFine {
-        /// The id of the test with such bounds.
+        /// The id of the test.
         test: String,
     },
     /// The times of a log are fractions too fine, or numbers too large, to be compared exactly.
@@ -46,13 +46,13 @@ pub enum SuiteFailure {
     /// A constant of a game becomes too large in the unit of time of a test.
     #[error("a constant of the game is too large in the test's unit of time")]
     ConstantTooLarge,
-    /// What should be tested has no meaning: a network without a composition.
+    /// The subject of the tests has no meaning: a network without a composition.
     #[error("{reason}")]
     Invalid {
         /// The reason for which the test has no meaning.
         reason: String,
     },
-    /// What should be tested is nothing that tests can be made for.
+    /// Tests cannot be made for this subject.
     #[error("{reason}")]
     Unsupported {
         /// The reason for which there can be no tests.

@@ -30,32 +30,32 @@ pub(super) enum End {
 /// Members that are alike, and what they can do.
 pub(super) type Alike<P, G> = (Rc<View<P>>, G);
 
-/// What a test is executed against.
+/// The system that a test is executed against: one member, or a group of members that are executed together.
 pub(super) trait World: Sized {
     type Place: Clone + Eq + Hash;
     type Group: Clone;
     fn n_clocks(&self) -> usize;
     fn start(&self) -> (Self::Place, Self::Group);
-    /// Some of them come to a place with the clocks of `entry`.
+    /// Tells that some members come to a place with the clocks of `entry`.
     fn enters(&mut self, _: &Self::Place, _entry: &Dbm) {}
-    /// The group's members at a place, those together that are alike there, with what they can do while the test is in
-    /// `node`.
+    /// Splits the group at a place into members that are alike there, each class with its moves while the test is in `node`.
     fn split(
         &mut self,
         place: &Self::Place,
         group: &Self::Group,
         node: &CompiledNode,
     ) -> Vec<Alike<Self::Place, Self::Group>>;
-    /// Those of the group that are not in `seen`, who were at all of its points, or at just these; none if that is nobody.
+    /// The members of `group` that are not in `seen`, whose members were at all points of the group's entry, or at exactly these
+    /// points (`is_same`); `None` if no member is left.
     fn beyond(&mut self, group: &Self::Group, seen: &Self::Group, is_same: bool) -> Option<Self::Group>;
     /// Adds the members of `other`.
     fn unite(&mut self, group: &mut Self::Group, other: &Self::Group);
-    /// Of the points `reached` by waiting for `when`, those that are looked at; none: all of them.
+    /// The points, among those `reached` by waiting for `when`, that are examined; `None` for all of them.
     fn waits(&mut self, _reached: &Dbm, _when: &Dbm) -> Option<Federation> {
         None
     }
-    /// Members of the group, who are alike but for inputs that their view lacks, are given an input at points where no
-    /// move of the view accepts it.
+    /// An input is given to the group's members at points where no move of the view accepts it. The members are alike except for
+    /// inputs that their view lacks.
     fn refuse(&mut self, who: Who<'_, Self>, _action: &str, _refused: Vec<Dbm>) {
         self.end(End::Verdict(TestVerdict::Fail), who.group);
     }
@@ -67,8 +67,7 @@ pub(super) trait World: Sized {
     fn heeds_silence(&self) -> bool {
         true
     }
-    /// Those of the group, who are alike but for outputs that their view lacks, without an output at some point of
-    /// `stuck`.
+    /// The members of the group that make no output at some point of `stuck`. They are alike except for outputs that their view lacks.
     fn silent(&mut self, who: Who<'_, Self>, stuck: Stuck) -> Vec<Self::Group> {
         match stuck.without(who.view.outputs()).is_empty() {
             true => Vec::new(),
@@ -77,7 +76,7 @@ pub(super) trait World: Sized {
     }
 }
 
-/// Where time is stopped and the tester does not act.
+/// Points at which time is stopped and the tester does not act.
 #[derive(Clone, Debug)]
 pub(super) struct Stuck {
     points: Federation,
@@ -132,7 +131,7 @@ pub(super) fn execute_in<W: World>(
 /// Members that are alike, in a state of the game.
 pub(super) struct Who<'v, W: World> {
     pub place: &'v W::Place,
-    /// What can be done there.
+    /// The moves and the invariant at the place.
     pub view: &'v View<W::Place>,
     pub group: &'v W::Group,
 }
@@ -154,8 +153,7 @@ struct Execution<'a, W: World> {
     test: &'a CompiledTest,
     world: &'a mut W,
     dim: usize,
-    /// What has entries in `waiting`, in the order of the first of them: groups that come to one state on different ways
-    /// go on together.
+    /// The keys of `waiting`, in the order of their first entries. Groups that come to one state in different ways continue together.
     keys: VecDeque<Key<W>>,
     waiting: Entries<W>,
     seen: Entries<W>,
@@ -275,7 +273,7 @@ impl<W: World> Execution<'_, W> {
         }
     }
 
-    /// What the game does at the points that are `reached`, and the tester when it acts.
+    /// Follows the game's outputs from the `reached` points, and the tester's act where it is due.
     fn act(&mut self, node: &CompiledNode, rule: &CompiledRule, who: Who<'_, W>, reached: &Dbm, when: &Dbm) {
         let Who { view, group, .. } = who;
         for step in view.moves.iter().filter(|step| step.is_output) {
@@ -348,7 +346,7 @@ impl<W: World> Execution<'_, W> {
         !rest.is_empty()
     }
 
-    /// Where in `reached` time is stopped and the tester does not act.
+    /// The `reached` points at which time is stopped and the tester does not act.
     fn stuck(&self, view: &View<W::Place>, reached: &Dbm, when: &Dbm) -> Option<Stuck> {
         if !view.urgent && !view.bounds_time() {
             return None;

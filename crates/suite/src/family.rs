@@ -76,7 +76,7 @@ impl Family {
         family
     }
 
-    /// How many mutants there are.
+    /// Number of mutants in the family.
     pub fn n_members(&self) -> usize {
         self.n_members
     }
@@ -156,7 +156,7 @@ pub(super) struct FamilyWorld<'f> {
     only_fails: bool,
 }
 
-/// What the members' runs of one test end in.
+/// The results of one test: the members with a failing run, and the members whose every run fails.
 pub(super) struct FamilyEnds {
     pub can_fail: FixedBitSet,
     pub must_fail: FixedBitSet,
@@ -206,7 +206,7 @@ impl<'f> FamilyWorld<'f> {
             return Rc::clone(view);
         }
         let view = self.make_view(place, class);
-        // Members without a meaning are no members, so what has none here belongs to no run of any member.
+        // Members without a meaning do not count as members, so a view without a meaning belongs to no run of a member.
         let view = Rc::new(view.unwrap_or_else(|_| View {
             urgent: false,
             invariant: Vec::new(),

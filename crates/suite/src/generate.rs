@@ -24,9 +24,9 @@ use tamper_timed::mutation::edge_name;
 pub struct Tester {
     automaton: Automaton,
     spec: Subject,
-    /// Into how many parts tests of fixed times divide a time unit.
+    /// Number of parts into which tests of fixed times divide a time unit.
     grid: Option<u32>,
-    /// Where differences are looked for along chains; none: at all outputs.
+    /// The edges at which chains of definitions and uses are observed; if empty, all outputs.
     pub(super) points: BTreeSet<EdgeId>,
     /// Whether chains are looked for depth first.
     pub(super) depth_first: bool,
@@ -35,7 +35,7 @@ pub struct Tester {
 /// By how much constants can grow where zones are computed in parts of a time unit.
 pub(super) const SMALL: i64 = 1 << 10;
 
-/// What a tester can do about a mutant.
+/// Whether a test can fail on a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Potential {
     /// This test can fail on it; its id is empty.
@@ -85,8 +85,8 @@ impl Tester {
         })
     }
 
-    /// The same for tests whose fixed times are multiples of a part of a time unit, of which there are `grid` in one, wherever such a
-    /// time does: a program's clock may have no finer ones.
+    /// The same tester, but fixed times in its tests are multiples of `1 / grid` time units wherever an allowed time is one: the
+    /// clock of a program may have no finer resolution.
     #[must_use]
     pub fn on_grid(self, grid: u32) -> Self {
         Self {
@@ -113,8 +113,8 @@ impl Tester {
         &self.spec
     }
 
-    /// The shortest test that can fail on `mutant`; of style [`Style::Cooperative`] if `style` is [`Style::Strategy`] or
-    /// [`Style::Blind`], which are those of [`Tester::definite`] and [`Tester::blind`].
+    /// The shortest test that can fail on `mutant`. It has style [`Style::Cooperative`] if `style` is [`Style::Strategy`] or
+    /// [`Style::Blind`], whose tests are made by [`Tester::definite`] and [`Tester::blind`].
     ///
     /// # Errors
     /// The budget.
@@ -167,7 +167,7 @@ impl Tester {
         Ok(Draft::new(&distances, (INITIAL, INITIAL), pick))
     }
 
-    /// The cooperative test of [`Tester::potential`] for `mutant`, to be extended; none if no run shows the mutant.
+    /// The cooperative test of [`Tester::potential`] for `mutant`, as a draft that can be extended; `None` if no run shows the mutant.
     ///
     /// # Errors
     /// As [`Tester::potential`].
@@ -191,7 +191,7 @@ impl Tester {
         self.harmless(self.completed(&self.whole(draft))?, budget)
     }
 
-    /// The draft led on, where it ends without a fail, to show `mutant` as well; none if it cannot be.
+    /// The draft, extended where it ends without a fail to show `mutant` as well; `None` if that is impossible.
     ///
     /// # Errors
     /// Bounds too fine to be compared exactly, and the budget.

@@ -16,7 +16,7 @@ use tamper_game::symbolic::timing::{self, Delays};
 use tamper_game::symbolic::{PairProduct as _, zone_ops};
 use tamper_zones::Dbm;
 
-/// Which delay of a window the tester takes.
+/// Delay that the tester takes within an allowed window.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Pick {
     /// The least; just after an open end, half way to the next integer or end.
@@ -28,11 +28,11 @@ pub enum Pick {
     Latest,
 }
 
-/// How a delay is taken from those that do.
+/// The choice of a delay within a window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picking {
     pub pick: Pick,
-    /// Into how many parts a time unit is divided: a delay is a number of these, where one of them does.
+    /// Number of parts of a time unit: the delay is a multiple of one part if the window has one.
     pub grid: Option<u32>,
 }
 
@@ -139,7 +139,7 @@ fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>) -> Node {
                     next: Next::Verdict(TestVerdict::Fail),
                 },
             };
-            // What the specification never does fails anyway, under whatever name.
+            // An output that the specification never makes fails anyway, under any name.
             let known = pairing.spec_labels.as_slice().contains(&wrong.action);
             let wrong = Some(wrong).filter(|_| known).into_iter().collect();
             concrete.node(spec_node, &horizon, vec![stop], wrong)
@@ -163,8 +163,8 @@ fn chosen(window: &Delays, pick: Pick) -> BigRational {
     }
 }
 
-/// The delay of the window nearest to `delay` that is a multiple of a part of a time unit, of which there are `grid` in one; `delay`
-/// itself if there is none. Delays are in `parts` of a time unit.
+/// The delay in the window nearest to `delay` that is a multiple of `1 / grid` time units; `delay` itself if the window has none.
+/// Delays are numbers of parts, `parts` to a time unit.
 pub(super) fn on_grid(window: &Delays, delay: BigRational, grid: Option<u32>, parts: i64) -> BigRational {
     let Some(grid) = grid else { return delay };
     let step = BigRational::new(parts.into(), grid.into());

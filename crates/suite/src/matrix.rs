@@ -1,4 +1,4 @@
-//! Which test kills which mutant: one mutant after the other, or all of them at once.
+//! Kill matrices: each test against each mutant, one mutant after the other or all of them at once.
 
 use fixedbitset::FixedBitSet;
 use num_integer::Integer as _;
@@ -95,7 +95,7 @@ fn empty(tests: &[TestCase], n_mutants: usize) -> KillMatrix {
     }
 }
 
-/// Each test against each mutant. A mutant that is none (it has no meaning or no state) is killed by no test.
+/// Executes each test against each mutant. A `None` mutant (a game without a meaning or an initial state) is killed by no test.
 ///
 /// # Errors
 /// Bounds too fine to be compared exactly, and the budget of each execution.

@@ -12,7 +12,7 @@ use super::view::View;
 use tamper_game::symbolic::{INITIAL, NodeId};
 use tamper_text::{Budget, IndexVec};
 
-/// What the runs of a test against one game end in.
+/// The ends that the runs of a test against one game come to.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Ends {
     /// Some run ends in fail.

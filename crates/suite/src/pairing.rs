@@ -14,13 +14,13 @@ pub(super) struct Pairing<'a> {
     pub spec: &'a Arena,
     pub mutant: Arena,
     pub spec_labels: &'a IndexVec<ActionId, String>,
-    /// Which action of the mutant is which of the specification.
+    /// The mutant's action with the same label, for each action of the specification; `None` if the mutant lacks it.
     to_mutant: IndexVec<ActionId, Option<ActionId>>,
     to_spec: IndexVec<ActionId, Option<ActionId>>,
     pub mutant_labels: &'a IndexVec<ActionId, String>,
 }
 
-/// Something both games do: the specification's move and the mutant's.
+/// A joint move: the specification's move and the mutant's move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Joint<'p> {
     pub spec: &'p Move,
@@ -40,11 +40,11 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// Where the specification's state exists.
+    /// The points at which the specification's state exists.
     pub fn spec_alive(&self, pair: Pair) -> Option<Dbm> {
         self.alive(self.spec, pair.0)
     }
-    /// Where the mutant's state exists.
+    /// The points at which the mutant's state exists.
     pub fn mutant_alive(&self, pair: Pair) -> Option<Dbm> {
         self.alive(&self.mutant, pair.1)
     }
@@ -91,7 +91,7 @@ impl<'a> Pairing<'a> {
         inputs.chain(outputs).collect()
     }
 
-    /// Where the specification can make the move.
+    /// The points at which the specification can make the move.
     pub fn spec_enabled(&self, step: &Move) -> Federation {
         zone_ops::federation(self.dim(), self.spec.cases(step.enabled))
     }
@@ -103,23 +103,23 @@ impl<'a> Pairing<'a> {
         both.intersect(&self.mutant_enabled(joint.mutant));
         both
     }
-    /// What the resets of both make of `zone`.
+    /// Applies the resets of both moves to `zone`.
     pub fn reset(&self, zone: &mut Dbm, joint: Joint<'_>) {
         zone_ops::reset_all(zone, self.spec.resets_of(joint.spec));
         zone_ops::reset_all(zone, self.mutant.resets_of(joint.mutant));
     }
-    /// The points that the resets of both lead into `zone`; `false` when there are none.
+    /// Replaces `zone` by the points that the resets of both moves lead into it. Returns `false` if there are none.
     #[must_use]
     pub fn before_resets(&self, zone: &mut Dbm, joint: Joint<'_>) -> bool {
         tamper_game::symbolic::consistency::before_resets(zone, self.spec.resets_of(joint.spec))
             && tamper_game::symbolic::consistency::before_resets(zone, self.mutant.resets_of(joint.mutant))
     }
-    /// The pair they lead to.
+    /// The pair that the moves lead to.
     pub fn target(joint: Joint<'_>) -> Pair {
         (joint.spec.target, joint.mutant.target)
     }
 
-    /// What the moves of `joint` make of the points of `zone`.
+    /// The zones that the moves of `joint` lead to from `zone`.
     pub fn after(&self, zone: &Dbm, joint: Joint<'_>) -> impl Iterator<Item = Dbm> {
         let enabled = self.enabled(joint).into_zones().into_iter();
         enabled.filter_map(move |enabled| {

@@ -88,10 +88,10 @@ pub(super) fn distance_from(
     Ok(found.map(|(at, _)| (search.states[at].depth, search.pairs())))
 }
 
-/// Hears of each state, by its number, what fails in it, and says whether to go on.
+/// A callback for each state: takes its number, its pair and its failures, and returns whether the search continues.
 type Found<'f, 'p> = dyn FnMut(usize, Pair, &[Failure<'p>]) -> ControlFlow<()> + 'f;
 
-/// A number of steps, and the pairs met within as many.
+/// The length of a run, and the pairs met within that length, each with its least number of steps.
 type MetStates = (usize, Vec<(Pair, usize)>);
 
 struct RunSearch<'p, 'a> {
@@ -236,7 +236,7 @@ impl<'p, 'a> RunSearch<'p, 'a> {
             let mut found = pairing.enabled(joint);
             found.intersect_dbm(&before);
             found.intersect_dbm(&alive);
-            // Without pruning a move is enabled in one zone (each zone of an ignored input is a move of its own).
+            // Without pruning a move is enabled in one zone (each zone of an ignored input is a separate move).
             later = found.into_zones().swap_remove(0);
             steps.push(RunStep {
                 pair: source,

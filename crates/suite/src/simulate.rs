@@ -220,7 +220,8 @@ impl Play<'_> {
     }
 }
 
-/// The next delay at or below `drawn` that is a multiple of one part in [`FINEST`]; `drawn` if the window has none there.
+/// The delay `drawn`, rounded down to a multiple of one part in [`FINEST`]; unchanged if its denominator is small, or if the
+/// rounded delay would lie before the window.
 fn coarse(drawn: BigRational, window: &Delays) -> BigRational {
     if drawn.denom() <= &FINEST.into() {
         return drawn;
@@ -263,7 +264,7 @@ mod tests {
         assert_eq!(coarse(fine(17), &window(9, true)), one);
         assert_eq!(coarse(fine(17), &window(9, false)), fine(17));
         assert_eq!(coarse(fine(17), &window(10, true)), fine(17));
-        // What is short is left alone.
+        // A fraction with a small denominator is left unchanged.
         let third = BigRational::new(1.into(), 3.into());
         assert_eq!(coarse(third.clone(), &window(0, true)), third);
     }

@@ -1,7 +1,7 @@
-//! Which mutants no single trace can show together, so that each needs a test of its own.
+//! Mutants that no single trace can show together, so that each needs a separate test.
 //!
-//! A test that is one trace of the specification shows a mutant at a *site*: in a discrete state (a wrong output, silence for too
-//! long), or by an input that the mutant refuses, which the trace goes on with. Two mutants are shown by one trace only if a
+//! A test that is one trace of the specification shows a mutant at a *site*: in a discrete state (by a wrong output or by too long
+//! a silence), or by an input that the mutant refuses and with which the trace continues. One trace shows two mutants only if a
 //! site of one is also a site of the other, or lies, time aside, behind it: `docs/notes/0015-smallest-suites.md`.
 
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ use tamper_game::symbolic::{Arena, NodeId};
 use tamper_text::{Budget, Id as _};
 use tamper_timed::model::ActionId;
 
-/// Where a trace of the specification can show a mutant.
+/// A point at which a trace of the specification can show a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Site {
     /// By a wrong output in that node of the specification, which the trace leaves later.
@@ -30,7 +30,7 @@ pub enum Site {
 }
 
 impl Site {
-    /// Where the specification is before.
+    /// The specification's node before the site.
     fn before(self) -> NodeId {
         match self {
             Self::At(node) | Self::Silent(node) | Self::By(node, ..) => node,
@@ -65,8 +65,8 @@ impl Tester {
         Ok(sites)
     }
 
-    /// Mutants, by their positions in `sites`, of which no two are shown by one trace: as many as were found within
-    /// `max_nodes` steps and the budget's time. A mutant without sites is not among them.
+    /// Mutants, by their positions in `sites`, of which no two are shown by one trace: the largest set that was found within
+    /// `max_nodes` steps and the budget's time. A mutant without sites is not included.
     pub fn apart(&self, sites: &[BTreeSet<Site>], max_nodes: u64, budget: &Budget) -> Vec<usize> {
         let apart = Apart::new(&self.spec().arena, sites);
         let mut search = SiteSearch {
@@ -83,7 +83,7 @@ impl Tester {
     }
 }
 
-/// Which mutants are not shown by one trace together.
+/// For each mutant, the mutants that no trace shows together with it.
 struct Apart {
     neighbours: Vec<FixedBitSet>,
 }

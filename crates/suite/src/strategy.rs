@@ -60,7 +60,7 @@ pub(super) fn pruned(nodes: Vec<Node>, used: &BTreeSet<(usize, usize)>) -> Vec<N
     reached.into_iter().map(|at| kept[at].clone()).collect()
 }
 
-/// Where a node leads; without rules it leads nowhere, as the test ends on entering it.
+/// The targets of a node. A node without rules has none, as the test ends on entering it.
 fn targets(node: &mut Node) -> impl Iterator<Item = &mut Next> {
     if node.rules.is_empty() {
         node.outputs.clear();
@@ -158,7 +158,7 @@ impl StrategyTest<'_, '_, '_> {
         ends.take(1).collect()
     }
 
-    /// What follows when both make the move, from wherever both can.
+    /// The jumps after the joint move, from all points at which both games can make it.
     fn jumps(&self, pair: Pair, joint: Joint<'_>) -> Vec<Jump> {
         let pairs = &self.solution.pairs;
         let next = match pairs.find(Pairing::target(joint)) {
@@ -184,7 +184,7 @@ impl StrategyTest<'_, '_, '_> {
         Some(Expected { action, jump })
     }
 
-    /// What the specification allows and the mutant does not do.
+    /// The outputs for a move that the specification allows and the mutant does not make.
     fn allowed(&self, pair: Pair, step: &Move) -> Vec<Expected> {
         let mut enabled: Federation = self.pairing.spec_enabled(step);
         if let Some(alive) = self.pairing.spec_alive(pair) {
@@ -203,8 +203,7 @@ impl StrategyTest<'_, '_, '_> {
     }
 }
 
-/// What a test that copies the clocks of both games, and has one that restarts in every node, does with them when both
-/// make the move.
+/// The resets for a joint move in a test that copies the clocks of both games and has one clock that restarts in every node.
 pub(super) fn resets(pairing: &Pairing<'_>, joint: Joint<'_>) -> Resets {
     let of = |arena: &Arena, step: &Move| {
         let resets = arena.resets_of(step).iter();

@@ -1,8 +1,8 @@
-//! A game as the thing under test: lowered, not pruned (semantics `definition`), its actions by their labels.
+//! A game under test: lowered, not pruned (semantics `definition`), with its actions identified by their labels.
 //!
-//! In the middle of an atomic step (a committed location of a composed game) inputs are not compared: a tester gives none
-//! while the specification is in one, and what becomes of one that is given to a mutant in one says nothing. Such a run
-//! stalls: it ends without a verdict.
+//! In the middle of an atomic step (a committed location of a composed game) inputs are not compared: a tester gives no input while
+//! the specification is in a committed location, and the reaction of a mutant in one to an input tells nothing. That run stalls: it
+//! ends without a verdict.
 
 use super::error::SuiteFailure;
 use tamper_game::symbolic::{
@@ -22,7 +22,7 @@ pub struct Subject {
     pub(super) clocks: Vec<String>,
     /// The names of its locations.
     pub(super) locations: Vec<String>,
-    /// Where an input leads that comes in the middle of an atomic step: no state of the game.
+    /// The node that an input leads to in the middle of an atomic step: not a state of the game.
     pub(super) stalled: Option<NodeId>,
 }
 
@@ -125,7 +125,8 @@ pub(super) fn is_output(step: &Move) -> bool {
     step.role != Role::Input
 }
 
-/// Where a move is enabled: its guard holds and its resets lead into the target's invariant.
+/// The condition under which a move is enabled: its guard holds and its resets lead into the target's invariant. `None` if it is
+/// never enabled.
 pub(super) fn enabled_before(
     dim: usize,
     target: &[Atom],
@@ -137,7 +138,7 @@ pub(super) fn enabled_before(
     possible.then(|| zone_ops::atoms_of_zone(&zone))
 }
 
-/// Where an input that is enabled in `enabled` is ignored.
+/// The parts of the invariant in which an input with these `enabled` conditions is ignored.
 pub(super) fn ignored_inputs(dim: usize, invariant: &[Atom], enabled: Vec<&[Atom]>) -> Vec<Vec<Atom>> {
     let mut missing = zone_ops::federation(dim, [invariant]);
     missing.subtract(&zone_ops::federation(dim, enabled));

@@ -26,7 +26,7 @@ pub struct TesterGame {
     pub tester: Automaton,
     /// The model in the tester's unit.
     pub model: Automaton,
-    /// How many of these units a time unit of the model has.
+    /// Number of the tester's units in one time unit of the model.
     pub scale: i64,
     /// The name of the location in which the test has failed.
     pub fail: String,

@@ -1,7 +1,7 @@
 //! Walks: locally adaptive tests of any length, each one trace of the specification that shows mutant after mutant.
 //!
-//! After a mutant was shown the walk goes on from the concrete state that the specification is in then; where a mutant that is
-//! still alive may be by then is followed along the trace. A walk has one clock, whatever its length.
+//! After a mutant is shown, the walk continues from the concrete state of the specification. The possible states of each mutant
+//! that is still alive are followed along the trace. A walk has one clock, whatever its length.
 
 mod again;
 
@@ -30,7 +30,7 @@ use tamper_zones::{Bound, Clock, Dbm, DbmDraft};
 /// Most states of a mutant with choices that are followed; more are forgotten, which only makes walks longer.
 const MOST_PLACES: usize = 16;
 
-/// How many mutants are asked at once for the nearest way to show them.
+/// Number of mutants for which the shortest extensions are computed in parallel.
 const ROUND: usize = 64;
 
 /// The parts of a time unit to which observed times are rounded where a way on is planned from them.
@@ -45,20 +45,20 @@ pub struct TestTrace {
     /// The time spent in it so far.
     pub(super) waited: BigRational,
     nodes: Vec<super::Node>,
-    /// What happened, each after a delay in the node before.
+    /// The events, each with its delay in the node before.
     events: Vec<(BigRational, String)>,
     /// It ends where silence is overdue: there is no way on.
     is_over: bool,
 }
 
-/// Where a mutant may be after the events of a walk.
+/// The possible states of a mutant after the events of a walk.
 #[derive(Clone, Debug)]
 pub struct MutantEstimate {
     places: Vec<(NodeId, Vec<BigRational>)>,
     n_events: usize,
 }
 
-/// A way on, which shows a mutant.
+/// An extension of a walk that shows a mutant.
 #[derive(Clone, Debug)]
 pub struct Extension {
     /// The specification's moves, each after a delay.
@@ -78,7 +78,7 @@ pub(super) enum Shown {
     Overdue,
 }
 
-/// How many nodes of the specification can be reached from those that were asked about.
+/// Number of reachable nodes of the specification, for each node that was asked about.
 #[derive(Clone, Default, Debug)]
 pub struct Reach(HashMap<NodeId, usize>);
 
@@ -93,7 +93,7 @@ impl TestTrace {
         self.node == other.node && self.point == other.point && self.waited == other.waited
     }
 
-    /// Where it is, without the way there.
+    /// The walk's last state, without the way there.
     fn without_past(&self) -> Self {
         Self {
             node: self.node,
@@ -107,7 +107,7 @@ impl TestTrace {
 }
 
 impl Extension {
-    /// How many steps it has, with the one that shows the mutant.
+    /// Number of steps, including the one that shows the mutant.
     pub fn n_steps(&self) -> usize {
         self.moves.len() + 1
     }
@@ -158,11 +158,11 @@ impl MutantEstimate {
 pub struct TargetMutant<'a> {
     /// The mutant.
     pub subject: &'a Subject,
-    /// Where it may be.
+    /// Its possible states.
     pub followed: &'a MutantEstimate,
 }
 
-/// What ends a search for a way on.
+/// The limits of a search for an extension.
 #[derive(Clone, Copy)]
 pub struct SearchLimits<'l> {
     /// Asked now and then whether the search is to end.
@@ -196,8 +196,8 @@ impl Tester {
         }
     }
 
-    /// The shortest way on from the end of `walk` that shows `mutant`, if there is one of at most `longest` steps from where it
-    /// may be then; none either where that cannot be told in whole numbers of a small part of a time unit.
+    /// The shortest extension from the end of `walk` that shows `mutant`, of at most `longest` steps from one of the mutant's
+    /// possible states. `None` if no extension exists, or if it cannot be computed in whole numbers of a small part of a time unit.
     ///
     /// # Errors
     /// The budget.
@@ -251,8 +251,8 @@ impl Tester {
         Ok(best)
     }
 
-    /// The shortest way on that shows one of the mutants, of those that keep most of the specification in reach; which it shows, by its
-    /// position.
+    /// The shortest extension that shows one of the mutants, among the extensions that keep the most of the specification
+    /// reachable; with the position of that mutant in `sought`.
     pub fn nearest(
         &self,
         walk: &TestTrace,
@@ -290,9 +290,9 @@ impl Tester {
         best.map(|(_, at, leg)| (at, leg))
     }
 
-    /// The moves by which the specification makes the output `label` about `delay` time units after the last event of `walk`, the
-    /// nearest first, each once, and when: at the nearest moment at which it can, on a grid of small parts of a unit where there is one;
-    /// none that is more than `slack` away.
+    /// The moves by which the specification can make the output `label` about `delay` time units after the last event of `walk`,
+    /// nearest first and each once. Each has its moment: the nearest possible one, on a grid of small parts of a time unit if the
+    /// window allows, and, up to that grid, at most `slack` away from `delay`.
     pub(super) fn outputs_near(
         &self,
         walk: &TestTrace,
@@ -338,7 +338,7 @@ impl Tester {
         self.event(walk, &self.spec().arena.moves[at], delay);
     }
 
-    /// How long the specification can be silent at the end of `walk`, since its last event; none: for ever.
+    /// The longest silence of the specification at the end of `walk`, since its last event; `None` if silence is unbounded.
     pub(super) fn longest_silence(&self, walk: &TestTrace) -> Option<BigRational> {
         self.concrete(&walk.point).stays(walk.node).high
     }
@@ -354,7 +354,8 @@ impl Tester {
         last.map_or(waited.clone(), |last| last.min(waited))
     }
 
-    /// Goes on along `leg`. Where silence is shown, with the first output that the specification can then make.
+    /// Extends `walk` by `leg`. If `leg` shows the mutant by silence, the walk continues with the first output that the
+    /// specification can then make.
     pub fn go_on(&self, walk: &mut TestTrace, leg: &Extension) {
         for (at, delay) in &leg.moves {
             self.event(walk, &self.spec().arena.moves[*at], delay);
@@ -369,14 +370,14 @@ impl Tester {
         }
     }
 
-    /// The node of the specification in which `walk` ends after `leg`; none if nothing can follow.
+    /// The node of the specification in which `walk` ends after `leg`; `None` if nothing can follow.
     pub fn end(&self, walk: &TestTrace, leg: &Extension) -> Option<NodeId> {
         let mut longer = walk.without_past();
         self.go_on(&mut longer, leg);
         (!longer.is_over).then_some(longer.node)
     }
 
-    /// How many nodes of the specification can be reached, time aside, from that one; looked up if it is known.
+    /// Number of nodes of the specification that can be reached from `node`, time aside; cached in `known`.
     pub fn reach(&self, node: NodeId, known: &mut Reach) -> usize {
         let arena = &self.spec().arena;
         let count = || arena.reachable(vec![node]).count_ones(..);

@@ -136,7 +136,7 @@ struct Both<'a> {
     locations: (&'a [String], &'a [String]),
     /// The clocks that are the same in both.
     clocks: Vec<(Clock, Clock)>,
-    /// What is no state of the mutant: of runs that go there nothing is said.
+    /// The node for inputs in the middle of an atomic step, which is no state of the mutant; nothing is said of runs that reach it.
     stalled: Option<NodeId>,
     n_test_clocks: usize,
 }

@@ -15,9 +15,9 @@ use tamper_zones::{Dbm, Federation};
 /// The points of a pair.
 struct Points {
     reached: Federation,
-    /// Where the tester wins, by the position of what it promised in [`Game::promises`].
+    /// The points from which the tester wins, by the position of its promise in [`Game::promises`].
     won: Vec<Federation>,
-    /// Where it wins when it is free to promise.
+    /// The points from which the tester wins when it is free to promise.
     free: Federation,
 }
 
@@ -95,7 +95,7 @@ impl Game<'_, '_> {
         Ok(false)
     }
 
-    /// The points that win with this promise, beyond those that are known to.
+    /// The points that win with this promise and are not yet known to win.
     fn winning(&self, id: PairId, promise: usize) -> Federation {
         let nothing = || Federation::empty(self.pairing.dim());
         let target = |joint: Joint<'_>| self.pairs.get(Pairing::target(joint));

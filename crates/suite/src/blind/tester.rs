@@ -1,4 +1,4 @@
-//! What a tester is asked about blind kills, and in which order the answers are looked for.
+//! The tester's decision of blind kills, and the order in which its possible answers are tried.
 
 use super::word::{PARTS, Word};
 use super::{committed, search, word};
@@ -24,7 +24,7 @@ pub enum Blind {
     Reacting,
     /// No such word was found among this number of prefixes; one may exist.
     Unknown {
-        /// How many were looked at.
+        /// The number of prefixes that were examined.
         looked_at: usize,
     },
 }

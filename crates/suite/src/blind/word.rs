@@ -29,13 +29,13 @@ pub(super) struct Step {
 /// Outputs since the last input, and the specification's state.
 pub(super) type Met = BTreeSet<(usize, NodeId)>;
 
-/// What is given, and what is followed.
+/// A word of inputs and delays, and the states that its test follows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word<'w> {
     pub steps: &'w [Step],
-    /// What is met before each input, and after the last.
+    /// The outputs since the last input and the specification states met before each input, and after the last one.
     pub met: &'w [Met],
-    /// How long the test goes on after the last input.
+    /// The time for which the test continues after the last input, in [`PARTS`] of a time unit.
     pub patience: i64,
 }
 
@@ -65,9 +65,9 @@ pub(super) fn nodes(word: &Word<'_>, spec: &Subject, finer: &Arena) -> (Vec<Stri
 /// A state of the test.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Key {
-    /// How many inputs were given.
+    /// Number of inputs given so far.
     given: usize,
-    /// How many outputs were seen since the last input.
+    /// Number of outputs seen since the last input.
     seen: usize,
     /// The state of the specification.
     state: NodeId,
@@ -139,7 +139,7 @@ impl WordTest<'_> {
         }
     }
 
-    /// What is done in `zone`, `delay` after the last input, by whoever can wait for it.
+    /// The rule that acts in `zone`, `delay` after the last input, for every entry that can wait for it; `None` if no point fits.
     fn acting(&self, zone: Option<Dbm>, delay: i64, act: Act) -> Option<Rule> {
         let zone = zone?;
         let t = Clock::from(Variable::new(self.t()));
@@ -214,7 +214,7 @@ impl WordTest<'_> {
         }
     }
 
-    /// What a move of the specification does with its clocks, in whole time units.
+    /// The resets by a move of the specification, in whole time units.
     fn resets(&self, step: &Move) -> Resets {
         let set = self.finer.resets_of(step).iter();
         let set = set.map(|(clock, value)| (clock.index() - 1, value / PARTS));

@@ -14,9 +14,9 @@ pub struct Chain {
     pub edges: Vec<String>,
     /// The game, with one output more behind these edges: a test that can fail on it goes along the chain.
     pub shown: Automaton,
-    /// States that were looked at, again where a stopped path was resumed.
+    /// Number of states visited, counted again where a stopped path was resumed.
     pub states: u64,
-    /// How often a stopped path was resumed.
+    /// Number of times that a stopped path was resumed.
     pub resumed: u64,
 }
 
@@ -25,16 +25,16 @@ pub struct Chains {
     changes: Changes,
     probed: Subject,
     depth_first: bool,
-    /// What a further chain does without; none if there is no further one.
+    /// The probes that the next chain must not use; `None` if there is no further chain.
     without: Option<Vec<EdgeId>>,
 }
 
 impl Tester {
-    /// The same, with differences looked for only at the edges that have one of these names, or whose source or action (`tea!`)
-    /// has. Without any they are looked for at all outputs, and at inputs that a mutant refuses.
+    /// The tester with differences looked for only at the edges that have one of these names, or whose source or action (`tea!`)
+    /// has one. Without any name they are looked for at all outputs, and at inputs that a mutant refuses.
     ///
     /// # Errors
-    /// A name of none.
+    /// The first name that fits no edge.
     pub fn observing(mut self, names: &[String]) -> Result<Self, String> {
         for name in names {
             let game = self.automaton();

@@ -21,7 +21,7 @@ struct State {
     /// The state before, and the edge between.
     by: Option<(usize, EdgeId)>,
     affected: Facts,
-    /// What is known to be observed later if it is affected here.
+    /// The facts that are known to be observed later if they are affected here.
     observable: Facts,
     /// States that were stopped because they are part of this one.
     idems: Vec<usize>,
@@ -31,16 +31,16 @@ pub(super) struct Search<'a> {
     arena: &'a Arena,
     changes: &'a Changes,
     without: &'a [EdgeId],
-    /// What may be observed from a location on, guards aside (\[002\] section 4, note 1): nothing else is followed.
+    /// The facts that may be observed from a location on, guards aside (\[002\] section 4, note 1). No other facts are followed.
     may_observe: IndexVec<LocId, Facts>,
     states: Vec<State>,
     visited: FxHashMap<NodeId, Vec<usize>>,
     waiting: VecDeque<usize>,
-    /// Whether what was entered last is looked at first.
+    /// Whether the state that was entered last is visited first.
     pub depth_first: bool,
-    /// States that were looked at, again where a stopped path was resumed.
+    /// Number of states visited, counted again where a stopped path was resumed.
     pub looked_at: u64,
-    /// How often a stopped path was resumed.
+    /// Number of times that a stopped path was resumed.
     pub resumed: u64,
 }
 
@@ -152,7 +152,7 @@ impl<'a> Search<'a> {
         let Some(first) = known.first().copied() else {
             return false;
         };
-        // What is noted for this state may be noted for the known one, too.
+        // Facts noted for this state may in turn be noted for the known one, so the difference is computed again each time.
         let missing = |states: &[State]| {
             let mut missing = states[first].observable.difference(&states[at].observable);
             missing.next().copied()

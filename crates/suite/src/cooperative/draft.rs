@@ -1,9 +1,9 @@
-//! Cooperative tests in the making: they can be led on, after the place where they pass, to show another mutant in the same
+//! Drafts of cooperative tests. A draft can be extended, behind the points at which it passes, to show another mutant in the same
 //! run (\[002\]: a test is extended while that pays).
 //!
-//! A draft has all clocks: the specification's, the first mutant's, `t`, and those of the mutants it was extended for. What
-//! it was extended for is taken to have followed the specification up to there; that guides the search only: whom the
-//! longer test kills is for its execution to say, and every node knows the specification's state.
+//! A draft has all clocks: the specification's, the first mutant's, `t`, and the clocks of the mutants that it was extended for.
+//! Each of these mutants is assumed to have followed the specification up to its extension. This only guides the search: the
+//! execution of the longer test decides which mutants it kills, and every node knows the specification's state.
 
 use super::distance::Distances;
 use super::graph;
@@ -50,7 +50,7 @@ enum Kind<'p> {
 }
 
 impl Draft {
-    /// How many clocks it has.
+    /// Number of clocks of the draft.
     pub fn n_clocks(&self) -> usize {
         self.n_clocks
     }
@@ -69,7 +69,7 @@ impl Draft {
         }
     }
 
-    /// The test led on to show `mutant`; none if it cannot be, or has other clocks.
+    /// The draft, extended to show `mutant`; `None` if that is impossible, or if the mutant has other clocks.
     ///
     /// # Errors
     /// Bounds too fine to be compared exactly, and the budget.
@@ -222,7 +222,8 @@ impl Draft {
         joined
     }
 
-    /// When the rule stops, in the clocks of a pair: at an instant told by the specification's clocks or by `t`.
+    /// The instant at which the rule stops, told by a clock of the specification or by `t`, in the clocks of a pair; `None` for any
+    /// other rule.
     fn local(&self, stop: &Rule) -> Option<Constraint> {
         let [at] = stop.when.as_slice() else { return None };
         // `t` is behind the two games' clocks here and there; the first mutant's are no clocks of the pair.
@@ -231,7 +232,7 @@ impl Draft {
     }
 }
 
-/// A draft that goes on in the graph of another mutant.
+/// A draft that continues in the graph for another mutant.
 struct Joining<'j> {
     draft: &'j Draft,
     distances: &'j Distances<'j, 'j>,
@@ -246,7 +247,7 @@ impl Joining<'_> {
         self.pairs.iter().position(|other| *other == pair).unwrap_or(0)
     }
 
-    /// After inputs that end the draft, the graph goes on.
+    /// Continues in the graph after inputs that end the draft.
     fn lead_inputs_on(&self, roots: &[Root<'_>], nodes: &mut [Node]) {
         let pairing = self.distances.pairing;
         for root in roots {
@@ -267,7 +268,7 @@ impl Joining<'_> {
         }
     }
 
-    /// After outputs that end the draft, the graph goes on.
+    /// Continues in the graph after outputs that end the draft.
     fn lead_outputs_on(&self, roots: &[Root<'_>], made: &[(Pair, Node)], nodes: &mut [Node]) {
         let mut led_on: Vec<usize> = Vec::new();
         for root in roots.iter().filter(|root| !matches!(root.kind, Kind::Input(..))) {
@@ -279,7 +280,7 @@ impl Joining<'_> {
         }
     }
 
-    /// Where the draft stops, the graph's rules come first.
+    /// Puts the graph's rules before the rules by which the draft stops.
     fn act_before_stops(&self, roots: &[Root<'_>], nodes: &mut [Node]) {
         let mut stops: Vec<(usize, usize, Pair)> = Vec::new();
         for root in roots {
@@ -305,7 +306,7 @@ impl Joining<'_> {
     }
 }
 
-/// Where the clocks and nodes of a graph are in the draft that it is put behind.
+/// The positions of a graph's clocks and nodes in the draft that it is appended to.
 struct Places {
     n: usize,
     /// The new mutant's first clock.
@@ -383,7 +384,7 @@ impl Places {
                 .extend(spec.into_iter().map(|(clock, value)| (self.mutant + clock, value)));
         }
     }
-    /// Adds the outputs by which `root` goes on to those by which `node` does.
+    /// Inserts the outputs by which `root` continues behind the outputs by which `node` continues.
     fn lead_on(&self, node: &mut Node, root: &Node) {
         let leads = |next: Next| matches!(next, Next::Node(_));
         let known = node

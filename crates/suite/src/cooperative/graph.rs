@@ -26,7 +26,7 @@ pub(super) fn nodes(distances: &Distances<'_, '_>, roots: &[Pair], pick: Pick) -
     nodes
 }
 
-/// What the node of a root does once a clock of the test has that value: its rules, which lead to nodes that `nodes` makes.
+/// The rules of a root's node once a clock of the test has that value; they lead to nodes that `nodes` makes.
 pub(super) fn rules_after(
     distances: &Distances<'_, '_>,
     roots: &[Pair],
@@ -158,7 +158,7 @@ impl<'d, 'p, 'a> GraphMaker<'d, 'p, 'a> {
         }
     }
 
-    /// What else the specification allows.
+    /// Adds the other outputs that the specification allows.
     fn allowed(&self, moments: &Moments, pair: Pair, outputs: &mut Vec<Expected>) {
         for step in self.pairing.spec.moves_of(pair.0).iter().filter(|step| is_output(step)) {
             let mut enabled: Federation = self.pairing.spec_enabled(step);

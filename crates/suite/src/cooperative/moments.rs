@@ -1,4 +1,4 @@
-//! When the tester acts in a node, as rules whose times are single instants wherever that can be.
+//! The times at which the tester acts in a node, as rules at single instants wherever possible.
 //!
 //! A window is a zone of the pair's clocks, to which `t` is added, the clock that restarts in every node. An instant in it
 //! is told by one clock: the one whose bound is the last to be met (the window opens) or the first to be lost (it closes).

@@ -19,17 +19,17 @@ impl Domains {
     }
 }
 
-/// Where the conditions of a rule are asked.
+/// The points at which the conditions of a rule are evaluated.
 #[derive(Clone, Default, Debug)]
 pub(super) struct OfRule {
     pub is_reached: bool,
     /// Points of entry for which no earlier rule is chosen.
     pub before: Domains,
-    /// What follows the points for which it is chosen.
+    /// The points that follow after the rule is chosen.
     pub later: Domains,
 }
 
-/// Where the condition of an output is asked.
+/// The points at which the condition of an output is evaluated.
 #[derive(Clone, Default, Debug)]
 pub(super) struct OfOutput {
     pub is_reached: bool,
@@ -37,7 +37,7 @@ pub(super) struct OfOutput {
     pub before: Domains,
 }
 
-/// What is known of a node.
+/// The reached points of a node.
 #[derive(Clone, Default, Debug)]
 pub(super) struct OfNode {
     pub entries: Vec<Dbm>,
@@ -45,19 +45,19 @@ pub(super) struct OfNode {
     pub outputs: Vec<OfOutput>,
 }
 
-/// What is known of each node.
+/// The reached points of each node.
 pub(super) struct Reached {
     pub nodes: Vec<OfNode>,
     waiting: Vec<(usize, Dbm)>,
 }
 
 impl Reached {
-    /// Of every run of the test, whose nodes make no circle.
+    /// The points reached by all runs of the test, whose nodes form no cycle.
     pub fn of(test: &CompiledTest) -> Self {
         Self::within(test, usize::MAX).expect("there is no limit")
     }
 
-    /// Nothing: all points may be reached.
+    /// No knowledge: all points may be reached.
     pub fn unknown(test: &CompiledTest) -> Self {
         let everywhere = || Domains {
             zones: vec![Dbm::universe(test.n_clocks + 1)],
@@ -88,7 +88,7 @@ impl Reached {
         }
     }
 
-    /// Of every run; none if they come to more entries of nodes.
+    /// The points reached by all runs; `None` if they have more than `most` entries of nodes.
     pub fn within(test: &CompiledTest, most: usize) -> Option<Self> {
         let empty = |node: &CompiledNode| OfNode {
             entries: Vec::new(),

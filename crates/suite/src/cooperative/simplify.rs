@@ -124,7 +124,7 @@ pub(crate) fn retold(mut test: TestCase, first: usize) -> Result<TestCase, Suite
     Ok(test)
 }
 
-/// By how much one clock is ahead of the other at all of these points; none if that is not one number.
+/// The value of `clock - other` if it is the same number at all these points, else `None`.
 fn difference(entries: &[Dbm], clock: usize, other: usize, scale: i64) -> Option<BigRational> {
     let place = |clock: usize| Clock::from(Variable::new(clock));
     let of_zone = |zone: &Dbm| {

@@ -26,17 +26,17 @@ pub struct FaultDomain<'d> {
     immune: Set,
     undecided: Set,
     n_classes: usize,
-    /// Whether this analysis has looked for conforming products together; another one that it goes on from may have, too.
+    /// Whether this analysis has looked for conforming products together; an analysis that it continues may have done so, too.
     is_sifted: bool,
     first_undecided: Option<Product>,
-    /// How many nodes there were when those that are of no use were last forgotten.
+    /// Number of diagram nodes when useless ones were last forgotten.
     n_tidy: usize,
 }
 
 /// After this many classes of products that no test kills, conforming products are looked for together: a few are found
 /// faster one by one.
 const FEW_CLASSES: usize = 24;
-/// Nodes are not forgotten as long as they are so few.
+/// Number of diagram nodes up to which none are forgotten.
 const FEW_NODES: usize = 1 << 14;
 
 /// Whether a suite kills every product that a test can kill.
@@ -53,7 +53,7 @@ pub enum DomainAnswer {
     Unknown(StopReason),
 }
 
-/// How completing a suite ended.
+/// The result of completing a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Completed {
     /// The suite with these tests added is complete, but for products of which it is not known whether a test can kill
@@ -110,8 +110,8 @@ impl<'d> FaultDomain<'d> {
         Ok(domain)
     }
 
-    /// Excludes the products whose initial invariant does not hold where all clocks are 0. Where it has no value, it is
-    /// left to whoever looks at such a product to say so.
+    /// Excludes the products whose initial invariant does not hold where all clocks are 0. An invariant without a value is left to
+    /// the code that examines the product.
     fn exclude_stateless(&mut self) -> Result<(), StopReason> {
         let automaton = self.family.automaton();
         let ints: Vec<i32> = automaton.ints().iter().map(|var| var.initial).collect();
@@ -139,10 +139,10 @@ impl<'d> FaultDomain<'d> {
         Ok(())
     }
 
-    /// Executes a test: the products that it kills, among those that have a state and that were left before.
+    /// Executes a test. Returns the products that it kills, among the products that have a state and were left before.
     ///
     /// # Errors
-    /// The budget, whose states are those of one execution, bounds too fine, and products without a meaning.
+    /// The budget, which counts the states of one execution, bounds too fine, and products without a meaning.
     pub fn execute(&mut self, test: &TestCase, budget: &Budget) -> Result<Diagram, SuiteFailure> {
         let compiled = CompiledTest::in_own_unit(test)?;
         let killed = DomainWorld::killed(self.family, &mut self.parts, self.left, &compiled, self.kill, budget)?;
@@ -170,7 +170,7 @@ impl<'d> FaultDomain<'d> {
         }
     }
 
-    /// What was found by an earlier run about the same products with the same tests before.
+    /// Repeats a step that an earlier run found about the same products, after the same tests.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -204,8 +204,9 @@ impl<'d> FaultDomain<'d> {
         Ok(class)
     }
 
-    /// A product that no test kills and a test can kill. Those met that are immune are excluded with all that are so for
-    /// the same reason; `on_step` hears of it. The budget is that of each game; a deadline is that of all.
+    /// Finds a product that no test so far kills and a test can kill. Immune products that are met are excluded, each with all
+    /// products that are immune for the same reason; `on_step` is told of each step. The budget applies to each game, its deadline
+    /// to all of them.
     ///
     /// # Errors
     /// Mutants without a meaning.
@@ -320,7 +321,7 @@ impl<'d> FaultDomain<'d> {
         })
     }
 
-    /// How surely a test must kill.
+    /// The certainty with which a test must kill.
     pub fn kill(&self) -> Kill {
         self.kill
     }
@@ -349,19 +350,19 @@ impl<'d> FaultDomain<'d> {
     pub fn first_undecided(&self) -> Option<&Product> {
         self.first_undecided.as_ref()
     }
-    /// In how many steps the products that no test kills, and those that are undecided, were excluded.
+    /// Number of steps in which the products that no test kills, and the undecided products, were excluded.
     pub fn n_classes(&self) -> usize {
         self.n_classes
     }
-    /// How many products are immune, and undecided, without those that conform by `potential`, an analysis of the same
-    /// products.
+    /// Numbers of immune and of undecided products, without the products that conform according to `potential`, an analysis of the
+    /// same products.
     pub(super) fn beyond(&mut self, potential: &FaultDomain<'_>) -> Result<[BigUint; 2], StopReason> {
         let conforming = self.parts.sets.import(&potential.immune())?;
         let avoidable = self.parts.sets.minus(&self.immune, &conforming)?;
         let undecided = self.parts.sets.minus(&self.undecided, &conforming)?;
         Ok([avoidable, undecided].map(|set| self.parts.sets.count(&set)))
     }
-    /// How many products there are: all, stateless, killed, immune, undecided.
+    /// Numbers of products: all, stateless, killed, immune, undecided.
     pub(super) fn counts(&self) -> [BigUint; 5] {
         let all = self.parts.sets.all();
         let sets = [all, self.stateless, self.killed, self.immune, self.undecided];
@@ -396,7 +397,7 @@ fn unless_late<T>(reason: StopReason) -> Result<Option<T>, SuiteFailure> {
     }
 }
 
-/// What was found about a product.
+/// The finding about a product.
 enum Found {
     Test(TestCase),
     Immune(Set),

@@ -12,12 +12,12 @@ use tamper_timed::featured::Conditions;
 use tamper_timed::model::{Action, Automaton, Edge, EdgeId, Guard, LocId, Location, Role, Urgency};
 
 impl Around<'_> {
-    /// Products that can avoid to fail, this one (which can) among them.
+    /// Products that can avoid failing; this one, which can, is among them.
     ///
-    /// As many edges as possible are set free: a free output is taken for one that fails, wherever it leads, so that
-    /// the product gains nothing by it, and is not excused by silence where it has it; a free input is taken for
-    /// refused. If it still avoids to fail, then so does every product with the other edges, whichever of the free ones
-    /// it has, by doing the same.
+    /// As many edges as possible are set free. A free output is taken for one that fails, wherever it leads, so the product gains
+    /// nothing by it, and cannot be excused by silence where the output is possible; a free input is taken for refused. If the
+    /// product still avoids failing, then so does every product with the other edges, whichever of the free ones it has, by doing
+    /// the same.
     pub fn avoiding(&self, parts: &mut Parts) -> Result<Set, SuiteFailure> {
         let own = self.own();
         let explored = self.explored(&own);

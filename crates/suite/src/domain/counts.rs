@@ -1,4 +1,4 @@
-//! How many products there are of each kind, by decision diagrams.
+//! Numbers of products of each kind, by decision diagrams.
 
 use num_bigint::BigUint;
 
@@ -12,15 +12,15 @@ pub struct DomainCounts {
     pub products: BigUint,
     /// Products without an initial state.
     pub stateless: BigUint,
-    /// Killed by the tests so far.
+    /// Products that the tests so far kill.
     pub killed: BigUint,
     /// Known to be immune so far and not killed; all that are so once the suite is complete.
     pub immune: BigUint,
-    /// Of which it is not known whether a test can kill them.
+    /// Products of which it is not known whether a test can kill them.
     pub undecided: BigUint,
 }
 
-/// Exact numbers of products that can be killed definitely, of those that are killed by a suite that is complete.
+/// Exact numbers of products that can be killed definitely, among the products that a complete suite kills.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DefiniteCounts {
     /// Some test kills them definitely.

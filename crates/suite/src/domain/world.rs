@@ -1,9 +1,9 @@
-//! All products as one thing to test: groups are sets of products.
+//! All products of a family as one system to test: groups are sets of products.
 //!
-//! How a run ends is decided by what one product can do: so an output is looked at by itself, whatever other outputs
-//! there are, and products are told apart by the invariant where they are, by how urgent it is, and by the edges that
-//! accept the input in question. Only where time is stopped all outputs matter together: a product that is silent there
-//! lacks each output that some point of the end of time has.
+//! The end of a run is decided by what a single product can do. So each output is examined separately, whatever other outputs there
+//! are, and products are distinguished by the invariant at their location, by its urgency, and by the edges that accept the input
+//! in question. Only where time is stopped do all outputs matter together: a product that is silent there lacks each output that is
+//! possible at some point of the end of time.
 
 use std::rc::Rc;
 
@@ -33,20 +33,20 @@ pub(super) struct DomainWorld<'d> {
     failing: Set,
     /// The products of runs that end in another way, if these are of interest.
     surviving: Set,
-    /// What stops the execution: the first one counts.
+    /// The first failure, which stops the execution.
     failure: Option<SuiteFailure>,
-    /// Where runs begin, and for which products.
+    /// The location where runs begin, and the products that begin there.
     start: (LocId, Set),
 }
 
-/// What the members of a group can do at a place.
+/// The moves that the members of a group can make at a place, and these members.
 type Part = (Rc<View<DiscreteState>>, Set);
 
 impl<'d> DomainWorld<'d> {
-    /// Which of the products `open` some run of the test fails, or every run.
+    /// The products in `open` that some run of the test fails, or every run, as `kill` says.
     ///
     /// # Errors
-    /// The budget, whose states are those of the execution, and products without a meaning.
+    /// The budget, which counts the states of the execution, and products without a meaning.
     pub fn killed(
         featured: &'d FeaturedAutomaton,
         parts: &'d mut Parts,
@@ -197,7 +197,7 @@ impl<'d> DomainWorld<'d> {
         Ok(cells.into_iter().map(|(who, _)| who).collect())
     }
 
-    /// The edges that accept one of the inputs, and those of outputs.
+    /// The edges that accept one of the inputs, and the edges with outputs.
     fn leaving(&self, location: LocId, asked: &[&str]) -> (Vec<EdgeId>, Vec<EdgeId>) {
         let automaton = self.featured.automaton();
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());

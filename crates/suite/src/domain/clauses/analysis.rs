@@ -28,9 +28,9 @@ pub struct ProductClauses<'d> {
 }
 
 impl<'d> ProductClauses<'d> {
-    /// All products of `family`, each of which is a game; no test yet. None where some product has to be looked at by itself,
-    /// or ignores inputs. The states of `budget` are those of the graph of all runs, and nodes of diagrams of what single steps
-    /// need.
+    /// All products of `family`, each of which is a game, without a test yet. `None` if some product has to be examined alone, or
+    /// ignores inputs. The states of `budget` are the states of the graph of all runs, and the nodes of diagrams for the needs of
+    /// single steps.
     ///
     /// # Errors
     /// The limit that was hit, and a specification without a meaning.
@@ -67,7 +67,7 @@ impl<'d> ProductClauses<'d> {
     /// Adds a test.
     ///
     /// # Errors
-    /// The budget, whose states are those of one execution, and bounds too fine.
+    /// The budget, which counts the states of one execution, and bounds too fine.
     pub fn add(&mut self, test: &TestCase, budget: &Budget) -> Result<(), SuiteFailure> {
         let compiled = CompiledTest::in_own_unit(test)?;
         let mut arguable = Arguable {
@@ -160,19 +160,19 @@ impl<'d> ProductClauses<'d> {
         })
     }
 
-    /// How many tests there are.
+    /// Number of tests.
     pub fn n_tests(&self) -> usize {
         self.n_tests
     }
-    /// How many clauses there are.
+    /// Number of clauses.
     pub fn n_clauses(&self) -> usize {
         self.literals.n_clauses()
     }
-    /// How many states the graph of all runs has.
+    /// Number of states of the graph of all runs.
     pub fn n_states(&self) -> usize {
         self.ways.from.len()
     }
-    /// How many products were excluded, each with others that conform.
+    /// Number of products that were excluded, each with others that conform.
     pub fn n_excluded(&self) -> usize {
         self.n_excluded
     }
