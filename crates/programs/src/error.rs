@@ -1,4 +1,4 @@
-//! What is wrong with a program under test that cannot be tested.
+//! Errors of a program under test that cannot be tested.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub enum SutError {
     Unreachable {
         /// The command or address.
         target: String,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
     /// The shell could not start it.
@@ -21,13 +21,13 @@ pub enum SutError {
     NotStarted {
         /// The command.
         command: String,
-        /// What the shell ended in: 127 if it found no such program, 126 if that is none.
+        /// The exit status of the shell: 127 if it found no program, 126 if the file is not a program.
         status: std::process::ExitStatus,
     },
     /// It ended, or closed the connection.
     #[error("crashed: {}", end(*.status))]
     Ended {
-        /// How the process ended, if it is one and has.
+        /// The exit status, if the program is a process that has ended.
         status: Option<std::process::ExitStatus>,
     },
     /// An answer that takes no time did not come.
@@ -35,7 +35,7 @@ pub enum SutError {
     Hangs {
         /// The answer.
         awaited: &'static str,
-        /// How long it was waited for.
+        /// The time for which the answer was awaited.
         patience: Duration,
     },
     /// Lines without end where an answer was awaited.
@@ -43,7 +43,7 @@ pub enum SutError {
     Babbles {
         /// The answer.
         awaited: &'static str,
-        /// How many other lines came.
+        /// Number of other lines that came.
         n_lines: usize,
     },
     /// A line longer than any of the protocol.
@@ -52,12 +52,12 @@ pub enum SutError {
         /// The longest line allowed, in bytes.
         limit: usize,
     },
-    /// A line that is none of the protocol, or not here.
+    /// A line that is not part of the protocol, or not allowed here.
     #[error("said `{}` where `{awaited}` was awaited", visible(.line))]
     Unexpected {
         /// The line.
         line: String,
-        /// What was awaited.
+        /// The awaited answer.
         awaited: &'static str,
     },
     /// It could not be written to or read from.

@@ -12,7 +12,7 @@ use tamper_text::LONGEST_NUMBER;
 /// The version that the first line names.
 const VERSION: u32 = 1;
 
-/// What the tester says.
+/// A message of the tester.
 pub(super) enum Request<'a> {
     /// The first line: whose clock counts.
     Hello(TimeMode),
@@ -20,7 +20,7 @@ pub(super) enum Request<'a> {
     Reset,
     /// An input.
     Input(&'a str),
-    /// So much time passes, unless an output comes first.
+    /// This time passes, unless an output comes first.
     Delay(&'a BigRational),
     /// The end.
     Quit,
@@ -39,7 +39,7 @@ impl fmt::Display for Request<'_> {
     }
 }
 
-/// What the program says.
+/// A message of the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Response {
     /// It is in its initial state.
@@ -57,7 +57,7 @@ pub(super) enum Response {
 }
 
 impl Response {
-    /// `None` for lines that are none of the protocol.
+    /// Parses a line; `None` if it is not part of the protocol.
     pub fn parse(line: &str) -> Option<Self> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {

@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-/// Between two looks at the clock.
+/// Pause between two looks at the clock.
 const BEAT: Duration = Duration::from_millis(5);
-/// How much later than that the clock may be looked at on a busy machine; and how long after a gap other threads may still
-/// take what came in it for new.
+/// Tolerated delay of a look at the clock on a busy machine; also the time after a gap for which other threads may still take what
+/// came in the gap for new.
 const SLACK: Duration = Duration::from_millis(20);
-/// Gaps that are remembered.
+/// Maximum number of gaps that are remembered.
 const MAX_GAPS: usize = 1_000;
 
 /// Looks at the clock until it is dropped.

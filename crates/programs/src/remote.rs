@@ -16,14 +16,14 @@ use super::remarks::{Noted, Remark, Remarks, Source};
 use super::target::{Target, TimeMode, Timing};
 use tamper_suite::{Measured, Observed, Refusals, Sut};
 
-/// Lines that may come before an answer.
+/// Maximum number of lines before an answer.
 const MAX_LINES: usize = 10_000;
-/// How long it is listened after a test for what is late, at most (real time only).
+/// Maximum time to listen for late outputs after a test (real time only).
 const MOST_OVERTIME: Duration = Duration::from_secs(2);
-/// How long what a program said of its trouble may take to arrive.
+/// Time that the last remarks of a failed program may take to arrive.
 const LAST_REMARKS: Duration = Duration::from_millis(20);
 
-/// A program under test. One that failed to answer is ended, and started anew at the next [`Sut::reset`].
+/// A program under test. A program that fails to answer is ended, and started again at the next [`Sut::reset`].
 pub struct RemoteSut {
     target: Target,
     supervisor: Option<PathBuf>,
@@ -39,11 +39,11 @@ pub struct RemoteSut {
 struct Clock {
     /// Notices when this process is held up.
     pulse: Option<Pulse>,
-    /// When the program was ready.
+    /// The time at which the program was ready.
     start: Instant,
     /// The moment that is now for the tester: it keeps to the times that it planned.
     now: Instant,
-    /// When the last thing really happened, and how wrong that may be.
+    /// The time of the last event, and its possible error.
     last: Instant,
     doubt: Duration,
 }
@@ -94,8 +94,8 @@ impl RemoteSut {
         }
     }
 
-    /// What the program said beside the protocol since this was last asked for, in the order in which it arrived: its `log`
-    /// lines, and what it wrote to its standard error, the last 64 KiB; if there was more, the first remark says how much.
+    /// Takes the remarks of the program since the last call, in the order of arrival: its `log` lines and its standard error, the
+    /// last 64 KiB. If there was more, the first remark says how much.
     pub fn take_remarks(&mut self) -> Vec<Remark> {
         let (lines, n_dropped) = self.remarks.take();
         let dropped = (n_dropped > 0).then(|| Remark::dropped(n_dropped));
@@ -120,7 +120,7 @@ impl RemoteSut {
         self
     }
 
-    /// What it means that an input is refused. Where that is nothing, the input counts as taken, and the refusal is a remark.
+    /// Sets the meaning of a refused input. If refusals mean nothing, the input counts as taken, and the refusal becomes a remark.
     #[must_use]
     pub fn with_refusals(mut self, refusals: Refusals) -> Self {
         self.refusals = refusals;
@@ -158,7 +158,7 @@ impl RemoteSut {
         self.link = None;
     }
 
-    /// What the shell says when it has not started the program.
+    /// Recognises the exit status by which the shell says that it has not started the program; other errors are unchanged.
     fn not_started(&self, error: SutError) -> SutError {
         match (error, &self.target) {
             (SutError::Ended { status: Some(status) }, Target::Command(command))
@@ -247,7 +247,7 @@ impl Sut for RemoteSut {
         }
         let ready = self.with_link(|talk, timing| {
             talk.link.say(&Request::Reset.to_string())?;
-            // What the last test left behind may come first.
+            // Lines that the last test left behind may come first.
             talk.answer(timing.patience, "ready", is_ready)
         })?;
         self.clock.starts(ready.at);
@@ -320,7 +320,7 @@ struct Answer {
     at: Instant,
 }
 
-/// What a program says unasked, in real time.
+/// A message that a program sends unasked, in real time.
 enum Spontaneous {
     Output(String),
     Refused(String),
@@ -352,7 +352,7 @@ impl Session<'_> {
         })
     }
 
-    /// What the program does by itself before the deadline, and when it arrived.
+    /// The next unasked message before the deadline, with its time of arrival.
     fn output(&mut self, deadline: Instant) -> Result<Option<(Spontaneous, Instant)>, SutError> {
         for _ in 0..MAX_LINES {
             let Some((line, at)) = self.link.hear(deadline)? else {

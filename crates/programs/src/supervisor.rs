@@ -1,15 +1,15 @@
 //! The process between tamper and a program under test: when tamper ends, however it does, the program and all that it
 //! started are ended.
 //!
-//! tamper starts itself once more, with the program's input and output as its own and, as its standard error, one end of
-//! a socket: the *leash*. It leaves the terminal (a session of its own), becomes the parent of every descendant that
-//! loses its own (Linux: child subreaper), starts the program, and says on the leash what that writes to its standard error
-//! and how it ended. When the other end of the leash is closed, which the system does whatever tamper dies of, it kills
-//! all descendants and ends.
+//! tamper starts itself once more, with the program's input and output as its input and output and, as its standard error, one end
+//! of a socket: the *leash*. The supervisor leaves the terminal (it starts a session), becomes the parent of every descendant that
+//! loses its parent (Linux: child subreaper), starts the program, and reports on the leash what the program writes to its standard
+//! error and how it ended. When the other end of the leash is closed, which the system does whatever tamper dies of, it kills all
+//! descendants and ends.
 //!
-//! A line of the leash is one byte that says what it is, and the rest: `!` a line of standard error, `-` how many bytes of it
-//! are left out, `=` how the program ended. Whoever inherits the program's standard error is never held up by it: it is read as
-//! it comes, and where tamper does not listen, left out.
+//! A line of the leash is a byte for its kind, and the rest: `!` a line of standard error, `-` the number of bytes of standard
+//! error that are left out, `=` the exit status of the program. A process that inherits the program's standard error is never held
+//! up by it: it is read as it comes, and left out if tamper does not listen.
 
 use std::fs::File;
 use std::io::{Read, Write as _};
@@ -29,20 +29,19 @@ use super::remarks::{Remarks, Source, for_lines};
 /// The word by which tamper is told to supervise.
 pub const COMMAND: &str = "supervise";
 
-/// How long the descendants are looked for and killed. Killing takes no time, but for a process that the system holds in a
-/// device.
+/// Maximum time to look for descendants and kill them. Killing takes no time, except for a process that the system holds in a device.
 const MOST_PATIENCE: Duration = Duration::from_secs(5);
-/// Between two looks.
+/// Pause between two looks.
 const PAUSE: Duration = Duration::from_millis(2);
 /// Lines of standard error that may wait to be sent to tamper; the others are left out.
 const MAX_WAITING: usize = 256;
-/// How long the last lines of a program that ended may take to be read, if others have its standard error open.
+/// Time that the last lines of a program that ended may take to be read, if others have its standard error open.
 const LAST_LINES: Duration = Duration::from_millis(200);
 
 /// Supervises `command`, a command of the shell, until the leash is dropped.
 ///
 /// # Errors
-/// The leash is none, or the program cannot be started.
+/// The leash cannot be used, or the program cannot be started.
 pub fn supervise(command: &str) -> std::io::Result<()> {
     // A leader of a group cannot; then the terminal's signals may come here as well.
     let _ = setsid();
@@ -108,7 +107,7 @@ pub(super) struct Supervised {
     /// The supervisor.
     pub process: Child,
     leash: UnixStream,
-    /// How the program ended, if it has.
+    /// The exit status of the program, if it has ended.
     ended: Arc<Mutex<Option<ExitStatus>>>,
 }
 
@@ -130,7 +129,7 @@ impl Supervised {
         Ok(Self { process, leash, ended })
     }
 
-    /// How the program ended, if it has.
+    /// The exit status of the program, if it has ended.
     pub fn status(&self) -> Option<ExitStatus> {
         *lock(&self.ended)
     }
@@ -142,7 +141,7 @@ impl Supervised {
         while Instant::now() < deadline && matches!(self.process.try_wait(), Ok(None)) {
             std::thread::sleep(PAUSE);
         }
-        // Where descendants cannot be listed, those of its session's group are left.
+        // Where descendants cannot be listed, the processes of its session's group are left.
         if let Some(group) = i32::try_from(self.process.id()).ok().and_then(Pid::from_raw) {
             let _ = kill_process_group(group, Signal::KILL);
         }
@@ -246,7 +245,7 @@ fn parent(pid: i32) -> Option<i32> {
     (state != "Z" && state != "X").then_some(parent)
 }
 
-/// Elsewhere those of the session's group are killed together: tamper does that.
+/// On other systems the processes of the session's group are killed together: tamper does that.
 #[cfg(not(target_os = "linux"))]
 fn descendants() -> Vec<Pid> {
     Vec::new()

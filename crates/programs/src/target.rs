@@ -1,8 +1,8 @@
-//! Where the program under test is, and how it keeps time.
+//! The address of a program under test, and its timekeeping.
 
 use std::time::Duration;
 
-/// What to connect to.
+/// The address of a program under test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
     /// A command of the shell, spoken to over its standard input and output.
@@ -30,7 +30,7 @@ pub enum TimeMode {
     Accelerated,
 }
 
-/// How a program under test keeps time, and how long the tester waits for answers that take none.
+/// The timekeeping of a program under test, and the time for which the tester waits for answers that take no time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timing {
     /// Whose clock counts.

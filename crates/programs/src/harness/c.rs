@@ -40,7 +40,7 @@ pub fn write_c(suite: &Suite, tests: &[&TestCase]) -> Result<String, SuiteFailur
     let template = template.replace("{{refusals}}", if is_fail { "1" } else { "0" });
     let template = template.replace("{{most_clocks}}", &clocks);
     let template = template.replace("{{most_outputs}}", &outputs);
-    // Last what may hold such marks itself.
+    // Data is inserted last, as it may contain the marks of the template.
     let (before, after) = template.split_once("{{tests}}").unwrap_or((&template, ""));
     let data =
         format!("{nodes}\nstatic const char title[] = {title};\nstatic const struct test tests[] = {{\n{list}}};\n");

@@ -42,7 +42,7 @@ pub fn write_tokio(suite: &Suite, tests: &[&TestCase]) -> Result<String, SuiteFa
     let template = include_str!("suite.rs").replace("{{tool}}", concat!("tamper ", env!("CARGO_PKG_VERSION")));
     let template = template.replace("{{refusals}}", if is_fail { "true" } else { "false" });
     let template = template.replace("{{names}}", &names);
-    // Last what may hold such marks itself.
+    // Data is inserted last, as it may contain the marks of the template.
     let (before, after) = template.split_once("{{tests}}").unwrap_or((&template, ""));
     let before = before.replace("{{title}}", &format!("{:?}", title(suite)));
     Ok([&before, &data, after].concat())

@@ -6,19 +6,19 @@ use tamper_runs::suite_json::Suite;
 use tamper_suite::{Act, Condition, Expected, Jump, Next, Node, TestCase, TestVerdict};
 use tamper_text::visible_json;
 
-/// The tests, each on a line of its own, with commas between them; what a reader of the source would not see is spelled out.
+/// The tests, one per line, with commas between them; characters that a reader of the source would not see are spelled out.
 pub(super) fn test_lines(tests: &[&TestCase]) -> String {
     let lines: Vec<String> = tests.iter().map(|test| test_value(test).to_string()).collect();
     visible_json(&lines.join(",\n")).into_owned()
 }
 
-/// What a suite is of.
+/// The title of a suite: the names of its template and file.
 pub(super) fn title(suite: &Suite) -> String {
     let specification = &suite.specification;
     format!("{} of {}", specification.template, specification.file)
 }
 
-/// The same as a text of JSON.
+/// The title as a text of JSON.
 pub(super) fn json_title(suite: &Suite) -> String {
     visible_json(&json!(title(suite)).to_string()).into_owned()
 }

@@ -15,12 +15,12 @@ pub enum Runner {
     Vitest,
 }
 
-/// How a runner starts tests: the rest of the file is the same for all.
+/// The code by which a runner starts tests; the rest of the file is the same for all runners.
 struct Registration {
     name: &'static str,
     /// The command that runs the file.
     command: &'static str,
-    /// The line that must come first: the program's timers are those of Node, not of a browser.
+    /// The line that must come first: it selects the timers of Node instead of a browser's.
     first: &'static str,
     imports: &'static str,
     calls: &'static str,
@@ -84,7 +84,7 @@ pub fn write_javascript(suite: &Suite, tests: &[&TestCase], runner: Runner) -> S
     let template = template.replace("{{imports}}", registration.imports);
     let template = template.replace("{{calls}}", registration.calls);
     let template = template.replace("{{refusals}}", if is_fail { "true" } else { "false" });
-    // Last what may hold such marks itself.
+    // Data is inserted last, as it may contain the marks of the template.
     let (before, after) = template.split_once("{{tests}}").unwrap_or((&template, ""));
     let before = before.replace("{{title}}", &json_title(suite));
     [&before, &test_lines(tests), after].concat()

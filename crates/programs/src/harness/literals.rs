@@ -16,7 +16,7 @@ pub(super) struct Field {
     pub value: String,
 }
 
-/// How a language writes data.
+/// The notation of a language for data.
 pub(super) struct Notation {
     /// A record of a kind.
     pub record: fn(&str, &[Field]) -> String,

@@ -8,7 +8,7 @@ use tamper_suite::{Refusals, TestCase};
 /// `TAMPER_SYSTEM` names.
 pub fn write_pytest(suite: &Suite, tests: &[&TestCase]) -> String {
     let template = include_str!("suite.py").replace("{{tool}}", concat!("tamper ", env!("CARGO_PKG_VERSION")));
-    // Last what may hold such marks itself.
+    // Data is inserted last, as it may contain the marks of the template.
     let (before, after) = template.split_once("{{tests}}").unwrap_or((&template, ""));
     let is_fail = suite.refusals == Refusals::Error;
     let before = before.replace("{{refusals}}", if is_fail { "True" } else { "False" });

@@ -12,34 +12,34 @@ use super::trial::{Manner, Trials};
 use crate::remote::RemoteSut;
 use tamper_runs::ExperimentError;
 
-/// How often it is looked whether the run is to end.
+/// Interval between checks whether the run is to end.
 const TICK: Duration = Duration::from_millis(20);
-/// How long a run that is to end waits for tests that are about to.
+/// Time for which a run that is to end waits for tests that are about to end.
 const LAST_MOMENT: Duration = Duration::from_millis(200);
 
-/// How tests are run, and what ends the run before they are all done.
+/// The manner of running tests, and the conditions that end the run before all tests are done.
 #[derive(Clone)]
 pub struct Halt {
-    /// How each test is run.
+    /// The manner of running each test.
     pub manner: Manner,
     /// The first failure ends the run.
     pub fail_fast: bool,
     /// Raised when the run is to end.
     pub interrupt: Arc<AtomicBool>,
-    /// When the time of the run is up.
+    /// The time at which the run ends.
     pub deadline: Option<Instant>,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Ran {
     /// The tests that were run, in the order of the suite.
     pub runs: Vec<TestRun>,
-    /// Why it ended.
+    /// The reason for which it ended.
     pub end: RunEnd,
 }
 
-/// Why a run ended.
+/// The reason for which a run ended.
 #[derive(Debug)]
 pub enum RunEnd {
     /// All tests are done.
@@ -54,12 +54,11 @@ pub enum RunEnd {
     NeverStarted(NeverStarted),
 }
 
-/// Runs `trials` with an instance of the program per member of `suts`. `hear` is told of each test that is done, in the order in which
-/// they are. A run that is to end in the middle of tests leaves them to threads of their own, whose programs end with this
-/// process.
+/// Runs `trials` with an instance of the program per member of `suts`. `hear` is told of each finished test, in the order in which
+/// they finish. A run that is to end in the middle of tests leaves them to their threads, whose programs end with this process.
 ///
 /// # Errors
-/// What `hear` ends in.
+/// The error of `hear`.
 pub fn run_tests(
     trials: Trials,
     suts: Vec<RemoteSut>,
@@ -104,7 +103,7 @@ pub fn run_tests(
     })
 }
 
-/// What all threads see.
+/// The state that all threads share.
 struct Shared {
     trials: Trials,
     manner: Manner,

@@ -1,4 +1,4 @@
-//! What a run of a test shows, in words, with the place that they speak of.
+//! Findings of a test run, in words, with the places that they refer to.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,18 +6,18 @@ use super::place::Place;
 use tamper_suite::{Allowed, Driven, Ending, Event, Failure, UnexpectedOutput, What, Words};
 use tamper_text::visible;
 
-/// What is said of a run that is no pass.
+/// A finding on a run that did not pass.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
     /// One sentence, with times.
     pub what: String,
-    /// The same without what differs between runs that show the same.
+    /// The sentence without the parts that differ between runs that show the same.
     pub group: String,
     /// Of a failure: the sentence with exact times, as a program of `tamper harness` says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exactly: Option<String>,
-    /// Where in the run that is, and what was allowed there.
+    /// The place of the finding in the run, and the outputs allowed there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
 }
@@ -64,7 +64,7 @@ impl Finding {
         }
     }
 
-    /// What is the same in every run.
+    /// A finding with the same words in every run.
     pub(super) fn plain(what: String) -> Self {
         Self {
             group: what.clone(),
@@ -107,7 +107,7 @@ impl Finding {
     }
 }
 
-/// What the test needs to go on, instead of the output that came.
+/// The events with which the test would continue, instead of the output that came.
 fn waits(ending: Option<&Ending>, came: Option<&String>) -> String {
     let Some(Ending::Awaiting { outputs, input }) = ending else {
         return "what comes then, the test does not say".to_owned();
@@ -147,7 +147,7 @@ fn name(action: &str) -> String {
     visible(action.strip_suffix(['!', '?']).unwrap_or(action)).into_owned()
 }
 
-/// What kind of failure it is, without times.
+/// The kind of the failure, without times.
 fn deviation(failure: &Failure) -> String {
     let mut names: Vec<String> = failure.expected.iter().map(|allowed| name(&allowed.action)).collect();
     names.dedup();
@@ -175,7 +175,7 @@ fn deviation(failure: &Failure) -> String {
     }
 }
 
-/// How an output that is expected at other times came.
+/// The way in which an output missed the times at which it is expected; `None` if it is not expected.
 fn untimely(failure: &Failure, action: &str) -> Option<&'static str> {
     let at = &failure.came.at;
     let expected = failure.expected.iter().filter(|allowed| allowed.action == action);

@@ -1,4 +1,4 @@
-//! What the specification says of a run, whatever the test says.
+//! The ruling of the specification on a run, whatever the test says.
 
 use num_rational::BigRational;
 use num_traits::Zero as _;
@@ -22,33 +22,33 @@ pub struct LogJudge {
 }
 
 tamper_text::named! {
-    /// What the specification says of the log of a test.
+    /// The ruling of the specification on the log of a test.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Judged {
         /// Nobody asked.
         Not = "not",
-        /// It allows it.
+        /// The specification allows the log.
         Legal = "legal",
-        /// It allows it up to an input that it does not take; of what came then it says nothing.
+        /// The specification allows the log up to an input that it does not take; it says nothing about later events.
         Beyond = "beyond",
-        /// It does not allow it.
+        /// The specification does not allow the log.
         Illegal = "illegal",
-        /// That was not found out within the limits.
+        /// The ruling was not found within the limits.
         Unknown = "unknown",
     }
 }
 
-/// What becomes of a run by the test and the judge together.
+/// The weight of a run, by the test and the judge together.
 pub(super) enum Weighed {
-    /// What the test says.
+    /// The verdict of the test stands.
     Stands,
     /// Nothing: the tester was late.
     Late,
     /// A fail, though the test says something else.
     Breach(Finding),
-    /// The test fails what the judge allows: some moments within the tolerance are allowed, or the real ones, which are not quite
-    /// those of the test's schedule.
+    /// The test fails what the judge allows: some moments within the tolerance are allowed, or the real moments, which differ
+    /// slightly from the moments of the test's schedule.
     Forgiven(Finding),
     /// The test fails what the judge allows, at exact times.
     Differ(Finding),
@@ -84,7 +84,7 @@ impl LogJudge {
         }
     }
 
-    /// What it allowed in the waits of a run; nothing if that is not found out within the limits.
+    /// The outputs that the specification allowed in the waits of a run; empty if that is not found out within the limits.
     pub(super) fn waits(&self, driven: &Driven, words: &Words) -> Vec<Wait> {
         self.monitor
             .waits(trace(driven, words), &self.budget)

@@ -1,4 +1,4 @@
-//! What is run, and in which manner.
+//! The tests to run, and the manner of running them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use tamper_suite::{Driven, TestCase, Words};
 /// Inputs and waits of a random test.
 const N_STEPS: usize = 30;
 
-/// All that a program is put through.
+/// All tests that a program is put through.
 #[derive(Debug)]
 pub enum Trials {
     /// The tests of a suite.
@@ -24,20 +24,20 @@ pub enum Trials {
     Adaptive(Arc<AdaptiveTests>),
 }
 
-/// How many random tests there are, and which.
+/// The choice of random tests, and their number.
 #[derive(Clone, Debug)]
 pub struct RandomTests {
     /// The same seed draws the same tests.
     pub seed: u64,
-    /// How many there are, if that is limited.
+    /// Maximum number of tests, if that is limited.
     pub most: Option<u64>,
-    /// When the last one ends, if that is limited.
+    /// The time at which the last test ends, if that is limited.
     pub until: Option<Instant>,
     /// The longest wait in one, in time units.
     pub longest: u32,
 }
 
-/// One of them.
+/// One of the tests.
 #[derive(Clone, Copy)]
 pub(super) enum Trial<'t> {
     Test(&'t TestCase),
@@ -80,7 +80,7 @@ impl RandomTests {
         self.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// What decides about the test of that number.
+    /// The seed of the test with that number.
     pub(super) fn seed_of(&self, number: u64) -> u64 {
         self.seed.rotate_left(32) ^ number
     }
@@ -117,22 +117,22 @@ impl Trial<'_> {
     }
 }
 
-/// How a test is run.
+/// The manner in which a test is run.
 #[derive(Clone)]
 pub struct Manner {
-    /// How far an output may be off, and what times are called.
+    /// The tolerance for outputs, and the unit of times.
     pub words: Words,
-    /// How often each test is run.
+    /// The number of runs of each test.
     pub repeats: Repeats,
-    /// Who judges what was seen, beside the test.
+    /// The judge of the observations, beside the test.
     pub judge: Option<Arc<LogJudge>>,
 }
 
-/// How often a test is run.
+/// The number of runs of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repeats {
-    /// So many times, at least once.
+    /// This number of times, at least once.
     Times(u32),
-    /// Once, and after a failure that many times more, until a run does not fail.
+    /// Once, and after a failure this many times more, until a run does not fail.
     AfterFailure(u32),
 }

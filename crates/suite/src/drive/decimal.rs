@@ -25,7 +25,7 @@ impl Decimal {
         BigRational::new(self.scaled.clone(), BigInt::from(10).pow(self.digits))
     }
 
-    /// Without zeros at the end, but with a point if that is wanted.
+    /// The number without trailing zeros, but with a decimal point if `with_point` holds.
     pub fn text(&self, with_point: bool) -> String {
         let sign = if self.scaled.is_negative() { "-" } else { "" };
         let (whole, rest) = self.scaled.abs().div_rem(&BigInt::from(10).pow(self.digits));

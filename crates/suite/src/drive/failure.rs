@@ -18,44 +18,44 @@ pub struct Allowed {
     pub action: String,
     /// From when on, if not from the moment it was waited for, and whether only after that.
     pub from: Option<(BigRational, bool)>,
-    /// Until when, if not for ever, and whether only before that.
+    /// The end of the window, and whether it is excluded; `None` if the output is allowed for ever.
     pub by: Option<(BigRational, bool)>,
 }
 
-/// What was allowed, and what came.
+/// A failure of a test: the allowed outputs, and the event that came.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// The outputs that the test knows to be allowed.
     pub expected: Vec<Allowed>,
     /// The event before, if there was one.
     pub since: Option<Event>,
-    /// From when on the test waited, in time units since it began: when it counts that event as having happened.
+    /// The time from which on the test waited, in time units since it began: when it counts the event before as having happened.
     pub entered: BigRational,
     /// The event that was not allowed.
     pub came: Event,
-    /// If nothing came: what came of it when the tester listened on.
+    /// If nothing came: the fate of the output while the tester kept listening.
     pub astray: Option<UnexpectedOutput>,
 }
 
-/// What became of an output that did not come in time.
+/// The fate of an output that did not come in time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UnexpectedOutput {
     /// It came too late.
     Late {
         /// The output, as `name!`.
         action: String,
-        /// When it came, in time units since the test began.
+        /// The time at which it came, in time units since the test began.
         at: BigRational,
     },
     /// It did not come at all.
     Never {
-        /// Until when it was awaited, in time units since the test began.
+        /// The time until which it was awaited, in time units since the test began.
         until: BigRational,
     },
 }
 
 impl Failure {
-    /// What it means that `event` came after all.
+    /// The late output that `event`, which came after the failure, amounts to; `None` if it was not expected.
     pub(crate) fn late(&self, event: &Event) -> Option<UnexpectedOutput> {
         let What::Output(action) = &event.what else { return None };
         let is_expected = self.expected.is_empty() || self.expected.iter().any(|allowed| allowed.action == *action);
@@ -66,7 +66,7 @@ impl Failure {
     }
 }
 
-/// What `node`, entered at `point` at the time `now`, allows.
+/// The outputs that `node`, entered at `point` at the time `now`, allows.
 pub(super) fn allowed(node: &Node, point: &[BigRational], now: &BigRational) -> Vec<Allowed> {
     let is_allowed = |next: Next| next != Next::Verdict(TestVerdict::Fail);
     let known = node.outputs.iter().filter(|expected| is_allowed(expected.jump.next));
@@ -79,7 +79,7 @@ pub(super) fn allowed(node: &Node, point: &[BigRational], now: &BigRational) -> 
     Allowed::joined(all.collect())
 }
 
-/// The later of two ends; at one moment the one that it belongs to.
+/// The later of two ends (`None` is unbounded); at one moment the end that includes it.
 fn later(one: Option<(BigRational, bool)>, other: Option<(BigRational, bool)>) -> Option<(BigRational, bool)> {
     let (one, other) = (one?, other?);
     let is_later = one.0 > other.0 || (one.0 == other.0 && !one.1);

@@ -25,13 +25,13 @@ pub struct Driven {
     pub verdict: TestVerdict,
     /// The reason for a fail, if it is one.
     pub failure: Option<Failure>,
-    /// How it ended, if it neither passed nor failed.
+    /// The ending of the test, if it neither passed nor failed.
     pub ending: Option<Ending>,
     /// The events of the run, in the order of time.
     pub log: Vec<Event>,
     /// The time until which the system was listened to, in time units: what is not in the log did not happen before.
     pub until: BigRational,
-    /// Where the tester was the latest, if time was measured.
+    /// The greatest lateness of the tester, if time was measured.
     pub lateness: Option<Lateness>,
     /// The waits of the test, one after the other; of a random test none is known.
     pub waits: Vec<Wait>,
@@ -53,19 +53,19 @@ pub struct Broken<E> {
     pub error: E,
     /// The events before the program failed, in the order of time.
     pub log: Vec<Event>,
-    /// The waits until then, as those of [`Driven`].
+    /// The waits until then, as in [`Driven`].
     pub waits: Box<[Wait]>,
 }
 
-/// Runs `test` against `sut` from its initial state. An output counts as made at any moment within `tolerance` time
-/// units of the observed one, and the tester stops waiting only `tolerance` later than the test says: so a test fails only
-/// if no such moment is allowed. A test stays on its path if one of these moments does, and keeps to its schedule, so being
-/// off does not add up: it goes on as if the output had been made then, and what it ought to have done since, it does now.
-/// If it fails after it has thus passed over a moment that was allowed but not on its path, it ends inconclusively, as
-/// it does not know what is allowed there.
+/// Runs `test` against `sut` from its initial state. An output counts as made at any moment within `tolerance` time units of the
+/// observed one, and the tester stops waiting only `tolerance` later than the test says: so a test fails only if none of these
+/// moments is allowed. A test stays on its path if one of these moments does, and keeps to its schedule, so deviations do not add
+/// up: it continues as if the output had been made at that moment, and acts that have become due since are made now. If a test
+/// fails after it has thus passed over a moment that was allowed but not on its path, it ends inconclusively, as it does not know
+/// what is allowed there.
 ///
-/// The test decides by its schedule; the log has the times that [`Sut::measured`] tells. When a test fails as nothing came,
-/// the tester listens on to tell an output that is late from one that never comes.
+/// The test decides by its schedule; the log has the times that [`Sut::measured`] tells. If a test fails because nothing came, the
+/// tester keeps listening, to tell a late output from one that never comes.
 ///
 /// # Errors
 /// The system cannot be tested.
@@ -124,19 +124,19 @@ struct Run<'t> {
     node: usize,
     /// The clocks on entering the node.
     clocks: Vec<BigRational>,
-    /// When the node was entered: within the tolerance it may count as another moment than it was.
+    /// The time at which the node was entered; within the tolerance it may count as another moment than the observed one.
     entered: BigRational,
-    /// What time it is on the test's schedule.
+    /// The current time on the test's schedule.
     now: BigRational,
     /// Whether an output was taken to be at another moment than the observed one, which was allowed, too.
     is_bent: bool,
-    /// What came after the tester should have stopped waiting, if it came before it did.
+    /// The event that came after the tester should have stopped waiting, but before it did.
     overdue: Option<Event>,
     log: Log,
     waits: Vec<Wait>,
 }
 
-/// What a test ended in.
+/// The result of a test.
 pub(crate) struct End {
     verdict: TestVerdict,
     failure: Option<Failure>,
@@ -218,7 +218,7 @@ impl<'t> Run<'t> {
         let Some((rule, window)) = planned else {
             return Ok(Stepped::Next(Next::Verdict(TestVerdict::Inconclusive)));
         };
-        // What was due before now is due now.
+        // An act that was due before now is due now.
         let since = &self.now - &self.entered;
         let delay = (self.patience(rule, &window) - since).max(BigRational::zero());
         match sut.wait(&delay)? {
@@ -248,8 +248,7 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// How long after the node was entered the rule acts: as soon as possible, but outputs that are awaited are given the
-    /// tolerance.
+    /// The time after entering the node at which the rule acts: as soon as possible, but awaited outputs are given the tolerance.
     fn patience(&self, rule: &Rule, window: &Window) -> BigRational {
         match rule.act {
             Act::Stop(_) => window.earliest() + self.tolerance,
@@ -257,7 +256,7 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// What the node makes of an output that came now.
+    /// The node's reaction to an output that comes now.
     fn output(&mut self, action: &str, came: Event) -> Stepped {
         let node = &self.test.nodes[self.node];
         let since = &self.now - &self.entered;
@@ -273,7 +272,7 @@ impl<'t> Run<'t> {
         stepped(next, came)
     }
 
-    /// Acts now, which counts as `due`, so long after the node was entered.
+    /// Acts now, which counts as the delay `due` after the node was entered.
     fn act<S: Sut>(&mut self, rule: &'t Rule, due: &BigRational, sut: &mut S) -> Result<Stepped, S::Error> {
         match &rule.act {
             Act::Stop(verdict) => {
@@ -295,7 +294,7 @@ impl<'t> Run<'t> {
                 let next = match then.iter().find(fits) {
                     Some(jump) => {
                         let next = self.jump(jump);
-                        // Where nothing older counts, the input was given now and not before.
+                        // If the jump sets all clocks, nothing older counts: the input was given now and not before.
                         if (0..self.clocks.len()).all(|clock| jump.resets.iter().any(|(reset, _)| *reset == clock)) {
                             self.entered = self.now.clone();
                         }
@@ -388,7 +387,7 @@ impl<'t> Run<'t> {
                     self.now += left;
                     break;
                 }
-                // What the program did wrong first is what counts.
+                // The program's first wrong event is the one that counts.
                 Ok(Observed::Refused { .. }) | Err(_) => break,
             }
         }
@@ -417,7 +416,7 @@ impl<'t> Run<'t> {
     }
 }
 
-/// What the tester is to do in `node`, entered at `clocks`.
+/// The rule by which the tester acts in `node`, entered at `clocks`.
 fn chosen<'t>(node: &'t Node, clocks: &[BigRational]) -> Option<&'t Rule> {
     node.rules
         .iter()
@@ -432,7 +431,7 @@ fn stepped(next: Next, came: Event) -> Stepped {
     }
 }
 
-/// How long to listen for what is late, in time units: as long as anything in the test takes.
+/// Number of time units to listen for late outputs: the largest bound of the test, but at least `LEAST_OVERTIME`.
 fn overtime(test: &TestCase) -> BigRational {
     let bounds = test.conditions().flatten().map(|atom| atom.bound.abs());
     bounds.fold(BigRational::from_integer(LEAST_OVERTIME.into()), BigRational::max)

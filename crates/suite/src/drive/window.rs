@@ -70,7 +70,7 @@ impl Window {
         !high.is_negative() && (self.low < *high || (self.low == *high && !self.low_strict && !self.high_strict))
     }
 
-    /// The first delay, or one soon after where there is no first.
+    /// The first delay; in a window with an open start, a delay soon after it.
     pub fn earliest(&self) -> BigRational {
         if !self.low_strict {
             return self.low.clone();
@@ -80,7 +80,7 @@ impl Window {
         (&self.low + end) / BigRational::from(BigInt::from(2))
     }
 
-    /// Where it begins and ends.
+    /// The ends of the window.
     pub fn ends(&self) -> impl Iterator<Item = &BigRational> {
         std::iter::once(&self.low).chain(&self.high)
     }

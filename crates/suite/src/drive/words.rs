@@ -1,7 +1,7 @@
-//! What a run shows, in words, with times in the user's unit.
+//! The wording of results of a run, with times in the user's unit.
 //!
-//! Planned times are said as they are, as far as four digits behind the point do. Measured ones are said in milliseconds; if that
-//! rounds away what a sentence is about (`by 2.0 s; it came at 2.0 s`), with more digits.
+//! Planned times are exact, as far as four digits behind the point allow. Measured times are rounded to milliseconds; they have
+//! more digits if that rounds away what a sentence is about (`by 2.0 s; it came at 2.0 s`).
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -15,26 +15,26 @@ use tamper_text::visible;
 /// The digits of planned times, the first that is not 0 counted if nothing is before the point.
 const PLANNED_DIGITS: u32 = 4;
 
-/// What a time unit of the model is to the user.
+/// The unit of time for the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TimeUnit {
-    /// What it is called, as the program's time is not the wall's.
+    /// A time unit of the model without a name, as the program's time is not wall time.
     Model,
-    /// So many nanoseconds of the wall, more than none.
+    /// This number of nanoseconds of wall time for a time unit of the model, more than 0.
     Wall(u64),
 }
 
-/// Says what happened.
+/// The wording of results.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Words {
-    /// What a time unit is.
+    /// The unit of times.
     pub unit: TimeUnit,
-    /// By how many time units an output could be off.
+    /// The tolerance for the time of an output, in time units.
     pub tolerance: BigRational,
 }
 
 impl Words {
-    /// Says what happened on a model: exact times, in its time units.
+    /// The wording of results on a model: exact times, in its time units.
     pub fn of_model() -> Self {
         Self {
             unit: TimeUnit::Model,
@@ -42,7 +42,7 @@ impl Words {
         }
     }
 
-    /// Why a test failed, in one sentence.
+    /// The reason for which a test failed, in one sentence.
     pub fn failure(&self, failure: &Failure) -> String {
         let edges = failure.edges();
         let most = edges.iter().map(|edge| &edge.0).chain(failure.found());
@@ -63,7 +63,7 @@ impl Words {
         text
     }
 
-    /// How late the tester was, and where.
+    /// The lateness of the tester, with the step.
     pub fn lateness(&self, lateness: &Lateness) -> String {
         let numbers = self.numbers(&lateness.by);
         let by = numbers.span(&numbers.measured(&lateness.by));
@@ -123,7 +123,7 @@ impl Failure {
             .collect()
     }
 
-    /// When something came, or until when it did not.
+    /// The time at which something came, or until which nothing came.
     fn found(&self) -> Option<&BigRational> {
         Some(match &self.astray {
             Some(UnexpectedOutput::Late { at, .. }) => at,
@@ -139,7 +139,7 @@ struct Numbers {
     factor: BigRational,
     /// Empty: time units.
     unit: &'static str,
-    /// How many digits a measured time has behind the point, at most.
+    /// Maximum number of digits behind the point of a measured time.
     digits: u32,
 }
 
@@ -235,7 +235,7 @@ impl Numbers {
         }
     }
 
-    /// After what, and when that was if it was not at the start.
+    /// The event after which an output was awaited, with its time if it was not the start.
     fn after(&self, failure: &Failure) -> String {
         let moment = self.exactly(&failure.entered);
         let when = match moment.value().is_zero() {
@@ -248,7 +248,7 @@ impl Numbers {
         }
     }
 
-    /// What was expected, and when after what.
+    /// The expected outputs, with their windows and the event before.
     fn awaited(&self, failure: &Failure) -> String {
         let after = self.after(failure);
         let Some((last, before)) = failure.expected.split_last() else {
@@ -263,7 +263,7 @@ impl Numbers {
         text + &after
     }
 
-    /// When an output is allowed, counted from the moment when it is first waited for.
+    /// The window in which an output is allowed, counted from the moment from which on it is awaited.
     fn window(&self, allowed: &Allowed, entered: &BigRational) -> String {
         let number = |end: &BigRational| self.planned(&(end - entered));
         let span = |end| self.span(&number(end));

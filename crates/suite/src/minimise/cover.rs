@@ -12,7 +12,7 @@ pub struct Cover {
     pub tests: Vec<usize>,
     /// The sum of the costs of the chosen tests.
     pub cost: u64,
-    /// No such set of tests costs less than this.
+    /// A lower bound on the cost of every set of tests with the same kills.
     pub lower_bound: u64,
     /// Whether `cost` is the minimum (and then `lower_bound`).
     pub proved: bool,
@@ -65,9 +65,9 @@ fn cover(problem: &Problem, mut tests: Vec<usize>, lower_bound: u64, proved: boo
     }
 }
 
-/// `tests` in the order in which each kills most, for its cost, of what those before it leave, and how many that are.
-/// Among equals the one that kills more comes first, then the one named first; so tests that kill nothing more come
-/// last, as they were. `kills[t]` is the set of mutants that test `t` kills, `costs[t]` its cost.
+/// Orders `tests`: each kills the most, for its cost, of the mutants that the tests before it leave. Each test has the number of
+/// these mutants. Among equals the test that kills more comes first, then the one named first; tests that kill nothing more come
+/// last, in the given order. `kills[t]` is the set of mutants that test `t` kills, `costs[t]` its cost.
 pub fn prioritised(kills: &[FixedBitSet], costs: &[u64], tests: &[usize]) -> Vec<(usize, usize)> {
     let mut left = tests.to_vec();
     let mut killed = FixedBitSet::new();

@@ -55,7 +55,7 @@ impl Problem {
         tests.iter().map(|&test| self.costs[test]).sum()
     }
 
-    /// The cheapest open test that kills `mutant`, `None` if there is none.
+    /// The cost of the cheapest open test that kills `mutant`; `None` if no open test does.
     pub fn cheapest_killer(&self, open: &Open, mutant: usize) -> Option<u64> {
         let killers = self.killers[mutant].intersection(&open.tests);
         killers.map(|test| self.costs[test]).min()
@@ -63,13 +63,13 @@ impl Problem {
 }
 
 impl Open {
-    /// Takes `test` into the suite: what it kills is done with.
+    /// Takes `test` into the suite, and removes the mutants that it kills.
     pub fn choose(&mut self, problem: &Problem, test: usize) {
         self.tests.set(test, false);
         self.mutants.difference_with(&problem.kills[test]);
     }
 
-    /// Whether nothing is left alive.
+    /// Whether no mutant is left alive.
     pub fn is_done(&self) -> bool {
         self.mutants.is_clear()
     }

@@ -142,7 +142,7 @@ fn hardest_mutant(problem: &Problem, open: &Open) -> Option<usize> {
     open.mutants.ones().min_by_key(n_killers)
 }
 
-/// What any cover of `open` costs at least: mutants no two of which share a killer, each by its cheapest one.
+/// A lower bound on the cost of every cover of `open`: the cheapest killers of mutants of which no two share a killer.
 fn bound(problem: &Problem, open: &Open) -> u64 {
     let mut mutants: Vec<(usize, usize)> = open
         .mutants

@@ -15,21 +15,21 @@ use tamper_text::Budget;
 use tamper_timed::model::{Automaton, Role};
 use tamper_zones::{Bound, Clock};
 
-/// What the specification says of a log.
+/// The ruling of the specification on a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ruling {
-    /// Some run of the specification looks like that.
+    /// Some run of the specification explains the log.
     Legal,
-    /// It was given an input that the specification need not take: after that it forbids nothing.
+    /// The log has an input that the specification need not take: after that the specification forbids nothing.
     Beyond {
         /// The position of the input in the log.
         event: usize,
     },
-    /// No run looks like that.
+    /// No run of the specification explains the log.
     Illegal(Breach),
 }
 
-/// Where a log leaves the specification.
+/// The point at which a log leaves the specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Breach {
     /// The position of the first event that no run explains; behind the last one, if that is the silence at the end.
@@ -39,7 +39,7 @@ pub struct Breach {
 }
 
 impl Breach {
-    /// The same as the failure of a run with these `events`, which was listened to until then.
+    /// The breach as a failure of a run with these `events`, in which the tester listened until `until`.
     pub fn failure(self, events: &[Event], until: &BigRational) -> Failure {
         let silence = |at: &BigRational| Event {
             at: at.clone(),
@@ -81,7 +81,7 @@ impl Monitor {
         })
     }
 
-    /// What the specification says of `trace`, exactly.
+    /// The exact ruling of the specification on `trace`.
     ///
     /// # Errors
     /// The trace's times are too fine or too large, and the budget, which counts symbolic states.
@@ -111,8 +111,8 @@ impl Monitor {
         }))
     }
 
-    /// What the specification allowed after the start and after each event of `trace`, up to where it leaves the specification, if it
-    /// does.
+    /// The outputs that the specification allowed after the start and after each event of `trace`, up to the point at which the
+    /// trace leaves the specification, if it does.
     ///
     /// # Errors
     /// As [`Monitor::ruling`].

@@ -9,14 +9,14 @@ use crate::drive::{Event, What};
 use crate::error::SuiteFailure;
 use tamper_zones::Bound;
 
-/// What was seen of a program.
+/// The observations of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Trace<'l> {
-    /// What happened, in the order in which the tester saw it.
+    /// The events, in the order in which the tester saw them.
     pub events: &'l [Event],
-    /// Until when the tester listened, in time units since the start; at least the last event's time.
+    /// The time until which the tester listened, in time units since the start; at least the last event's time.
     pub until: &'l BigRational,
-    /// How far the time of an output may be from the one it was made at, in time units. Inputs have their times.
+    /// Maximum difference between the time of an output and the time at which it was made, in time units. The times of inputs are exact.
     pub tolerance: &'l BigRational,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Made {
     pub label: String,
     pub earliest: i64,
     pub latest: i64,
-    /// How many inputs the log has before it.
+    /// Number of inputs before it in the log.
     pub n_inputs: usize,
     event: usize,
 }
@@ -36,11 +36,11 @@ pub(super) struct Made {
 pub(super) struct Given {
     pub label: String,
     pub at: i64,
-    /// How many outputs the log has before it: they were made before.
+    /// Number of outputs before it in the log: they were made before it.
     pub n_outputs: usize,
-    /// Where it is in the log.
+    /// Its position in the log.
     pub event: usize,
-    /// Where the log says that it was refused.
+    /// The position of its refusal in the log.
     refusal: Option<usize>,
     pub is_refused: bool,
 }
@@ -51,11 +51,11 @@ pub(super) struct Record {
     pub scale: i64,
     pub inputs: Vec<Given>,
     pub outputs: Vec<Made>,
-    /// Until when the tester listened.
+    /// The time until which the tester listened.
     pub until: i64,
-    /// Until when runs are followed.
+    /// The time until which runs are followed.
     pub horizon: i64,
-    /// Outputs from here on may have been made without being seen; none: all were seen.
+    /// The time from which on outputs may have been made without being seen; `None` if all were seen.
     pub unseen_from: Option<i64>,
     tolerance: i64,
     /// The times of the events.

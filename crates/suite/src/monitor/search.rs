@@ -17,7 +17,7 @@ use tamper_game::symbolic::{NodeId, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::{Bound, Clock, Dbm, Variable};
 
-/// What the game is to the program.
+/// The role of the game for the program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Program {
     /// Its specification: after an input that it need not take, anything is allowed.
@@ -26,7 +26,7 @@ pub(super) enum Program {
     This,
 }
 
-/// What is looked for.
+/// The goal of a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Goal {
     /// A run with all events.
@@ -37,18 +37,18 @@ pub(super) enum Goal {
     All,
 }
 
-/// What is found.
+/// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     /// A run.
     Explained,
-    /// None, but one to an input that the game does not take, the first such one in the log.
+    /// No run, except one up to an input that the game does not take: the position of the first input of that kind in the log.
     Beyond(usize),
-    /// None.
+    /// No run.
     Nothing,
 }
 
-/// How many inputs and outputs of the log have happened, and where the game is.
+/// The numbers of inputs and outputs of the log that have happened, and the state of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Position {
     n_inputs: usize,
@@ -180,7 +180,7 @@ impl<'a> Search<'a> {
         position.n_inputs == self.record.inputs.len() && position.n_outputs == self.record.outputs.len()
     }
 
-    /// When the next event is due.
+    /// The latest time of the next event; behind all events the horizon.
     fn latest(&self, position: Position) -> i64 {
         let input = self.record.inputs.get(position.n_inputs).map(|given| given.at);
         let output = self.record.outputs.get(position.n_outputs).map(|made| made.latest);

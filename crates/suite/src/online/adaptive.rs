@@ -1,8 +1,9 @@
-//! A guide that goes for one mutant after the other, always the nearest one, and plans anew after whatever the program does.
+//! A guide that goes for one mutant after the other, always the nearest one, and plans again after each event of the program.
 //!
-//! What it plans from is where the specification is, and where each mutant may be that could have done the same. Times of outputs
-//! are rounded for that: a plan may be a bad one, and the judge, which knows the real times, is not concerned. A specification that is
-//! not deterministic may be in one of several states: it plans from one of these guesses, and from another where that one was wrong.
+//! A plan starts from the state of the specification, and from the possible states of each mutant that could have done the same.
+//! Times of outputs are rounded for that: a plan may be a bad one, but the judge, which knows the real times, is not concerned. A
+//! specification that is not deterministic may be in one of several states: the guide plans from one of these guesses, and from
+//! another if that one was wrong.
 
 use std::collections::VecDeque;
 
@@ -30,10 +31,10 @@ struct Plan {
     shown: Shown,
 }
 
-/// What the test does at the end of a wait.
+/// The act of the test at the end of a wait.
 enum Act {
     Nothing,
-    /// It gives the input that is this move, so long after what the walk knows.
+    /// Gives the input of this move, after this delay from the end of the walk.
     Give(MoveId, BigRational),
     /// An output should have come.
     Await,
@@ -41,31 +42,31 @@ enum Act {
     Show,
 }
 
-/// Most states in which the specification is taken to be; more are forgotten, which only makes plans worse.
+/// Maximum number of states in which the specification is taken to be; more are forgotten, which only makes plans worse.
 const MOST_GUESSES: usize = 16;
 
 /// A state in which the specification may be.
 #[derive(Clone)]
 struct Guess {
     walk: TestTrace,
-    /// When the last event of the walk counts as having happened.
+    /// The time at which the last event of the walk counts as having happened.
     entered: BigRational,
 }
 
-/// Goes for mutants.
+/// A guide that goes for the mutants of a campaign.
 pub struct AdaptiveGuide<'h> {
     hunt: &'h AdaptiveCampaign,
     tolerance: &'h BigRational,
-    /// What is gone for in each round after the first.
+    /// The mutants that each round after the first goes for.
     share: &'h Open,
-    /// What is left for all tests.
+    /// The mutants that are left for all tests.
     open: &'h mut Open,
-    /// What is left in this round.
+    /// The mutants that are left in this round.
     sought: Open,
     round: u32,
-    /// Where the specification may be; the plan begins at the first.
+    /// The states that the specification may be in; the plan begins at the first.
     guesses: Vec<Guess>,
-    /// By mutant: where it may be.
+    /// The possible states of each mutant.
     followed: Vec<Option<MutantEstimate>>,
     plan: Option<Plan>,
     act: Act,
@@ -146,7 +147,7 @@ impl<'h> AdaptiveGuide<'h> {
         })
     }
 
-    /// What comes next of the plan, and how long after what the walk knows.
+    /// The next act of the plan, and its delay from the end of the walk.
     fn next(&self, plan: &Plan) -> (Act, BigRational) {
         let arena = &self.hunt.tester.spec().arena;
         let longest = BigRational::from_integer(self.hunt.longest.into());
@@ -163,13 +164,13 @@ impl<'h> AdaptiveGuide<'h> {
         }
     }
 
-    /// How much longer it takes until silence is certainly wrong, if it becomes so.
+    /// The time until silence is certainly wrong; `None` if it never is.
     fn silence(&self) -> Option<BigRational> {
         let end = self.hunt.tester.longest_silence(self.walk())?;
         Some(end - &self.walk().waited + self.tolerance + BigRational::one())
     }
 
-    /// Rests, then begins another round; nothing if all are done.
+    /// Rests, then begins another round; `None` if all rounds are done.
     fn rest(&mut self) -> Option<BigRational> {
         self.act = Act::Nothing;
         if !std::mem::replace(&mut self.has_rested, true) {
@@ -244,7 +245,7 @@ impl<'h> AdaptiveGuide<'h> {
         shown.into_iter().for_each(|mutant| self.shown(mutant));
     }
 
-    /// All mutants do what the first guess did; those that cannot are none that the program may be.
+    /// Follows all mutants along the first guess; the program cannot be a mutant that cannot follow.
     fn follow(&mut self) {
         let (hunt, walk, sought) = (self.hunt, &self.guesses[0].walk, &self.sought);
         self.followed.par_iter_mut().enumerate().for_each(|(at, followed)| {

@@ -17,29 +17,29 @@ const MAX_LATE: usize = 1_000;
 /// The inputs that the specification takes now, whatever state it is in, as `name?`.
 pub type AllowedInputs<'f> = dyn FnMut() -> Result<Vec<String>, SuiteFailure> + 'f;
 
-/// What decides what a test does. Times are those of the test's schedule, in time units since it began.
+/// The guide of a test: decides its waits and inputs. Times are times of the test's schedule, in time units since it began.
 pub trait TestPolicy {
-    /// How long the test waits now, unless an output comes; none ends it.
+    /// The time for which the test waits now, unless an output comes; `None` ends the test.
     fn wait(&mut self, now: &BigRational) -> Option<BigRational>;
 
-    /// The input that the test gives after that wait, one of the `fair` ones; none if it gives none.
+    /// The input that the test gives after that wait, one of the `fair` ones; `None` for no input.
     ///
     /// # Errors
-    /// Which inputs are fair is not found out.
+    /// The fair inputs cannot be determined.
     fn give(&mut self, now: &BigRational, fair: &mut AllowedInputs<'_>) -> Result<Option<String>, SuiteFailure>;
 
     /// The test has heard an output, or given an input, which was allowed.
     fn saw(&mut self, what: &What, now: &BigRational);
 }
 
-/// What judges a test while it runs.
+/// The judge of a test while it runs, and the limits of the test.
 #[derive(Clone, Copy)]
 pub struct OnlineOracle<'m> {
     /// The specification.
     pub monitor: &'m Monitor,
-    /// How far the time of an output may be off, in time units.
+    /// Maximum error of the time of an output, in time units.
     pub tolerance: &'m BigRational,
-    /// How long the test listens on for what did not come, in time units.
+    /// Number of time units for which the test keeps listening for a missing output.
     pub longest: u32,
     /// Limits of each judgement.
     pub budget: &'m Budget,
@@ -47,12 +47,12 @@ pub struct OnlineOracle<'m> {
     pub is_over: &'m dyn Fn() -> bool,
 }
 
-/// Why such a test ends without a verdict.
+/// The reason for which a test ends without a verdict.
 #[derive(Debug)]
 pub enum Unjudged<E> {
     /// The program cannot be tested.
     Sut(E),
-    /// What it did cannot be judged.
+    /// The log cannot be judged.
     Judge(SuiteFailure),
 }
 

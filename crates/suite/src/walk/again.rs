@@ -11,12 +11,12 @@ use tamper_game::symbolic::NodeId;
 use tamper_game::symbolic::timing::{self, Delays};
 use tamper_text::Id as _;
 
-/// How many outputs a walk waits for, one after the other, before it goes on without having rested: some games never do.
+/// Number of outputs that a walk waits for, one after the other, before it continues without having rested: some games never rest.
 const MOST_FORCED: usize = 8;
 
 impl MutantEstimate {
-    /// A mutant that did what `spec` did until the end of `walk`, and may be wrong from then on: there where the specification is;
-    /// none if the mutant has no such state.
+    /// The estimate for a mutant that did what `spec` did until the end of `walk`, and may be wrong from then on: it is in the
+    /// specification's state. `None` if the mutant lacks that state.
     pub(crate) fn beside(spec: &Subject, mutant: &Subject, walk: &TestTrace) -> Option<Self> {
         if spec.clocks != mutant.clocks {
             return None;
@@ -72,7 +72,8 @@ impl Tester {
         })
     }
 
-    /// Where `mutant` may be at the end of `walk` if it did what the specification did until then; none if it has no such state.
+    /// The estimate for `mutant` at the end of `walk`, if it did what the specification did until then; `None` if it lacks the
+    /// specification's state.
     pub fn beside(&self, mutant: &Subject, walk: &TestTrace) -> Option<MutantEstimate> {
         MutantEstimate::beside(self.spec(), mutant, walk)
     }

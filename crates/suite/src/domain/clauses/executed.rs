@@ -28,10 +28,10 @@ pub(super) struct Arguable<'c> {
 }
 
 impl Arguable<'_> {
-    /// No run of the product fails the test.
+    /// Adds clauses which say that no run of the product fails the test.
     ///
     /// # Errors
-    /// The budget, whose states are those of the execution, and the limits of the clauses.
+    /// The budget, which counts the states of the execution, and the limits of the clauses.
     pub fn survives(&mut self, test: &CompiledTest, budget: &Budget) -> Result<(), SuiteFailure> {
         for (node, own) in &self.arena.starts {
             let begins = self.literals.of_set(self.sets, *own)?;
@@ -109,7 +109,7 @@ impl World for ClauseWorld<'_> {
     fn start(&self) -> (NodeId, Lit) {
         self.start
     }
-    /// Each move by itself, and what the tester does where the product makes none.
+    /// Splits off each move alone, and the tester's acts where the product makes no move.
     fn split(&mut self, place: &NodeId, group: &Lit, node: &CompiledNode) -> Vec<(Rc<View<NodeId>>, Lit)> {
         let parts = self.arena.arena.node(*place);
         let alone = View {
@@ -142,7 +142,7 @@ impl World for ClauseWorld<'_> {
         split.push((Rc::new(alone), *group));
         split
     }
-    /// Who gets to the same points as others is there with them; who gets to fewer points goes on by itself.
+    /// A group that gets to the same points as another one joins it; a group that gets to fewer points continues alone.
     fn beyond(&mut self, group: &Lit, seen: &Lit, is_same: bool) -> Option<Lit> {
         if is_same {
             self.literals.add(&[!*group, *seen]);
@@ -169,7 +169,7 @@ impl World for ClauseWorld<'_> {
     }
     /// A product accepts the input at each of the points: it has one of the edges that do.
     fn refuse(&mut self, who: Who<'_, Self>, action: &str, refused: Vec<Dbm>) {
-        // Where one edge is looked at, the others are not there.
+        // A view with a move lacks the other edges: refusals are handled in the view without moves.
         if !who.view.moves.is_empty() {
             return;
         }

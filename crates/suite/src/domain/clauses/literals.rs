@@ -26,7 +26,7 @@ const MOST_CONJUNCTIONS: usize = 64;
 const CLAUSE: u64 = 100;
 
 impl Literals {
-    /// About the products of `model`. The budget's memory and time are those of the solver.
+    /// Literals for the products of `model`. The solver has the budget's memory and time.
     pub fn of(model: &FeatureModel, budget: &Budget) -> Result<Self, StopReason> {
         let encoded = EncodedModel::within(model, budget)?;
         let mut solver = Batsat::within(budget);
@@ -74,7 +74,7 @@ impl Literals {
         both
     }
 
-    /// The literal of a set of products: for a product, it holds if and only if the set has it.
+    /// The literal of a set of products: it holds for a product if and only if the set contains the product.
     pub fn of_set(&mut self, sets: &mut Diagrams, set: DiagramSet) -> Result<Lit, StopReason> {
         if let Some(known) = self.sets.get(&set) {
             return Ok(*known);

@@ -17,7 +17,7 @@ pub(super) struct Showing {
 }
 
 impl Showing {
-    /// Every state on such a run has a way that leads on; the run begins somewhere.
+    /// Adds clauses for a run that shows something: it begins somewhere, and every state on it has a way that leads on.
     ///
     /// # Errors
     /// The limits of the clauses.
