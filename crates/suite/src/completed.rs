@@ -131,7 +131,7 @@ impl<'m> Completion<'m> {
         })
     }
 
-    /// The test has ended, but an output is due, or it lingers.
+    /// The node after the end of the test, while an output is due or the test lingers.
     fn after(&mut self, verdict: TestVerdict, left: u8, state: NodeId) -> Result<Node, SuiteFailure> {
         let mut rules = Vec::new();
         self.clocks.rest(&Vec::new(), state, verdict, &mut rules)?;
@@ -190,7 +190,7 @@ impl<'m> Completion<'m> {
         }
     }
 
-    /// The input, where it comes before silence is overdue.
+    /// Adds the rule that gives the input before silence is overdue, and otherwise rules that wait.
     fn input(&mut self, rule: &Rule, state: NodeId, rules: &mut Vec<Rule>) -> Result<(), SuiteFailure> {
         if let Some(when) = self.clocks.both(&self.clocks.alive(state), &rule.when)? {
             let ahead = self.clocks.before(&when)?;
@@ -206,7 +206,7 @@ impl<'m> Completion<'m> {
         self.clocks.rest(&rule.from, state, TestVerdict::Inconclusive, rules)
     }
 
-    /// The continuations after an input under the condition.
+    /// The act of giving the input under the condition `given`, with its continuations.
     fn giving(&mut self, act: &Act, state: NodeId, given: &Condition) -> Result<Act, SuiteFailure> {
         let Act::Input { action, then } = act else {
             return Ok(act.clone());
@@ -234,7 +234,7 @@ impl<'m> Completion<'m> {
                 }
             }
         }
-        // It is accepted, which is what the test was about: after that an output may be due.
+        // The input is accepted, which is what the test was about; an output may be due after it.
         let is_any = then.iter().any(|jump| jump.when.is_empty());
         for (made, enabled) in answered.into_iter().filter(|_| !is_any) {
             if self.clocks.quiet.is_some() || self.clocks.is_bounded(made.target) {
@@ -295,8 +295,8 @@ impl<'m> Completion<'m> {
         Ok(outputs)
     }
 
-    /// Outputs that come when the test would have ended. In a test that goes round in circles none of them leads on, as every
-    /// run is to end; in others only what ends it anyway is told from that.
+    /// Outputs that come after the test would have ended. In a test with a loop none of them leads on, as every run has to end; in
+    /// other tests they exclude only outputs that end the test anyway.
     fn late(&mut self, node: &Node, state: NodeId) -> Result<Vec<Expected>, SuiteFailure> {
         let mut late = Vec::new();
         if self.clocks.quiet.is_none() && !self.clocks.is_bounded(state) {
@@ -326,7 +326,7 @@ impl<'m> Completion<'m> {
         Ok(late)
     }
 
-    /// The jumps by which a step is made under the condition.
+    /// Adds the jumps for a step under the condition `when`.
     fn lead(
         &mut self,
         when: Condition,
@@ -358,7 +358,7 @@ impl<'m> Completion<'m> {
             to(self, when, part);
             return Ok(());
         };
-        // So that every run ends, a node is entered only where the test has a rule for that.
+        // A node is entered only where the test has a rule for it, so that every run ends.
         let test = self.test;
         for rule in &test.nodes[at].rules {
             let before = self.clocks.before_resets(&rule.from, &resets)?;
@@ -378,7 +378,7 @@ impl<'m> Completion<'m> {
     }
 }
 
-/// Whether the test ends with the rule, without a fail.
+/// Whether the rule ends the test without a fail.
 fn is_end(rule: &Rule) -> bool {
     matches!(rule.act, Act::Stop(verdict) if verdict != TestVerdict::Fail)
 }

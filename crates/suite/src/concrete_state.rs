@@ -22,7 +22,7 @@ pub(super) fn clock_names() -> Vec<String> {
 pub(super) struct ConcreteSpecification<'a> {
     pub arena: &'a Arena,
     pub labels: &'a IndexVec<ActionId, String>,
-    /// Its clocks, and maybe others behind them.
+    /// The values of its clocks, and maybe of others behind them.
     pub point: &'a [BigRational],
 }
 
@@ -34,7 +34,7 @@ impl<'a> ConcreteSpecification<'a> {
             .high
             .as_ref()
             .is_none_or(|high| delay < high || (delay == high && silence.high_in));
-        // At the last instant of silence only more of it shows anything.
+        // At the last instant of silence, only a longer silence shows anything.
         let is_last = silence.high.as_ref() == Some(delay);
         if allowed && !is_last {
             rule(vec![at(delay)], Act::Stop(verdict))
@@ -43,7 +43,7 @@ impl<'a> ConcreteSpecification<'a> {
         }
     }
 
-    /// A node with these rules and outputs, and what else the specification allows up to `horizon`.
+    /// A node with these rules and outputs, and with the other outputs that the specification allows up to `horizon`.
     pub fn node(&self, node: NodeId, horizon: &BigRational, rules: Vec<Rule>, mut outputs: Vec<Expected>) -> Node {
         for (label, window) in self.allowed(node, horizon) {
             let allowed = Expected {
@@ -65,7 +65,7 @@ impl<'a> ConcreteSpecification<'a> {
         }
     }
 
-    /// The outputs the specification can make up to `horizon`, with their windows.
+    /// The outputs that the specification can make up to `horizon`, with their windows.
     pub fn allowed(&self, node: NodeId, horizon: &BigRational) -> Vec<(&str, Delays)> {
         let arena = self.arena;
         let silence = self.stays(node);
@@ -149,7 +149,7 @@ pub(super) fn rule(when: Condition, act: Act) -> Rule {
     }
 }
 
-/// Fails as soon as silence is longer than the specification's.
+/// The rule that fails as soon as silence is longer than the specification's.
 pub(super) fn overdue(silence: &Delays) -> Rule {
     let bound = silence.high.clone().expect("silence that is overdue has an end");
     let cmp = if silence.high_in { Cmp::Gt } else { Cmp::Ge };
@@ -168,7 +168,7 @@ pub(super) fn at(delay: &BigRational) -> Constraint {
     t(Cmp::Eq, delay)
 }
 
-/// `t` within the window.
+/// The condition that `t` is within the window.
 pub(super) fn between(window: &Delays) -> Condition {
     if window.high.as_ref() == Some(&window.low) {
         return vec![at(&window.low)];

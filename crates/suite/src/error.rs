@@ -1,11 +1,11 @@
-//! Why a question about tests has no answer.
+//! Errors of this crate: reasons for which a question about tests has no answer.
 
 use tamper_features::SolverFailure;
 use tamper_game::GameError;
 use tamper_game::symbolic::Halt;
 use tamper_text::StopReason;
 
-/// Why a question about tests has no answer.
+/// The reason for which a question about tests has no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SuiteFailure {
@@ -21,14 +21,14 @@ pub enum SuiteFailure {
         /// The name of the game without an initial state.
         automaton: String,
     },
-    /// The specification may do one observable thing in two ways, so that no single state says what it allows.
+    /// The specification can do one observable thing in two ways, so that no single state says what it allows.
     #[error(
         "the specification is not deterministic: edges {} and {} can both be taken; no tests are made from such a specification, \
         but `tamper run --strategy adaptive` tests a program against it",
         .edges.0, .edges.1
     )]
     NonDeterministic {
-        /// The edges that can both be taken.
+        /// The two edges that can be taken at the same time.
         edges: (String, String),
     },
     /// The bounds of a test are fractions too fine to be compared exactly.
@@ -49,7 +49,7 @@ pub enum SuiteFailure {
     /// The subject of the tests has no meaning: a network without a composition.
     #[error("{reason}")]
     Invalid {
-        /// The reason for which the test has no meaning.
+        /// The reason for which it has no meaning.
         reason: String,
     },
     /// Tests cannot be made for this subject.
@@ -70,7 +70,7 @@ impl SuiteFailure {
             _ => None,
         }
     }
-    /// Whether the game that was asked about has no meaning; else nothing is known of it.
+    /// Whether a game has no meaning; other errors tell nothing about the game.
     pub fn is_invalid(&self) -> bool {
         match self {
             Self::Game(error) => error.is_invalid(),

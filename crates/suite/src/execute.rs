@@ -1,11 +1,11 @@
-//! A test against a game in simulated time, exactly: everything that can come of it, over all choices and times of the
-//! game and all times the test leaves to the tester.
+//! Exact execution of a test against a game in simulated time: all runs, over all choices and times of the game and all times that
+//! the test leaves to the tester.
 //!
-//! The test's clocks and the game's are the clocks of one zone. In a node, the tester commits itself to a rule on
-//! entry; the two then let time pass together up to the rule's `when`, which is convex, as is the game's invariant
-//! (no pruning), so that one zone holds all that is reached by waiting. A run *stalls* when the game can neither wait
-//! any longer nor make an output before the tester acts: time is stopped, and no verdict comes. What a game is, is left
-//! to a [`World`]: one game, or a family whose members go together as long as they are alike.
+//! The test's clocks and the game's clocks are the clocks of one zone. On entering a node the tester commits itself to a rule; then
+//! both let time pass together up to the rule's `when`. The rule's condition and the game's invariant are convex (no pruning), so
+//! one zone holds all points that are reached by waiting. A run *stalls* if the game can neither wait any longer nor make an output
+//! before the tester acts: time is stopped, and no verdict comes. The game is a [`World`]: a single game, or a family whose members
+//! are executed together as long as they are alike.
 
 use std::collections::VecDeque;
 use std::hash::Hash;
@@ -27,7 +27,7 @@ pub(super) enum End {
     Stalled,
 }
 
-/// Members that are alike, and what they can do.
+/// The view of members that are alike, and these members.
 pub(super) type Alike<P, G> = (Rc<View<P>>, G);
 
 /// The system that a test is executed against: one member, or a group of members that are executed together.
@@ -80,7 +80,7 @@ pub(super) trait World: Sized {
 #[derive(Clone, Debug)]
 pub(super) struct Stuck {
     points: Federation,
-    /// Open ends of time, which are approached: what is possible there is possible all the way.
+    /// Open ends of time, which are approached: an output that is possible there is possible all the way.
     ends: Federation,
 }
 
@@ -88,7 +88,7 @@ impl Stuck {
     pub fn is_empty(&self) -> bool {
         self.points.is_empty() && self.ends.is_empty()
     }
-    /// Less the points where one of the conjunctions `speech` holds.
+    /// The stuck points without the points at which one of the conjunctions `speech` holds.
     pub fn without<'a>(mut self, speech: impl Iterator<Item = &'a [Atom]>) -> Self {
         let speech = zone_ops::federation(self.points.dim(), speech);
         self.points.subtract(&speech);
@@ -97,7 +97,7 @@ impl Stuck {
         }
         self
     }
-    /// Only the points where it holds.
+    /// The stuck points at which `speech` holds.
     pub fn within(mut self, speech: &[Atom]) -> Self {
         let speech = zone_ops::federation(self.points.dim(), [speech]);
         let open: Vec<Dbm> = speech.zones().iter().filter_map(Dbm::approached).collect();
@@ -107,7 +107,7 @@ impl Stuck {
     }
 }
 
-/// Executes `test` and tells `used` which rule of which node some run follows.
+/// Executes `test`, and reports to `used` which rule of which node some run follows.
 pub(super) fn execute_in<W: World>(
     test: &CompiledTest,
     world: &mut W,
@@ -128,7 +128,7 @@ pub(super) fn execute_in<W: World>(
     execution.run(budget, used)
 }
 
-/// Members that are alike, in a state of the game.
+/// Members that are alike, at a place of the game.
 pub(super) struct Who<'v, W: World> {
     pub place: &'v W::Place,
     /// The moves and the invariant at the place.
@@ -144,9 +144,9 @@ impl<W: World> Clone for Who<'_, W> {
 
 impl<W: World> Copy for Who<'_, W> {}
 
-/// A state of the test and one of the game.
+/// A node of the test and a place of the game.
 type Key<W> = (usize, <W as World>::Place);
-/// The clocks on entry, and who is there.
+/// The zones on entry, and the members that enter with them.
 type Entries<W> = FxHashMap<Key<W>, Vec<(Dbm, <W as World>::Group)>>;
 
 struct Execution<'a, W: World> {
@@ -159,7 +159,7 @@ struct Execution<'a, W: World> {
     seen: Entries<W>,
 }
 
-/// A step that is being made, and who makes it.
+/// A step, and the members that make it.
 struct Taking<'v, W: World> {
     step: &'v ViewMove<W::Place>,
     group: &'v W::Group,
@@ -242,7 +242,7 @@ impl<W: World> Execution<'_, W> {
         }
     }
 
-    /// All that comes of choosing `rule` at the points of `start`.
+    /// Follows everything that comes of choosing `rule` at the points of `start`.
     fn follow(&mut self, node: &CompiledNode, rule: &CompiledRule, who: Who<'_, W>, start: Dbm) {
         let Who { view, group, .. } = who;
         let Some(when) = zone_ops::restricted(&Dbm::universe(self.dim), &rule.when) else {
@@ -329,7 +329,7 @@ impl<W: World> Execution<'_, W> {
         }
     }
 
-    /// Sends the points of `taken` on by the first jump each satisfies; whether some satisfy none.
+    /// Sends the points of `taken` on by the first jump that each satisfies. Returns whether some points satisfy no jump.
     fn jump<'j>(&mut self, jumps: impl Iterator<Item = &'j CompiledJump>, taking: &Taking<'_, W>, taken: Dbm) -> bool {
         let mut rest = vec![taken];
         for jump in jumps {

@@ -47,8 +47,8 @@ pub(super) fn failures<'p>(pairing: &'p Pairing<'_>, pair: Pair, reached: &Dbm) 
     found
 }
 
-/// The points where silence from `reached` is overdue. Where the specification lets no time pass at all these are
-/// points of `reached` from which the mutant can wait.
+/// The points at which silence from `reached` is overdue. If the specification lets no time pass at all, these are the points of
+/// `reached` from which the mutant can wait.
 fn overdue(pairing: &Pairing<'_>, pair: Pair, reached: &Dbm) -> Option<Federation> {
     let (spec_waits, mutant_waits) = pairing.may_delay(pair);
     if !mutant_waits {

@@ -20,7 +20,7 @@ use tamper_text::Budget;
 use tamper_timed::model::{Automaton, EdgeId};
 use tamper_timed::mutation::edge_name;
 
-/// A specification, ready for tests to be made from it.
+/// A specification, prepared for making tests from it.
 pub struct Tester {
     automaton: Automaton,
     spec: Subject,
@@ -28,11 +28,11 @@ pub struct Tester {
     grid: Option<u32>,
     /// The edges at which chains of definitions and uses are observed; if empty, all outputs.
     pub(super) points: BTreeSet<EdgeId>,
-    /// Whether chains are looked for depth first.
+    /// Whether chains are searched depth first.
     pub(super) depth_first: bool,
 }
 
-/// By how much constants can grow where zones are computed in parts of a time unit.
+/// Factor by which constants can grow where zones are computed in parts of a time unit.
 pub(super) const SMALL: i64 = 1 << 10;
 
 /// Whether a test can fail on a mutant.
@@ -40,16 +40,16 @@ pub(super) const SMALL: i64 = 1 << 10;
 pub enum Potential {
     /// This test can fail on it; its id is empty.
     Killed(TestCase),
-    /// No run of it shows anything the specification does not allow: no test fails on it.
+    /// No run of the mutant shows anything that the specification does not allow: no test fails on it.
     NotKillable,
 }
 
 /// Whether a tester can make every run of a mutant fail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Definite {
-    /// With this test, whatever the mutant does; its id is empty.
+    /// This test fails on every run of the mutant; its id is empty.
     Killed(TestCase),
-    /// The mutant can always avoid it.
+    /// The mutant can always avoid failing.
     Avoidable,
     /// The tester wins if it sees the mutant's state, which observations do not determine: some edges of the mutant
     /// overlap. That strategy does not always fail when it is executed without seeing the state.
@@ -57,7 +57,7 @@ pub enum Definite {
 }
 
 impl Tester {
-    /// Checks that observations determine the specification's state.
+    /// Prepares a specification, after checking that observations determine its state.
     ///
     /// # Errors
     /// [`SuiteFailure::NonDeterministic`], games without a meaning, and the budget.
@@ -70,8 +70,8 @@ impl Tester {
         Self::with_choices(spec, budget)
     }
 
-    /// The same of a specification whose state observations need not determine: tests that plan while they run follow all states in
-    /// which it may be.
+    /// Prepares a specification whose state need not be determined by observations: tests that plan while they run follow all
+    /// states in which it may be.
     ///
     /// # Errors
     /// Games without a meaning, and the budget.
@@ -108,7 +108,7 @@ impl Tester {
         &self.automaton
     }
 
-    /// The specification as a thing to test.
+    /// The specification as a subject of tests.
     pub fn spec(&self) -> &Subject {
         &self.spec
     }
@@ -251,13 +251,13 @@ impl Tester {
         Ok(Definite::Killed(self.harmless(test, budget)?))
     }
 
-    /// The test, judging as the specification does.
+    /// The completed test, which judges as the specification does.
     pub(super) fn completed(&self, test: &TestCase) -> Result<TestCase, SuiteFailure> {
         completed(test, &self.spec, None)
     }
 
-    /// The test, which is completed, going on after its end: it judges whatever comes until the specification forces nothing more
-    /// and nothing has come for `quiet` time units. It fails where it failed, and where something wrong comes after that.
+    /// The completed test `test`, which lingers after its end: it judges all events until the specification forces no more and
+    /// nothing has come for `quiet` time units. It fails where it failed before, and where something wrong comes after its end.
     ///
     /// # Errors
     /// Bounds too fine to be compared exactly, and the budget.
@@ -268,7 +268,7 @@ impl Tester {
         self.harmless(completed(test, &self.spec, Some(quiet))?, budget)
     }
 
-    /// The test, if it is right as all that are handed out: it never fails on the specification.
+    /// The test, checked like all tests that are returned: it never fails on the specification.
     ///
     /// # Panics
     /// If it can: an error of this room.
@@ -280,7 +280,8 @@ impl Tester {
         Ok(test)
     }
 
-    /// The specification's clocks, the mutant's with a mark, and one that restarts in every node; all different.
+    /// The names of the specification's clocks, of the mutant's clocks with a mark, and of a clock that restarts in every node; all
+    /// are different.
     fn clock_names(&self, mutant: &Subject) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         let marked = mutant.clocks.iter().map(|name| format!("{name}'"));
@@ -291,7 +292,7 @@ impl Tester {
     }
 }
 
-/// Everything that can come of a test against a game.
+/// All ends of a test against a game.
 ///
 /// # Errors
 /// Bounds too fine to be compared exactly, and the budget.

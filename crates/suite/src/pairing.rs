@@ -1,7 +1,7 @@
 //! A specification and a mutant side by side, moved by what a tester can see.
 //!
-//! The specification's clocks come first in every zone, the mutant's behind them. The specification is deterministic;
-//! of the mutant every answer counts (a run of it may take any).
+//! In every zone the specification's clocks come first, the mutant's behind them. The specification is deterministic; every answer
+//! of the mutant counts, as a run of it may take any.
 
 use super::subject::{Subject, is_output};
 pub(super) use tamper_game::symbolic::Pair;
@@ -66,19 +66,19 @@ impl<'a> Pairing<'a> {
     pub fn outputs(&self, pair: Pair) -> impl Iterator<Item = &Move> {
         self.mutant.moves_of(pair.1).iter().filter(|step| is_output(step))
     }
-    /// The mutant's moves of the action of the specification's `step`.
+    /// The mutant's moves with the action of the specification's `step`.
     pub fn mutant_moves<'p>(&'p self, pair: Pair, step: &Move) -> impl Iterator<Item = &'p Move> + use<'p> {
         let action = self.to_mutant[step.action];
         let moves = self.mutant.moves_of(pair.1).iter();
         moves.filter(move |step| Some(step.action) == action)
     }
-    /// The specification's moves of the action of the mutant's `step`.
+    /// The specification's moves with the action of the mutant's `step`.
     pub fn spec_moves<'p>(&'p self, pair: Pair, step: &Move) -> impl Iterator<Item = &'p Move> + use<'p> {
         let action = self.to_spec[step.action];
         let moves = self.spec.moves_of(pair.0).iter();
         moves.filter(move |step| Some(step.action) == action)
     }
-    /// All that both can do together: inputs of the specification, outputs of the mutant.
+    /// All joint moves: inputs of the specification, and outputs of the mutant.
     pub fn joints(&self, pair: Pair) -> Vec<Joint<'_>> {
         let inputs = self.inputs(pair).flat_map(|spec| {
             let answers = self.mutant_moves(pair, spec);
@@ -131,7 +131,7 @@ impl<'a> Pairing<'a> {
         })
     }
 
-    /// [`PairProduct::delayed`], which is one zone here: nothing is pruned.
+    /// The points of [`PairProduct::delayed`], which are one zone here, as nothing is pruned.
     pub fn waited(&self, pair: Pair, mut entry: Dbm) -> Dbm {
         if self.may_delay(pair) == (true, true) {
             entry.up();
@@ -141,7 +141,7 @@ impl<'a> Pairing<'a> {
         }
         entry
     }
-    /// The points of entry from which both can delay into `later`, which lies where both exist.
+    /// The points of entry from which both can delay into `later`, where both states exist.
     pub fn before_delay(&self, pair: Pair, later: &Dbm) -> Option<Dbm> {
         let mut entry = later.clone();
         if self.may_delay(pair) == (true, true) {

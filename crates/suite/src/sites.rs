@@ -23,9 +23,9 @@ use tamper_timed::model::ActionId;
 pub enum Site {
     /// By a wrong output in that node of the specification, which the trace leaves later.
     At(NodeId),
-    /// By silence in that node for longer than the specification's: an output follows in the trace, if anything.
+    /// By silence in that node for longer than the specification allows: if anything follows in the trace, it is an output.
     Silent(NodeId),
-    /// By an input between those nodes: the specification's, the action, and where it leads.
+    /// By an input: the node of the specification before it, the action, and the node after it.
     By(NodeId, ActionId, NodeId),
 }
 
@@ -48,7 +48,7 @@ impl Site {
 }
 
 impl Tester {
-    /// All sites of a mutant: no trace shows it elsewhere.
+    /// All sites of a mutant: no trace shows it anywhere else.
     ///
     /// # Errors
     /// The budget.
@@ -93,7 +93,7 @@ impl Apart {
         let n = sites.len();
         let reached =
             |sites: &BTreeSet<Site>| arena.reachable(sites.iter().flat_map(|site| site.behind(arena)).collect());
-        // Per mutant the nodes behind its sites, or that can be reached from there.
+        // For each mutant, the nodes behind its sites and the nodes reachable from there.
         let later: Vec<FixedBitSet> = sites.iter().map(reached).collect();
         let follows = |first: usize, second: usize| {
             let mut before = sites[second].iter().map(|site| site.before());
@@ -111,7 +111,7 @@ impl Apart {
     }
 }
 
-/// The largest set of mutants of which any two are apart (a maximum clique, with colours as the bound: Tomita and Seki, 2003).
+/// The search for the largest set of mutants of which any two are apart (a maximum clique, with colours as the bound: Tomita and Seki, 2003).
 struct SiteSearch<'a> {
     apart: &'a [FixedBitSet],
     best: Vec<usize>,
@@ -143,8 +143,8 @@ impl SiteSearch<'_> {
         }
     }
 
-    /// The candidates in classes of which no two are apart, each with how many classes there are up to its own: no larger set of
-    /// mutants that are apart can be found among those up to it.
+    /// Colours the candidates: no two of a colour class are apart. Each has the number of classes up to its class, which bounds the
+    /// size of sets of mutants that are apart among the candidates up to it.
     fn coloured(&self, candidates: &FixedBitSet) -> Vec<(usize, usize)> {
         let mut left = candidates.clone();
         let mut order = Vec::new();

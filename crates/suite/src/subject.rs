@@ -40,7 +40,7 @@ impl Subject {
         Ok(subject)
     }
 
-    /// The same of a game that mutants are told from.
+    /// Lowers a game that mutants are compared with: as [`Subject::new`], but it takes no input in the middle of an atomic step.
     ///
     /// # Errors
     /// As of [`Subject::new`].
@@ -70,7 +70,7 @@ impl Subject {
     }
 }
 
-/// Takes away the inputs in the middle of atomic steps.
+/// Removes the inputs in the middle of atomic steps.
 fn take_no_inputs(arena: &mut Arena) {
     for node in &mut arena.nodes {
         let own = arena.moves.slice(node.moves.clone());
@@ -83,8 +83,8 @@ fn take_no_inputs(arena: &mut Arena) {
     }
 }
 
-/// Lets each of the `inputs`, by their actions, lead from the middle of an atomic step to where time is stopped and nothing
-/// happens but more inputs; that node, if there is one.
+/// Adds moves for the `inputs`, by their actions, from the middle of every atomic step to a new node in which time is stopped and
+/// nothing happens except further inputs. Returns that node; `None` if none is needed.
 fn stall_on_inputs(arena: &mut Arena, inputs: &[ActionId]) -> Option<NodeId> {
     if inputs.is_empty() || arena.nodes.iter().all(|node| !node.atomic) {
         return None;
@@ -120,7 +120,7 @@ fn stall_on_inputs(arena: &mut Arena, inputs: &[ActionId]) -> Option<NodeId> {
     Some(stalls)
 }
 
-/// Whether the system under test decides about the move.
+/// Whether the system under test decides on the move.
 pub(super) fn is_output(step: &Move) -> bool {
     step.role != Role::Input
 }
@@ -145,7 +145,7 @@ pub(super) fn ignored_inputs(dim: usize, invariant: &[Atom], enabled: Vec<&[Atom
     missing.zones().iter().map(zone_ops::atoms_of_zone).collect()
 }
 
-/// The atoms in a unit `scale` times smaller, their clocks `offset` further.
+/// The atoms in a unit `scale` times smaller, with their clocks moved by `offset`.
 ///
 /// # Panics
 /// If a constant becomes too large: the scale is one that each mutant was scaled by before.
@@ -167,7 +167,7 @@ pub(super) fn scaled_atoms(atoms: &[Atom], scale: i64, offset: usize) -> Vec<Ato
     atoms.iter().map(atom).collect()
 }
 
-/// Adds a clock's name, with a mark if it is taken.
+/// Adds the name of a clock, with marks if it is taken.
 pub(super) fn push_fresh(names: &mut Vec<String>, mut name: String) {
     while names.contains(&name) {
         name.push('_');

@@ -7,14 +7,14 @@ use tamper_timed::model::Automaton;
 /// An observation of the system while the tester waited.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Observed {
-    /// It made an output, that long after the wait began (in time units of the model).
+    /// It made an output at this time after the wait began (in time units of the model).
     Output {
         /// The name of the action.
         action: String,
-        /// At most what was waited for, or more where the tester itself looked too late (in real time).
+        /// At most the waited time, or more if the tester itself looked too late (in real time).
         after: BigRational,
     },
-    /// It let the tester know that it had refused the last input of that name.
+    /// It told that it had refused the last input of that name.
     Refused {
         /// The name of the action.
         action: String,
@@ -23,7 +23,7 @@ pub enum Observed {
     Silence,
 }
 
-/// A moment as a clock on the wall tells it.
+/// A moment measured on a wall clock.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Measured {
     /// The moment, in time units since the reset.
@@ -43,7 +43,7 @@ pub trait Sut {
     /// The system is not there, hangs, or does not keep to the protocol.
     fn reset(&mut self) -> Result<(), Self::Error>;
 
-    /// Gives the input `action` now; whether it was taken, as far as is known now (see [`Observed::Refused`]).
+    /// Gives the input `action` now. Returns whether it was taken, as far as is known now (see [`Observed::Refused`]).
     ///
     /// # Errors
     /// As [`Sut::reset`].

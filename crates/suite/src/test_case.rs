@@ -57,9 +57,9 @@ tamper_text::named! {
 pub struct Constraint {
     /// The position of the clock that is compared.
     pub left: usize,
-    /// The clock taken from it.
+    /// The position of the clock that is subtracted from it, if any.
     pub right: Option<usize>,
-    /// The sign between clocks and bound.
+    /// The relation between clocks and bound.
     pub cmp: Cmp,
     /// The bound, in time units.
     pub bound: BigRational,
@@ -76,7 +76,7 @@ impl Constraint {
         }
     }
 
-    /// Whether it holds at `point`, which has a value per clock.
+    /// Whether the constraint holds at `point`, which has a value per clock.
     pub fn holds(&self, point: &[BigRational]) -> bool {
         let difference = match self.right {
             Some(right) => &point[self.left] - &point[right],
@@ -92,16 +92,16 @@ impl Constraint {
     }
 }
 
-/// A conjunction of constraints; none: always.
+/// A conjunction of constraints; an empty one always holds.
 pub type Condition = Vec<Constraint>;
 
 /// Clocks set to natural numbers.
 pub type Resets = Vec<(usize, i64)>;
 
-/// The end of a jump: a node or a verdict.
+/// The target of a jump: a node or a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Next {
-    /// To the node of that position.
+    /// The node at that position.
     Node(usize),
     /// The test ends with this verdict.
     Verdict(TestVerdict),
@@ -121,7 +121,8 @@ pub struct Jump {
 /// An act of the tester: an input or the end.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Act {
-    /// It gives an input. Refused: fail. Accepted: the first jump whose condition holds; pass if none does.
+    /// It gives an input. If the input is refused, the test fails; if it is accepted, the first jump whose condition holds is
+    /// taken, and the test passes if none does.
     Input {
         /// The input that the tester gives, as `name?`.
         action: String,
@@ -202,7 +203,7 @@ pub struct Dangling {
 }
 
 impl TestCase {
-    /// A test without an id, for no mutant yet.
+    /// A test without an id and without target mutants.
     pub(super) fn unnamed(style: Style, kill: Kill, clocks: Vec<String>, nodes: Vec<Node>) -> Self {
         Self {
             id: String::new(),
@@ -214,10 +215,10 @@ impl TestCase {
         }
     }
 
-    /// Whether every node and clock it names is there.
+    /// Checks that every node and clock that the test names exists.
     ///
     /// # Errors
-    /// The first node that names one that is not; node 0 if there is no node at all.
+    /// The first node that names a missing one; node 0 if there are no nodes.
     pub fn check(&self) -> Result<(), Dangling> {
         let dangling = |node| Dangling {
             test: self.id.clone(),
@@ -292,7 +293,7 @@ impl TestCase {
         self.longest_from(0, &mut longest)
     }
 
-    /// Whether a run can come to a node twice, as far as the nodes alone tell.
+    /// Whether a run can come to a node twice, judged by the nodes alone.
     pub(super) fn has_loop(&self) -> bool {
         let mut state = vec![Visit::Not; self.nodes.len()];
         self.loops_from(0, &mut state)
@@ -329,7 +330,7 @@ impl TestCase {
         if let Some(known) = longest[node] {
             return known;
         }
-        // A node that is being visited counts nothing, so that a cycle is walked once.
+        // A node that is being visited counts as 0, so that a cycle is walked once.
         longest[node] = Some(0);
         let nexts = self.nexts(node);
         let steps = nexts.into_iter().map(|next| match next {

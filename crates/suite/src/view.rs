@@ -9,7 +9,7 @@ use tamper_text::IndexVec;
 use tamper_timed::model::{ActionId, Automaton, EdgeId, Guard, LocId, Role, Valuation};
 use tamper_zones::{Clock, Variable};
 
-/// A location and the values of the integers there.
+/// A location and the values of the integers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct DiscreteState {
     pub location: LocId,
@@ -48,7 +48,7 @@ pub(super) struct ViewMove<P> {
 }
 
 impl<P> View<P> {
-    /// Whether the invariant bounds a clock above.
+    /// Whether the invariant bounds some clock from above.
     pub fn bounds_time(&self) -> bool {
         let bounds = |atom: &Atom| atom.right == Clock::ZERO && !atom.bound.is_infinite();
         self.invariant.iter().any(bounds)
@@ -75,7 +75,7 @@ impl View<DiscreteState> {
             }
         }
     }
-    /// Adds the loop of an input at the points of `place` where no move accepts it.
+    /// Adds the loop of an ignored input at the points of `place` where no move accepts it.
     pub fn ignore(&mut self, label: String, dim: usize, place: &DiscreteState) {
         let known = self.moves.iter().filter(|step| step.label == label);
         let enabled = known.flat_map(|step| step.enabled.iter().map(Vec::as_slice)).collect();

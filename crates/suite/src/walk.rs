@@ -27,16 +27,16 @@ use tamper_text::Budget;
 use tamper_timed::model::ActionId;
 use tamper_zones::{Bound, Clock, Dbm, DbmDraft};
 
-/// Most states of a mutant with choices that are followed; more are forgotten, which only makes walks longer.
+/// Maximum number of possible states that are followed for a mutant with choices; more are forgotten, which only makes walks longer.
 const MOST_PLACES: usize = 16;
 
 /// Number of mutants for which the shortest extensions are computed in parallel.
 const ROUND: usize = 64;
 
-/// The parts of a time unit to which observed times are rounded where a way on is planned from them.
+/// Number of parts of a time unit to which observed times are rounded for planning an extension.
 pub(super) const GRID: i64 = 16;
 
-/// A walk in the making.
+/// A walk that can be extended.
 #[derive(Clone, Debug)]
 pub struct TestTrace {
     /// The specification's node, and its clocks on entering it.
@@ -47,7 +47,7 @@ pub struct TestTrace {
     nodes: Vec<super::Node>,
     /// The events, each with its delay in the node before.
     events: Vec<(BigRational, String)>,
-    /// It ends where silence is overdue: there is no way on.
+    /// The walk ends where silence is overdue: it cannot be extended.
     is_over: bool,
 }
 
@@ -68,12 +68,12 @@ pub struct Extension {
 
 #[derive(Clone, Debug)]
 pub(super) enum Shown {
-    /// A wrong output can come: the first moment and the last one that is looked at.
+    /// A wrong output can come: the first moment, and the last moment that is examined.
     Output {
         from: BigRational,
         until: BigRational,
     },
-    /// The input that is this move of the specification is refused after the delay.
+    /// The specification's input for this move is refused after the delay.
     Refused(MoveId, BigRational),
     Overdue,
 }
@@ -88,7 +88,7 @@ impl TestTrace {
         self.node
     }
 
-    /// Whether the specification is in the same state at the end of both.
+    /// Whether the specification is in the same state at the end of both walks.
     pub(super) fn is_where(&self, other: &Self) -> bool {
         self.node == other.node && self.point == other.point && self.waited == other.waited
     }
@@ -122,7 +122,7 @@ impl MutantEstimate {
         }
     }
 
-    /// Follows `mutant` along the events that are new.
+    /// Follows `mutant` along the new events.
     pub fn follow(&mut self, mutant: &Subject, walk: &TestTrace) {
         for (delay, label) in &walk.events[self.n_events..] {
             let mut places = Vec::new();
@@ -147,13 +147,13 @@ impl MutantEstimate {
         self.n_events = walk.events.len();
     }
 
-    /// Whether no state is known that the mutant may be in: it would have done something else.
+    /// Whether no possible state of the mutant is known: it would have behaved differently.
     pub(super) fn is_left_behind(&self) -> bool {
         self.places.is_empty()
     }
 }
 
-/// A mutant that is looked for, and where it may be by now.
+/// A mutant that is searched for, with its possible states.
 #[derive(Clone, Copy)]
 pub struct TargetMutant<'a> {
     /// The mutant.
@@ -165,9 +165,9 @@ pub struct TargetMutant<'a> {
 /// The limits of a search for an extension.
 #[derive(Clone, Copy)]
 pub struct SearchLimits<'l> {
-    /// Asked now and then whether the search is to end.
+    /// Checked now and then: whether the search is to end.
     pub is_over: &'l dyn Fn() -> bool,
-    /// The limits of the next question.
+    /// The limits of the next query.
     pub budget: &'l (dyn Fn() -> Budget + Sync),
 }
 
@@ -175,7 +175,7 @@ fn is_enabled(arena: &Arena, step: &Move, point: &[BigRational]) -> bool {
     arena.cases(step.enabled).any(|atoms| timing::holds(point, atoms))
 }
 
-/// The point after a delay in `node`, if it lasts as long.
+/// The point after a delay in `node`, if the node allows that delay.
 fn after_waiting(arena: &Arena, node: NodeId, point: &[BigRational], delay: &BigRational) -> Option<Vec<BigRational>> {
     let place = arena.node(node);
     let later = timing::delayed(point, delay);
@@ -184,7 +184,7 @@ fn after_waiting(arena: &Arena, node: NodeId, point: &[BigRational], delay: &Big
 }
 
 impl Tester {
-    /// A walk of no steps.
+    /// A walk without steps.
     pub fn walk(&self) -> TestTrace {
         TestTrace {
             node: INITIAL,
@@ -272,7 +272,7 @@ impl Tester {
                 _ => usize::MAX,
             };
             let leg = |TargetMutant { subject, followed }: &TargetMutant<'_>| {
-                // A limit that is hit leaves the mutant to another walk, or to its own test.
+                // If a limit is hit, the mutant is left to another walk, or to a separate test.
                 let budget = (limits.budget)();
                 self.leg(walk, subject, followed, longest, pick, &budget).ok().flatten()
             };
@@ -332,7 +332,7 @@ impl Tester {
         moves.filter(is_possible).collect()
     }
 
-    /// The specification takes the input or makes the output that is this move, `delay` time units after the last event of `walk`.
+    /// Extends `walk` by this move of the specification, `delay` time units after its last event.
     pub(super) fn takes(&self, walk: &mut TestTrace, at: MoveId, delay: &BigRational) {
         walk.waited = BigRational::zero();
         self.event(walk, &self.spec().arena.moves[at], delay);
@@ -415,7 +415,7 @@ impl Tester {
         }
     }
 
-    /// The specification makes the step after `delay` more time units.
+    /// Extends `walk` by the step, after `delay` more time units.
     fn event(&self, walk: &mut TestTrace, step: &Move, delay: &BigRational) {
         let delay = &walk.waited + delay;
         let next = Next::Node(walk.nodes.len() + 1);
@@ -427,7 +427,7 @@ impl Tester {
         (walk.node, walk.waited) = (step.target, BigRational::zero());
     }
 
-    /// The first output that the specification can make from now on, and after how much more time.
+    /// The first output that the specification can make from now on, and its delay.
     fn next_output(&self, walk: &TestTrace) -> Option<(MoveId, BigRational)> {
         let arena = &self.spec().arena;
         let silence = self.concrete(&walk.point).stays(walk.node);
@@ -454,7 +454,7 @@ impl Tester {
     }
 }
 
-/// The delay of the window that is nearest to `delay`, on the grid if that has one inside.
+/// The delay in the window that is nearest to `delay`, on the grid if the window contains a grid point.
 fn moment(window: &Delays, delay: &BigRational) -> BigRational {
     let grid = BigRational::from_integer(GRID.into());
     let on_grid = (delay * &grid).round() / grid;
@@ -472,7 +472,7 @@ fn moment(window: &Delays, delay: &BigRational) -> BigRational {
     }
 }
 
-/// The least number by which all become whole, if it is small.
+/// The least common denominator of the values, if it is small.
 fn common_denominator(values: &[BigRational]) -> Option<i64> {
     let scale = values
         .iter()
@@ -488,7 +488,7 @@ fn scaled(subject: &Subject, scale: i64) -> Option<Subject> {
     })
 }
 
-/// The way on of both games, which are in parts of a time unit, from the point, which is in time units.
+/// The extension for both games, which are in parts of a time unit, from a point that is in time units.
 fn leg_in(
     pairing: &Pairing<'_>,
     pair: Pair,
@@ -541,7 +541,7 @@ fn leg_in(
     Ok(Some(Extension { moves, shown }))
 }
 
-/// The zone of one point of whole numbers.
+/// The zone of a single point with integer values.
 fn zone_of(point: &[BigRational]) -> Option<Dbm> {
     let mut draft = DbmDraft::new(point.len() + 1);
     for (clock, value) in (1..).zip(point) {

@@ -1,8 +1,8 @@
-//! The game of definite killing in which the tester, which sees everything, promises after each input which one it gives next,
-//! or that it gives none any more.
+//! The game of definite killing in which the tester, which sees everything, promises after each input the next input, or that it
+//! gives no more.
 //!
-//! Who gives a word that is fixed before the test can promise each input of it. So where even this tester loses, no word
-//! kills; where it wins, nothing is known, as it still chooses when to give the input, and the next promise by what it saw.
+//! A tester that gives a word fixed before the test can promise each of its inputs. So if even this tester loses, no word kills. If
+//! it wins, nothing is known: it still chooses the time of the input, and the next promise by what it saw.
 
 use crate::definite::{Moment, before};
 use crate::error::SuiteFailure;

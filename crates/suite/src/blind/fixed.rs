@@ -1,4 +1,4 @@
-//! Whether a test, wherever it comes from, is a word of inputs and delays.
+//! The recognition of tests that are words of inputs and delays, wherever they come from.
 
 use std::collections::BTreeMap;
 

@@ -66,7 +66,7 @@ struct Span {
 /// A moment, and whether the moment itself is excluded.
 type Since = (i64, bool);
 
-/// Makes a test of a word and executes it on the mutant.
+/// Makes a test of a word, and executes it on the mutant.
 type Run<'r> = &'r dyn Fn(&Word<'_>) -> Result<(TestCase, Ends), SuiteFailure>;
 
 /// Searches a word on which every run of the mutant fails. `solution` is the game of definite killing, solved to the end. The
@@ -171,7 +171,7 @@ impl WordSearch<'_, '_, '_> {
         (-bound.constant(), bound.is_strict())
     }
 
-    /// The test of the word that ends here, if every run of the mutant fails it.
+    /// The test of the word that ends with this prefix, if every run of the mutant fails it.
     fn tried(&self, beginning: &Beginning, span: &Span, run: Run<'_>) -> Result<Option<TestCase>, SuiteFailure> {
         let end = |entry: &Entry| {
             let bound = entry.zone.bound_upper(self.t);
@@ -190,7 +190,7 @@ impl WordSearch<'_, '_, '_> {
         Ok(ends.must_fail().then_some(test))
     }
 
-    /// From when on the mutant, somewhere in `zone`, can neither wait any longer nor make an output.
+    /// The moment from which on the mutant, somewhere in `zone`, can neither wait any longer nor make an output.
     fn stops(&self, pair: Pair, zone: &Dbm) -> Option<i64> {
         let alive = Federation::from(self.pairing.mutant_alive(pair)?);
         let mut points = Federation::from(zone.clone());
@@ -213,7 +213,7 @@ impl WordSearch<'_, '_, '_> {
         points.zones().iter().chain(ends.zones()).map(from).min()
     }
 
-    /// Every input at every delay that is tried, and what it leads to.
+    /// Every input at every delay that is tried, with the entries after it.
     fn continuations(&self, span: &Span) -> Vec<(Step, Vec<Entry>)> {
         let inputs = |entry: &Entry| {
             self.pairing
@@ -239,7 +239,7 @@ impl WordSearch<'_, '_, '_> {
         all
     }
 
-    /// Moments at which something begins or ends to be possible, and one between each two and after the last.
+    /// The moments at which something becomes possible or impossible, and a moment between each two of them and after the last.
     fn delays(&self, span: &Span) -> Vec<i64> {
         let mut moments = BTreeSet::from([0]);
         let mut note = |zone: &Dbm| {
@@ -322,7 +322,7 @@ impl WordSearch<'_, '_, '_> {
     }
 }
 
-/// Adds the entry unless its points are there.
+/// Adds the entry unless its points are included already.
 fn add(entry: Entry, entries: &mut Vec<Entry>) {
     let is_in = |one: &Entry, other: &Entry| one.pair == other.pair && other.zone.includes(&one.zone);
     if entries.iter().any(|known| is_in(&entry, known)) {
@@ -332,7 +332,7 @@ fn add(entry: Entry, entries: &mut Vec<Entry>) {
     entries.push(entry);
 }
 
-/// Of the moments between two the first whole time unit; without one half a unit; without that any.
+/// A simple moment between the two: the first whole time unit, else half a unit, else any.
 fn simplest(after: i64, before: i64) -> Option<i64> {
     let steps = [PARTS, PARTS / 2, 1];
     let mut found = steps.iter().map(|step| (after / step + 1) * step);

@@ -16,11 +16,11 @@ use tamper_zones::Dbm;
 /// Whether one word of inputs and delays makes every run of a mutant fail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Blind {
-    /// This test gives it; its id is empty.
+    /// This test kills the mutant; its id is empty.
     Killed(TestCase),
     /// No tester makes every run fail, whatever it sees.
     Avoidable,
-    /// A tester makes every run fail, but none that has to choose its next input before it sees the outputs that come first.
+    /// A tester makes every run fail, but no tester does that has to choose its next input before it sees the outputs that come first.
     Reacting,
     /// No such word was found among this number of prefixes; one may exist.
     Unknown {
@@ -58,7 +58,7 @@ impl Tester {
         }
     }
 
-    /// The test that gives the word; `finer` is the specification in parts of a time unit.
+    /// The test for the word; `finer` is the specification in parts of a time unit.
     fn giving(&self, word: &Word<'_>, finer: &Arena) -> TestCase {
         let (clocks, nodes) = word::nodes(word, self.spec(), finer);
         TestCase::unnamed(Style::Blind, Kill::Definite, clocks, nodes)
@@ -74,7 +74,7 @@ fn in_parts(subject: &Subject) -> Result<Subject, SuiteFailure> {
     })
 }
 
-/// The game with one more clock, its last, that it neither tests nor sets.
+/// The game with an additional last clock that it neither tests nor sets.
 fn with_clock(mut subject: Subject) -> Subject {
     let arena = &mut subject.arena;
     let nodes = arena.nodes.ids();

@@ -7,10 +7,10 @@ use crate::criteria::{Variable, failing, not, read_by, read_in, showing, target}
 use tamper_text::{Id as _, IndexVec};
 use tamper_timed::model::{ActionId, Automaton, BinaryOp, Edge, EdgeId, Expr, Guard, IntVar, LocId, Role, Update};
 
-/// Something that a mutation can affect.
+/// A fact that a mutation can affect.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Affected {
-    /// The mutant itself, from the start: what it changes reads this.
+    /// The mutation itself, from the start: all that it changes reads this fact.
     Fault,
     /// The mutant's location, for as long as it differs from the game's location.
     Astray,
@@ -160,15 +160,15 @@ impl Changes {
     }
 }
 
-/// A game and a mutant.
+/// A game and a mutant, compared.
 struct Comparison {
     /// The game with the actions of the mutant.
     game: Automaton,
-    /// Whether the mutant refuses what it does not take.
+    /// Whether the mutant refuses inputs that it does not take.
     refuses: bool,
-    /// The mutant's edges in the game's terms; unknown locations are beyond the game's.
+    /// The mutant's edges in the game's terms; unknown locations have ids beyond the game's.
     theirs: Vec<Edge>,
-    /// Edges of the game that the mutant lacks, and what became of them.
+    /// Edges of the game that the mutant lacks, with the edges that they became.
     lost: BTreeMap<EdgeId, Option<Edge>>,
     /// Edges of the mutant that the game lacks.
     new: Vec<Edge>,
@@ -354,7 +354,7 @@ fn both(one: &Guard, other: &Guard) -> Guard {
     }
 }
 
-/// The parts of `guard` where one condition of `other` does not hold; all of it if there is no other.
+/// The parts of `guard` in which some condition of `other` does not hold; all of `guard` if `other` is missing.
 fn outside(guard: &Guard, other: Option<&Guard>) -> Vec<Guard> {
     let Some(other) = other else {
         return vec![guard.clone()];

@@ -29,13 +29,13 @@ pub(super) struct Clocks<'m> {
 }
 
 impl<'m> Clocks<'m> {
-    /// If the test's first clocks have the specification's names, they may be copies.
+    /// The clocks of a test whose first clocks have the names of the specification's clocks, so they may be copies.
     pub fn copied(test: &'m TestCase, spec: &'m Subject, quiet: Option<u32>) -> Option<Self> {
         let is_copied = test.clocks.starts_with(&spec.clocks);
         is_copied.then(|| Self::new(test, spec, true, quiet))
     }
 
-    /// The specification's clocks behind the test's.
+    /// The test's clocks, followed by the specification's clocks.
     pub fn added(test: &'m TestCase, spec: &'m Subject, quiet: Option<u32>) -> Self {
         Self::new(test, spec, false, quiet)
     }
@@ -137,7 +137,7 @@ impl<'m> Clocks<'m> {
         Ok(Some(self.condition(&zone)))
     }
 
-    /// Whether one of the outputs has that action and holds whenever the condition does.
+    /// Whether one of the outputs `before` has that action and holds whenever the condition does.
     pub fn is_known(&self, action: &str, when: &Condition, before: &[Expected]) -> Result<bool, SuiteFailure> {
         let Some(zone) = self.zone(when)? else {
             return Ok(true);
@@ -219,7 +219,7 @@ impl<'m> Clocks<'m> {
         condition
     }
 
-    /// Whether the specification cannot be silent there for ever.
+    /// Whether the specification cannot be silent in that state for ever.
     pub fn is_bounded(&self, state: NodeId) -> bool {
         self.spec.arena.node(state).urgent || !self.bounds(state).is_empty()
     }

@@ -42,9 +42,9 @@ pub(super) struct Piece {
 /// The pairs that a shortest run can pass through, with the points from which the mutant can be shown.
 pub(crate) struct Distances<'p, 'a> {
     pub(super) pairing: &'p Pairing<'a>,
-    /// The steps of the shortest run.
+    /// The number of steps of the shortest run.
     pub(super) length: usize,
-    /// Points in which clocks that every step resets alike have one value: all points that are reached.
+    /// Points in which clocks that every step resets alike have one value; all reached points are among them.
     agreed: Dbm,
     pieces: FxHashMap<Pair, Vec<Piece>>,
     /// For each number of steps, the points from which that number suffices.
@@ -78,7 +78,7 @@ impl<'p, 'a> Distances<'p, 'a> {
         Ok(distances)
     }
 
-    /// The pieces of at most that rank, best first.
+    /// The pieces of at most that rank, the best first.
     pub(super) fn pieces(&self, pair: Pair, rank: usize) -> impl Iterator<Item = &Piece> {
         let all = self.pieces.get(&pair).into_iter().flatten();
         all.filter(move |piece| piece.rank <= rank)
@@ -107,7 +107,7 @@ impl<'p, 'a> Distances<'p, 'a> {
         before
     }
 
-    /// Adds the pieces of that rank; how many.
+    /// Adds the pieces of that rank, and returns their number.
     fn add(&mut self, pair: Pair, rank: usize) -> u64 {
         let mut found = match rank {
             0 => self.last_steps(pair),

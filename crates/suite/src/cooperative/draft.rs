@@ -26,12 +26,12 @@ pub struct Draft {
     n: usize,
     pub(crate) n_clocks: usize,
     pub(crate) nodes: Vec<Node>,
-    /// The specification's node in each.
+    /// The specification's node of each node.
     spec_nodes: Vec<NodeId>,
     pick: Pick,
 }
 
-/// A way on from a node of a draft.
+/// An extension from a node of a draft.
 struct Root<'p> {
     node: usize,
     pair: Pair,
@@ -41,7 +41,7 @@ struct Root<'p> {
 
 #[derive(Clone, Copy)]
 enum Kind<'p> {
-    /// After the input of that rule, by this step of both.
+    /// After the input of that rule, by this joint move.
     Input(usize, Joint<'p>),
     /// Instead of stopping with that rule.
     Stop(usize),
@@ -97,7 +97,7 @@ impl Draft {
         Ok(Some(self.joined(&distances, &roots)))
     }
 
-    /// The ways on from a node, for a mutant in the specification's state.
+    /// The extensions from a node, for a mutant that is in the specification's state.
     fn roots<'p>(
         &self,
         at: usize,
@@ -155,7 +155,7 @@ impl Draft {
         roots
     }
 
-    /// The zone's part about the specification's clocks, in time units and rounded outwards, with the mutant's equal.
+    /// The zone of the specification's clocks, in time units and rounded outwards, with equal values of the mutant's clocks.
     fn of_pair(&self, zone: &Dbm, scale: i64) -> Dbm {
         let n = self.n;
         let mut draft = DbmDraft::new(2 * n + 1);
@@ -187,7 +187,7 @@ impl Draft {
         draft.close().expect("rounding outwards keeps all points")
     }
 
-    /// The draft with the graph of `distances` behind it.
+    /// The draft with the graph of `distances` appended.
     fn joined(&self, distances: &Distances<'_, '_>, roots: &[Root<'_>]) -> Self {
         let mut pairs: Vec<Pair> = Vec::new();
         for root in roots {
@@ -288,7 +288,7 @@ impl Joining<'_> {
                 stops.push((root.node, rule, root.pair));
             }
         }
-        // From behind, so that the positions of rules stay.
+        // From the back, so that the positions of rules do not change.
         stops.sort_unstable();
         stops.dedup();
         for (node, rule, pair) in stops.into_iter().rev() {
@@ -403,7 +403,7 @@ impl Places {
     }
 }
 
-/// Whether the test ends in the node: what it waits for is that silence is overdue.
+/// Whether the test ends in the node as soon as silence is overdue.
 fn is_overdue(node: &Node) -> bool {
     let stops = |rule: &Rule| rule.act == Act::Stop(TestVerdict::Fail);
     let ends = node
@@ -413,7 +413,7 @@ fn is_overdue(node: &Node) -> bool {
     ends && !node.rules.is_empty() && node.rules.iter().all(stops)
 }
 
-/// The mutant's node with the location and the integers of the specification's.
+/// The mutant's node with the location and integers of the specification's node.
 fn same_state(spec: &Subject, node: NodeId, mutant: &Subject) -> Option<NodeId> {
     let state = |subject: &Subject, node: NodeId| {
         let arena: &Arena = &subject.arena;

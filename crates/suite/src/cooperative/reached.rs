@@ -1,4 +1,4 @@
-//! At which points the conditions of a test are asked, whatever it is run against.
+//! The points at which the conditions of a test are evaluated, for any system that it is run against.
 
 use crate::Next;
 use crate::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest, take_out};
@@ -11,7 +11,7 @@ pub(super) struct Domains {
 }
 
 impl Domains {
-    /// Whether all of these points that satisfy `others` satisfy `atoms`.
+    /// Whether all of these points that satisfy `others` also satisfy `atoms`.
     pub fn implies(&self, others: &[Atom], atoms: &[Atom]) -> bool {
         let holds =
             |zone: &Dbm| zone_ops::restricted(zone, others).is_none_or(|part| zone_ops::satisfies(&part, atoms));
@@ -33,7 +33,7 @@ pub(super) struct OfRule {
 #[derive(Clone, Default, Debug)]
 pub(super) struct OfOutput {
     pub is_reached: bool,
-    /// Points for which no earlier one of the same action is chosen.
+    /// Points for which no earlier output of the same action is chosen.
     pub before: Domains,
 }
 

@@ -1,4 +1,4 @@
-//! The loop: execute, ask what escapes, kill it or exclude it.
+//! The loop of the analysis: execute a test, ask for an escaping product, kill it or exclude it.
 
 use num_bigint::BigUint;
 
@@ -13,7 +13,7 @@ use tamper_text::{Budget, StopReason};
 use tamper_timed::featured::FeaturedAutomaton;
 use tamper_timed::model::Valuation;
 
-/// All products of a family, say of a featured mutant model, and what a suite does to them.
+/// All products of a family, for example of a featured mutant model, with the effect of a suite on them.
 pub struct FaultDomain<'d> {
     family: &'d FeaturedAutomaton,
     tester: &'d Tester,
@@ -33,8 +33,7 @@ pub struct FaultDomain<'d> {
     n_tidy: usize,
 }
 
-/// After this many classes of products that no test kills, conforming products are looked for together: a few are found
-/// faster one by one.
+/// Number of classes of products that no test kills after which conforming products are searched together: a few are found faster one by one.
 const FEW_CLASSES: usize = 24;
 /// Number of diagram nodes up to which none are forgotten.
 const FEW_NODES: usize = 1 << 14;
@@ -46,8 +45,8 @@ pub enum DomainAnswer {
     Complete,
     /// It misses this product, which the test can kill (its id is empty).
     Escape(Product, TestCase),
-    /// It kills every product of which it is known that a test can kill it; of this one (not the only one, perhaps)
-    /// it is not known ([`Definite::Unknown`]).
+    /// It kills every product of which it is known that a test can kill it; for this product (maybe not the only one) that is
+    /// unknown ([`Definite::Unknown`]).
     Undecided(Product),
     /// A limit was hit before the answer was known.
     Unknown(StopReason),
@@ -56,23 +55,23 @@ pub enum DomainAnswer {
 /// The result of completing a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Completed {
-    /// The suite with these tests added is complete, but for products of which it is not known whether a test can kill
-    /// them ([`FaultDomain::undecided`]).
+    /// The suite with these tests added is complete, except for products of which it is not known whether a test can kill them
+    /// ([`FaultDomain::undecided`]).
     Complete(Vec<TestCase>),
     /// A limit was hit; these tests were found.
     Stopped(StopReason, Vec<TestCase>),
 }
 
-/// Something that was found about the products.
+/// A result about the products.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DomainStep {
-    /// A test was executed: what it kills of what was left.
+    /// A test was executed: the products left before that it kills.
     Executed(Diagram),
-    /// A test was found and executed: the test, the product it is for, and what it kills of what was left.
+    /// A test was found and executed: the test, the product it is for, and the products left before that it kills.
     Added(Box<TestCase>, Product, Diagram),
-    /// No test kills this product, nor any of these (some of them may be known already).
+    /// No test kills this product, nor any of these products (some of them may be known already).
     Immune(Product, Diagram),
-    /// It is not known whether a test kills this product; so it is for all of these that are left.
+    /// It is not known whether a test kills this product; the same holds for all of these products that are left.
     Undecided(Product, Diagram),
 }
 
@@ -156,7 +155,7 @@ impl<'d> FaultDomain<'d> {
         self.tidy();
         Ok(())
     }
-    /// Forgets what no set needs, now and then.
+    /// From time to time forgets the diagram nodes that no set needs.
     fn tidy(&mut self) {
         if self.parts.sets.n_nodes() > FEW_NODES.max(2 * self.n_tidy) {
             self.parts.keep(&mut [
@@ -196,7 +195,7 @@ impl<'d> FaultDomain<'d> {
         }
         Ok(())
     }
-    /// Those of the class that were left.
+    /// Excludes the products of the class that are left, and returns them.
     fn exclude_class(&mut self, class: Set) -> Result<Set, StopReason> {
         let class = self.parts.sets.and(&class, &self.left)?;
         self.left = self.parts.sets.minus(&self.left, &class)?;
@@ -237,7 +236,7 @@ impl<'d> FaultDomain<'d> {
                     continue;
                 }
             }
-            // The first one, in the order of features without before with: which one it is depends on what is left only.
+            // The first product, in the order of features without before with: it depends only on the products that are left.
             let Some(product) = self.parts.sets.some(&self.left) else {
                 return Ok(match &self.first_undecided {
                     None => DomainAnswer::Complete,
@@ -253,8 +252,8 @@ impl<'d> FaultDomain<'d> {
             on_step(self, &step);
         }
     }
-    /// Products of which no run shows anything conform, and no test kills them in any way: one exploration of all products
-    /// finds them. Where its states are too many, or products cannot be treated together, they are looked at by classes.
+    /// Products without a run that shows anything conform, and no test kills them in any way: one exploration of all products finds
+    /// them. If it has too many states, or products cannot be treated together, they are examined by classes.
     fn sift(&mut self, budget: &Budget) -> Result<Option<DomainStep>, SuiteFailure> {
         let specification = match Specification::prepare(self.tester.automaton(), Semantics::DEFINITION, budget) {
             Ok(specification) => specification,
@@ -268,7 +267,7 @@ impl<'d> FaultDomain<'d> {
         let first = self.parts.sets.some(&silent);
         Ok(first.map(|first| DomainStep::Immune(first, self.parts.sets.diagram(silent))))
     }
-    /// A test that kills `product`, or products that go with it.
+    /// A test that kills `product`, or the class of products that share its fate.
     fn test_for(&mut self, product: &Product, budget: &Budget) -> Result<Found, SuiteFailure> {
         let mutant = self.family.project(product).expect("every product is a game");
         let subject = Subject::new(&mutant, budget)?;
@@ -296,7 +295,7 @@ impl<'d> FaultDomain<'d> {
         })
     }
 
-    /// Adds tests until nothing escapes; `on_step` hears of each, and of what is excluded.
+    /// Adds tests until no product escapes; `on_step` is told of each test, and of each exclusion.
     ///
     /// # Errors
     /// Mutants without a meaning, and bounds too fine.
@@ -325,11 +324,11 @@ impl<'d> FaultDomain<'d> {
     pub fn kill(&self) -> Kill {
         self.kill
     }
-    /// The family whose products are looked at.
+    /// The family whose products are examined.
     pub fn family(&self) -> &'d FeaturedAutomaton {
         self.family
     }
-    /// Products without a state: no test kills them, nor do they pass any.
+    /// Products without a state: no test kills them, and they pass no test.
     pub fn stateless(&self) -> Diagram {
         self.parts.sets.diagram(self.stateless)
     }
@@ -337,8 +336,8 @@ impl<'d> FaultDomain<'d> {
     pub fn killed(&self) -> Diagram {
         self.parts.sets.diagram(self.killed)
     }
-    /// The products of which it is known that no test kills them: potentially, these conform; definitely, they can always
-    /// avoid to fail. Together with all that are killed, undecided or stateless these are all, once a suite is complete.
+    /// The products of which it is known that no test kills them: potentially, they conform; definitely, they can always avoid
+    /// failing. Once a suite is complete, they are all products that are not killed, undecided or stateless.
     pub fn immune(&self) -> Diagram {
         self.parts.sets.diagram(self.immune)
     }
@@ -346,7 +345,7 @@ impl<'d> FaultDomain<'d> {
     pub fn undecided(&self) -> Diagram {
         self.parts.sets.diagram(self.undecided)
     }
-    /// One of the products that are not decided.
+    /// One of the undecided products.
     pub fn first_undecided(&self) -> Option<&Product> {
         self.first_undecided.as_ref()
     }
@@ -370,7 +369,7 @@ impl<'d> FaultDomain<'d> {
     }
 }
 
-/// Asks until nothing escapes: `next` adds the test for the product that escaped last, and says what escapes then.
+/// Asks until no product escapes: `next` adds the test for the product that escaped last, and returns the next answer.
 pub(super) fn completed(
     mut next: impl FnMut(Option<&(Product, TestCase)>) -> Result<DomainAnswer, SuiteFailure>,
 ) -> Result<Completed, SuiteFailure> {

@@ -63,7 +63,7 @@ impl Around<'_> {
             .iter()
             .all(|end| locations[*end].holds(self.product))
     }
-    /// Whether the edge is on an urgent channel: where it can be taken, time is stopped.
+    /// Whether the edge is on an urgent channel: time is stopped where it can be taken.
     pub fn is_urgent(&self, edge: EdgeId) -> bool {
         let automaton = self.featured.automaton();
         automaton.actions()[automaton.edges()[edge].action].urgent
@@ -80,8 +80,8 @@ impl Around<'_> {
         ids.filter(move |id| explored.contains(&automaton.edges()[*id].source))
     }
 
-    /// The locations that the mutant with these edges can be in while the specification follows: by labels only,
-    /// which is more than what time allows.
+    /// The locations that the mutant with these edges can be in while the specification follows: by labels only, which
+    /// overestimates the locations that time allows.
     pub fn explored(&self, edges: &BTreeSet<EdgeId>) -> BTreeSet<LocId> {
         let (right, own) = (self.tester.automaton(), self.featured.automaton());
         let start = (right.initial(), self.initial());
@@ -97,7 +97,7 @@ impl Around<'_> {
                 let follows = right.edges().iter().filter(|other| other.source == expected);
                 let follows = follows.filter(|other| right.actions()[other.action].to_string() == label);
                 next.extend(follows.map(|other| (other.target, edge.target)));
-                // Inputs that one side ignores.
+                // An input that one side ignores.
                 if own.is_input_enabled() || right.is_input_enabled() {
                     next.push((expected, edge.target));
                 }
@@ -154,7 +154,7 @@ impl Around<'_> {
         }
         Ok(alike)
     }
-    /// Whether the specification has that input; others are never given.
+    /// Whether the specification has that input; other inputs are never given.
     pub fn is_expected(&self, edge: EdgeId) -> bool {
         let automaton = self.featured.automaton();
         let label = automaton.actions()[automaton.edges()[edge].action].to_string();

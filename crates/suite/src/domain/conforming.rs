@@ -1,4 +1,4 @@
-//! Products that conform, many at a time.
+//! Classes of products that conform.
 
 use std::collections::BTreeSet;
 

@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 use super::analysis::FaultDomain;
 use tamper_text::StopReason;
 
-/// Exact numbers of products; the original, which is a product too, conforms.
+/// Exact numbers of products. The original, which is a product too, conforms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DomainCounts {
     /// The number of all products of the family.
@@ -14,7 +14,7 @@ pub struct DomainCounts {
     pub stateless: BigUint,
     /// Products that the tests so far kill.
     pub killed: BigUint,
-    /// Known to be immune so far and not killed; all that are so once the suite is complete.
+    /// Products that are known to be immune so far and are not killed; all immune ones once the suite is complete.
     pub immune: BigUint,
     /// Products of which it is not known whether a test can kill them.
     pub undecided: BigUint,
@@ -32,7 +32,7 @@ pub struct DefiniteCounts {
 }
 
 impl DomainCounts {
-    /// Counts the products of `domain` by their fates.
+    /// Counts the products of `domain` by their results.
     pub fn of(domain: &FaultDomain<'_>) -> Self {
         let [products, stateless, killed, immune, undecided] = domain.counts();
         Self {
@@ -46,10 +46,10 @@ impl DomainCounts {
 }
 
 impl DefiniteCounts {
-    /// From the same products with a complete suite for definite kills and with one for potential kills.
+    /// Counts the same products by a complete suite for definite kills (`definite`) and one for potential kills (`potential`).
     ///
     /// # Errors
-    /// The limit on the diagrams of the first.
+    /// The limit on the diagrams of `definite`.
     pub fn of(definite: &mut FaultDomain<'_>, potential: &FaultDomain<'_>) -> Result<Self, StopReason> {
         let [_, _, killable, ..] = definite.counts();
         let [avoidable, undecided] = definite.beyond(potential)?;
