@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tamper_text::visible;
 
-/// A program cannot be tested: it is not there, or it does not speak the protocol.
+/// The reason for which a program cannot be tested: it is missing, or it does not follow the protocol.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SutError {
@@ -30,7 +30,7 @@ pub enum SutError {
         /// The exit status, if the program is a process that has ended.
         status: Option<std::process::ExitStatus>,
     },
-    /// An answer that takes no time did not come.
+    /// An immediate answer did not come.
     #[error("hangs: no `{awaited}` within {} s", .patience.as_secs_f64())]
     Hangs {
         /// The answer.
@@ -38,7 +38,7 @@ pub enum SutError {
         /// The time for which the answer was awaited.
         patience: Duration,
     },
-    /// Lines without end where an answer was awaited.
+    /// Too many lines came where an answer was awaited.
     #[error("babbles: {n_lines} lines and no `{awaited}` among them")]
     Babbles {
         /// The answer.
@@ -46,7 +46,7 @@ pub enum SutError {
         /// Number of other lines that came.
         n_lines: usize,
     },
-    /// A line longer than any of the protocol.
+    /// A line was longer than the protocol allows.
     #[error("babbles: a line of more than {limit} bytes")]
     LineTooLong {
         /// The longest line allowed, in bytes.

@@ -17,7 +17,7 @@ use super::target::Target;
 
 /// The longest line of a program, in bytes.
 pub(super) const MAX_LINE: usize = 4096;
-/// Lines that may wait to be read; a program that floods is held up here.
+/// Maximum number of lines that wait to be read; a program that floods is held up here.
 const MAX_WAITING: usize = 1024;
 /// Time that a program whose output ended may take to end.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -26,7 +26,7 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// Pause between two checks whether it has ended.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// A line of the program, or how its output ended.
+/// A line of the program, or the end of its output.
 pub(super) enum Arrival {
     Line { text: String, at: Instant },
     TooLong,
@@ -59,7 +59,7 @@ pub(super) struct Link {
 }
 
 enum End {
-    /// With the thread that reads its standard error.
+    /// A child process, with the thread that reads its standard error.
     Process(Child, JoinHandle<()>),
     #[cfg(unix)]
     Supervised(Supervised),
@@ -67,8 +67,7 @@ enum End {
 }
 
 impl Link {
-    /// Starts the command, with a supervisor if there is one, or connects to the address. `remarks` get what a command writes to
-    /// its standard error.
+    /// Starts the command, under the supervisor if any, or connects to the address. `remarks` get the command's standard error.
     pub fn open(opening: Opening<'_>, patience: Duration, remarks: &Arc<Remarks>) -> Result<Self, SutError> {
         let unreachable = |name: &str, source| SutError::Unreachable {
             target: name.to_owned(),
@@ -151,7 +150,7 @@ impl Link {
 
     /// Says `farewell`, closes the program's input and gives it a moment to end. A program that was only connected to keeps running.
     pub fn part(&mut self, farewell: &str) {
-        // It may have ended already.
+        // An error means that it has ended already.
         let _ = self.say(farewell);
         self.writer = Box::new(std::io::sink());
         self.status(FAREWELL);
@@ -188,7 +187,7 @@ impl Link {
         let last_remarks = Instant::now() + moment / 2;
         while Instant::now() < deadline {
             let status = match &mut self.end {
-                // Its last remarks first, if nobody else has its standard error open.
+                // Its last remarks come first, unless another process has its standard error open.
                 End::Process(_, remarks) if !remarks.is_finished() && Instant::now() < last_remarks => None,
                 End::Process(child, _) => child.try_wait().ok().flatten(),
                 #[cfg(unix)]
@@ -207,7 +206,7 @@ impl Link {
 impl Drop for Link {
     fn drop(&mut self) {
         match &mut self.end {
-            // Errors: it has ended already.
+            // An error means that it has ended already.
             End::Process(child, _) => {
                 kill_group(child);
                 let _ = child.kill();
@@ -270,7 +269,7 @@ fn read_lines(mut reader: impl BufRead, sender: &SyncSender<Arrival>) {
             },
         };
         let is_last = !matches!(arrival, Arrival::Line { .. });
-        // The receiver is gone when the test is over.
+        // The receiver is dropped when the test is over.
         if sender.send(arrival).is_err() || is_last {
             return;
         }

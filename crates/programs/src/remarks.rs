@@ -13,7 +13,7 @@ use super::runs::lines::time;
 
 /// Maximum number of bytes that are kept of a test's remarks: the last ones.
 const MAX_KEPT: usize = 64 * 1024;
-/// Longer lines of standard error come in parts of this many bytes.
+/// Maximum length of a part of a line of standard error, in bytes; longer lines come in parts.
 const MAX_PART: u64 = 4096;
 
 /// A line that a program said beside the protocol.
@@ -26,7 +26,7 @@ pub struct Remark {
     /// The source of the remark.
     #[serde(rename = "from")]
     pub source: Source,
-    /// The line, without what ends it.
+    /// The line, without its line ending.
     pub text: String,
 }
 
@@ -40,7 +40,7 @@ pub enum Source {
     Stderr,
 }
 
-/// A remark with the moments at which it arrived: on the wall, and by the tester's sum of waits.
+/// A remark, with the moments at which it arrived: on the wall, and by the tester's sum of waits.
 pub(super) struct Noted {
     pub wall: Instant,
     pub now: BigRational,
@@ -48,7 +48,7 @@ pub(super) struct Noted {
     pub text: String,
 }
 
-/// The remarks since they were last taken. Several threads note them.
+/// The remarks since they were last taken. Several threads add to them.
 #[derive(Default)]
 pub(super) struct Remarks(Mutex<Kept>);
 
@@ -116,7 +116,7 @@ impl Remarks {
     }
 }
 
-/// Calls `each` with every line, without what ends it; long ones come in parts.
+/// Calls `each` with every line, without its line ending; long lines come in parts.
 pub(super) fn for_lines(reader: impl Read, mut each: impl FnMut(&[u8])) {
     let mut reader = BufReader::new(reader);
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! A program under test that is spoken to over a connection.
+//! A program under test at the other end of a connection.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ struct Clock {
     pulse: Option<Pulse>,
     /// The time at which the program was ready.
     start: Instant,
-    /// The moment that is now for the tester: it keeps to the times that it planned.
+    /// The current moment for the tester, which keeps to the times that it planned.
     now: Instant,
     /// The time of the last event, and its possible error.
     last: Instant,
@@ -60,19 +60,19 @@ impl Clock {
         }
     }
 
-    /// The program said at this moment that it was ready.
+    /// Sets the start: the program reported at this moment that it was ready.
     fn starts(&mut self, at: Instant) {
         (self.start, self.now) = (at, at);
         self.hears(at);
     }
 
-    /// The program said something, which was noticed at this moment.
+    /// Notes a message of the program, which was noticed at this moment.
     fn hears(&mut self, at: Instant) {
         self.last = at;
         self.doubt = self.pulse.as_ref().map_or(Duration::ZERO, |pulse| pulse.doubt(at));
     }
 
-    /// The tester did something, which began at this moment and has just ended.
+    /// Notes an act of the tester, which began at this moment and has just ended.
     fn does(&mut self, from: Instant) {
         self.last = from;
         self.doubt = from.elapsed();
@@ -112,8 +112,8 @@ impl RemoteSut {
         dropped.into_iter().chain(remarks).collect()
     }
 
-    /// Programs get a supervisor, which ends them and all that they started when this process ends, however it does:
-    /// `tamper`, the program of this package.
+    /// Gives programs a supervisor (`tamper`, the program of this package), which ends them and all that they started when this
+    /// process ends in any way.
     #[must_use]
     pub fn supervised_by(mut self, tamper: PathBuf) -> Self {
         self.supervisor = Some(tamper);
@@ -127,7 +127,8 @@ impl RemoteSut {
         self
     }
 
-    /// A command finds this number in its environment, as `TAMPER_JOB`: it may run beside others, and choose a port by it.
+    /// Sets the number that a command finds in its environment, as `TAMPER_JOB`: it may run beside others, and can derive a port
+    /// from the number.
     #[must_use]
     pub fn as_job(mut self, job: usize) -> Self {
         self.job = Some(job);
@@ -187,7 +188,7 @@ impl RemoteSut {
                 self.remarks.pass(&after);
                 Ok(Observed::Output { action, after })
             }
-            // An output without its time, or after more time than has passed.
+            // An output without its time, or with a time greater than the delay.
             Response::Output { .. } => {
                 self.give_up();
                 Err(SutError::Unexpected {
@@ -263,7 +264,7 @@ impl Sut for RemoteSut {
                 let answer = talk.answer(timing.patience, "ok", is_answer)?;
                 return Ok(answer.heard == Response::Ok || talk.ignores(action, answer.at));
             }
-            // A refusal comes when it comes.
+            // A refusal may come at any later time.
             Ok(true)
         });
         self.clock.does(from);
@@ -282,7 +283,7 @@ impl Sut for RemoteSut {
             return None;
         };
         let since = self.clock.last.saturating_duration_since(self.clock.start);
-        // Whole microseconds: nothing finer is meant.
+        // Whole microseconds: the measurement is not finer.
         let since = Duration::from_micros(u64::try_from(since.as_micros()).unwrap_or(u64::MAX));
         Some(Measured {
             at: model_time(since, unit),
@@ -306,14 +307,14 @@ impl Drop for RemoteSut {
     }
 }
 
-/// A connection, and where remarks on it go.
+/// A connection, with the destination of its remarks.
 struct Session<'a> {
     link: &'a mut Link,
     remarks: &'a Remarks,
     refusals: Refusals,
 }
 
-/// A line that was awaited, and when it arrived.
+/// An awaited line, with its time of arrival.
 struct Answer {
     heard: Response,
     line: String,
@@ -327,7 +328,7 @@ enum Spontaneous {
 }
 
 impl Session<'_> {
-    /// The first line that `is_answer`; before `ready` anything may come, before other answers only remarks.
+    /// The first line for which `is_answer` holds; before `ready` anything may come, before other answers only remarks.
     fn answer(
         &mut self,
         patience: Duration,
@@ -375,7 +376,7 @@ impl Session<'_> {
         })
     }
 
-    /// Whether it means nothing that the input was refused, which is kept.
+    /// Whether refusals mean nothing; then the refusal is kept as a remark.
     fn ignores(&self, action: &str, at: Instant) -> bool {
         let ignores = self.refusals == Refusals::Never;
         if ignores {

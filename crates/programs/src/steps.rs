@@ -9,10 +9,10 @@ use super::link::{Link, Opening};
 use super::target::Target;
 use tamper_systems::testing::{Ends, SystemTest, Then};
 
-/// Lines that may come before an answer.
+/// Maximum number of lines before an answer.
 const MAX_LINES: usize = 10_000;
 
-/// A program that is given inputs, and says what is seen of each.
+/// A program that is given inputs, and tells what is seen of each.
 pub struct StepSut {
     target: Target,
     supervisor: PathBuf,
@@ -24,7 +24,7 @@ pub struct StepSut {
 pub type StepLog = Vec<(String, String)>;
 
 impl StepSut {
-    /// Nothing is started before the first test. `supervisor`, the program of this package, ends it with all that it started.
+    /// A program that is not started before the first test. `supervisor`, the program of this package, ends it with all that it started.
     pub fn new(target: Target, supervisor: PathBuf, patience: Duration) -> Self {
         Self {
             target,

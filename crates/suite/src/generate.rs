@@ -32,7 +32,7 @@ pub struct Tester {
     pub(super) depth_first: bool,
 }
 
-/// Factor by which constants can grow where zones are computed in parts of a time unit.
+/// Maximum factor by which constants grow where zones are computed in parts of a time unit.
 pub(super) const SMALL: i64 = 1 << 10;
 
 /// Whether a test can fail on a mutant.

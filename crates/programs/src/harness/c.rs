@@ -16,7 +16,7 @@ const NOTATION: Notation = Notation {
     sign: |sign| sign.to_uppercase(),
 };
 
-/// A file of `tests`, which are of `suite`: C99 with its standard library, and five functions of the system.
+/// A file with `tests` of `suite`: needs C99 with its standard library, and five functions of the system.
 ///
 /// # Errors
 /// A bound that is too fine or too large for the numbers of the file.
@@ -59,10 +59,10 @@ fn record(_: &str, fields: &[Field]) -> String {
     format!("{{ {} }}", values.join(", "))
 }
 
-/// A text of C.
+/// A string literal of C.
 fn text(text: &str) -> String {
     let byte = |byte: u8| match byte {
-        // No trigraphs, no escapes of others' making.
+        // Escapes that avoid trigraphs, and never run into the next character.
         b'"' | b'\\' | b'?' => format!("\\{}", char::from(byte)),
         b' '..=b'~' => char::from(byte).to_string(),
         byte => format!("\\{byte:03o}"),

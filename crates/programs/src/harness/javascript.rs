@@ -4,14 +4,14 @@ use super::data::{json_title, test_lines};
 use tamper_runs::suite_json::Suite;
 use tamper_suite::{Refusals, TestCase};
 
-/// A runner of tests in JavaScript.
+/// A test runner for JavaScript.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Runner {
-    /// The one that comes with Node, `node:test`.
+    /// The runner that comes with Node, `node:test`.
     Node,
-    /// Jest, which takes CommonJS modules as it is installed.
+    /// Jest, which takes CommonJS modules by default.
     Jest,
-    /// Vitest, which takes ES modules alone.
+    /// Vitest, which takes ES modules only.
     Vitest,
 }
 
@@ -20,13 +20,13 @@ struct Registration {
     name: &'static str,
     /// The command that runs the file.
     command: &'static str,
-    /// The line that must come first: it selects the timers of Node instead of a browser's.
+    /// The line that must come first: it selects the environment of Node, whose timers the program has, instead of a browser's.
     first: &'static str,
     imports: &'static str,
     calls: &'static str,
 }
 
-/// Imports of ES modules, with what loads others.
+/// Imports of ES modules, with the function that loads other modules.
 macro_rules! es_module {
     ($runner:literal) => {
         concat!(
@@ -68,8 +68,7 @@ const VITEST: Registration = Registration {
     calls: "for (const one of TESTS) test(one.id, (runner) => check(one, (why) => runner.skip(why)), NO_LIMIT);\nafterAll(close);",
 };
 
-/// A module of `tests`, which are of `suite`: needs Node 18 and the runner, and a program or module that `TAMPER_SUT` or
-/// `TAMPER_SYSTEM` names.
+/// A module with `tests` of `suite`: needs Node 18 and the runner, and a program or module that `TAMPER_SUT` or `TAMPER_SYSTEM` names.
 pub fn write_javascript(suite: &Suite, tests: &[&TestCase], runner: Runner) -> String {
     let registration = match runner {
         Runner::Node => NODE,

@@ -12,7 +12,7 @@ use num_traits::Zero as _;
 use super::outcome::TestRun;
 use tamper_suite::{AdaptiveCampaign, AdaptiveGuide, Broken, Driven, OnlineOracle, Open, Sut, Unjudged, drive_online};
 
-/// Adaptive tests, and how far they have come.
+/// Adaptive tests, with their progress.
 pub struct AdaptiveTests {
     hunt: AdaptiveCampaign,
     /// Number of hunts, each of which goes for all mutants again.
@@ -31,19 +31,19 @@ pub struct AdaptivePlan<'r> {
     pub hunters: usize,
     /// Number of hunts, each of which goes for all mutants again.
     pub hunts: u32,
-    /// The tests that are done already.
+    /// The tests that are already done.
     pub known: &'r [TestRun],
 }
 
 struct Hunter {
     /// Its mutants.
     share: Open,
-    /// From 1.
+    /// The number of the present hunt, from 1.
     hunt: u32,
     open: Open,
     /// The ids of the mutants that each test came to, by its number.
     came_to: BTreeMap<u64, Vec<String>>,
-    /// No test came to anything the last time.
+    /// Whether the last test came to no mutant.
     is_stuck: bool,
 }
 
@@ -149,7 +149,7 @@ impl AdaptiveTests {
         hunter.came_to.get(&(at as u64)).cloned().unwrap_or_default()
     }
 
-    /// Runs the test at that place.
+    /// Runs the test at that position.
     pub(super) fn drive<S: Sut>(
         &self,
         at: usize,
@@ -180,7 +180,7 @@ impl AdaptiveTests {
     }
 
     fn hunter(&self, at: usize) -> MutexGuard<'_, Hunter> {
-        // A panic is its own message.
+        // A panic has already been reported.
         self.hunters[at].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! A test run once.
+//! A single run of a test.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -40,24 +40,24 @@ fn quoted(said: &[Remark]) -> String {
 
 /// The result of running a test once.
 pub(super) enum Attempt {
-    /// With a verdict.
+    /// It ended with a verdict.
     Ended(Box<Driven>),
-    /// Without one: the program was there, and then could not be tested, or not judged.
+    /// It ended without a verdict: the program was there, and then could not be tested, or its log could not be judged.
     Broken {
         why: String,
         log: Vec<Event>,
         waits: Vec<Wait>,
     },
-    /// Before it began: the program was not there, and could not be started. With what it said.
+    /// It did not begin: the program was not there, and could not be started. With the program's remarks.
     NotReady(SutError, Vec<Remark>),
-    /// In the middle, as the run is to stop.
+    /// It was stopped in the middle, as the run is to stop.
     Stopped,
 }
 
 /// An instance of the program.
 pub(super) struct Instance {
     pub sut: RemoteSut,
-    /// Whether it runs, as far as is known.
+    /// Whether it runs, as far as known.
     is_ready: bool,
 }
 

@@ -22,9 +22,9 @@ const LAST_MOMENT: Duration = Duration::from_millis(200);
 pub struct Halt {
     /// The manner of running each test.
     pub manner: Manner,
-    /// The first failure ends the run.
+    /// Whether the first failure ends the run.
     pub fail_fast: bool,
-    /// Raised when the run is to end.
+    /// Set when the run is to end.
     pub interrupt: Arc<AtomicBool>,
     /// The time at which the run ends.
     pub deadline: Option<Instant>,
@@ -44,13 +44,13 @@ pub struct Ran {
 pub enum RunEnd {
     /// All tests are done.
     Done,
-    /// A test failed, and the first one was to end the run.
+    /// A test failed, and the first failure was to end the run.
     FailFast,
-    /// Somebody wants it to end.
+    /// The run was interrupted.
     Interrupted,
     /// Its time is up.
     TimeUp,
-    /// There is no program to test.
+    /// The program never became ready.
     NeverStarted(NeverStarted),
 }
 
@@ -92,7 +92,7 @@ pub fn run_tests(
     let Collected { mut runs, end, .. } = done;
     if is_over {
         for thread in threads {
-            // A panic of a thread is its message's.
+            // A panic of a thread has already been reported.
             let _ = thread.join();
         }
     }
@@ -110,9 +110,9 @@ struct Shared {
     fail_fast: bool,
     /// The test that is run next.
     next: AtomicUsize,
-    /// No test is begun any more.
+    /// Whether no further test is begun.
     is_closed: AtomicBool,
-    /// Tests are left as they are.
+    /// Whether running tests are abandoned.
     stop: AtomicBool,
 }
 
@@ -141,7 +141,7 @@ impl Shared {
                 }
                 Err(Unfinished::Stopped) => return,
                 Err(Unfinished::NeverStarted(never)) => {
-                    // Nobody listens when the run is over.
+                    // An error means that the run is over.
                     let _ = news.send(News::NeverStarted(never));
                     return;
                 }
@@ -152,13 +152,13 @@ impl Shared {
         }
     }
 
-    /// No test is begun any more.
+    /// Lets no further test begin.
     fn close(&self) {
         self.is_closed.store(true, Ordering::Relaxed);
     }
 }
 
-/// The tests that are done.
+/// The finished tests.
 struct Collected<'s> {
     shared: &'s Shared,
     runs: Vec<(usize, TestRun)>,
@@ -166,7 +166,7 @@ struct Collected<'s> {
 }
 
 impl Collected<'_> {
-    /// Listens until all threads have ended, which is told, or the run is to end.
+    /// Collects news until all threads have ended or the run is to end.
     fn collect(
         &mut self,
         news: &Receiver<News>,
@@ -205,7 +205,7 @@ impl Collected<'_> {
         }
     }
 
-    /// The first reason stands.
+    /// Sets the reason for the end, unless there is one already.
     fn ends(&mut self, end: RunEnd) {
         if matches!(self.end, RunEnd::Done) {
             self.end = end;

@@ -1,4 +1,4 @@
-//! A test run as often as is asked for, and what becomes of it.
+//! A test that is run as often as asked for, and its outcome.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -16,11 +16,11 @@ use crate::error::SutError;
 use crate::remarks::Remark;
 use tamper_suite::{Driven, Ending, Event, TestVerdict, Wait, Words};
 
-/// Number of starts of a program that does not become ready, one after the other.
+/// Maximum number of starts of a program that does not become ready, one after the other.
 const MOST_STARTS: u32 = 3;
 /// Pause between two starts.
 const PAUSE: Duration = Duration::from_millis(200);
-/// Number of repetitions of a test in which the tester was late.
+/// Maximum number of repetitions of a test in which the tester was late.
 const MOST_LATE: u32 = 3;
 
 /// The reason for which a test was not run to its end.
@@ -29,7 +29,7 @@ pub(super) enum Unfinished {
     NeverStarted(NeverStarted),
 }
 
-/// Runs `trial` as often as is asked for.
+/// Runs `trial` as often as asked for.
 pub(super) fn examine(
     trial: Trial<'_>,
     instance: &mut Instance,
@@ -49,7 +49,7 @@ pub(super) fn examine(
             Attempt::Broken { why, log, waits } => {
                 seen.broke(why, Shown::new(broken(log, waits), Judged::Not, remarks))
             }
-            // These are no runs: see `started_attempt`.
+            // These do not count as runs: see `started_attempt`.
             Attempt::NotReady(..) | Attempt::Stopped => {}
         }
         match seen.late_in_turn {
@@ -94,7 +94,7 @@ pub(super) fn examine(
     })
 }
 
-/// Runs a test once; a program that does not become ready is started some times.
+/// Runs a test once; a program that does not become ready is started several times.
 fn started_attempt(
     trial: Trial<'_>,
     instance: &mut Instance,
@@ -147,7 +147,7 @@ impl Shown {
     }
 }
 
-/// A run that ended in the middle.
+/// The result of a run that ended in the middle.
 fn broken(log: Vec<Event>, waits: Vec<Wait>) -> Driven {
     Driven {
         verdict: TestVerdict::Inconclusive,

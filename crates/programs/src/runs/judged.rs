@@ -11,7 +11,7 @@ use tamper_suite::{
 use tamper_text::Budget;
 use tamper_timed::model::Automaton;
 
-/// Symbolic states after which a log is left unjudged.
+/// Number of symbolic states after which a log is left unjudged.
 const MOST_STATES: u64 = 100_000;
 
 /// The specification, as the judge of logs.
@@ -26,7 +26,7 @@ tamper_text::named! {
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Judged {
-        /// Nobody asked.
+        /// The specification was not asked.
         Not = "not",
         /// The specification allows the log.
         Legal = "legal",
@@ -43,9 +43,9 @@ tamper_text::named! {
 pub(super) enum Weighed {
     /// The verdict of the test stands.
     Stands,
-    /// Nothing: the tester was late.
+    /// The run tells nothing: the tester was late.
     Late,
-    /// A fail, though the test says something else.
+    /// The run is a fail, though the test says something else.
     Breach(Finding),
     /// The test fails what the judge allows: some moments within the tolerance are allowed, or the real moments, which differ
     /// slightly from the moments of the test's schedule.
@@ -55,7 +55,7 @@ pub(super) enum Weighed {
 }
 
 impl LogJudge {
-    /// Judges by `specification`.
+    /// The judge with this specification.
     ///
     /// # Errors
     /// A game without a meaning or an initial state.
@@ -68,7 +68,7 @@ impl LogJudge {
         Ok(Self { monitor, budget })
     }
 
-    /// The same as the judge of a test while it runs, which listens on for `longest` time units for what did not come.
+    /// The judge of a test while it runs; it listens on for `longest` time units for a missing output.
     pub(super) fn referee<'r>(
         &'r self,
         tolerance: &'r BigRational,
@@ -128,7 +128,7 @@ fn trace<'l>(driven: &'l Driven, words: &'l Words) -> Trace<'l> {
     }
 }
 
-/// A test that fails what the specification allows.
+/// The weight of a test that fails what the specification allows.
 fn differ(driven: &Driven, words: &Words) -> Weighed {
     let failed = Finding::of_driven(driven, words);
     match (&words.unit, words.tolerance.is_zero()) {
@@ -142,7 +142,7 @@ fn differ(driven: &Driven, words: &Words) -> Weighed {
     }
 }
 
-/// A breach in the words of a failure.
+/// The finding for a breach, in the words of a failure.
 fn finding(breach: Breach, driven: &Driven, words: &Words) -> Finding {
     let failure = breach.failure(&driven.log, &driven.until);
     Finding::of_failure(&failure, words).behind("by the specification, though the test does not see it")

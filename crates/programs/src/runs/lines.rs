@@ -1,4 +1,4 @@
-//! Parts of a test that was run as JSON: exact times as texts, wall time in milliseconds.
+//! The JSON form of parts of a test run: exact times as texts, wall time in milliseconds.
 
 /// The events of a log.
 pub(super) mod log {

@@ -18,7 +18,7 @@ use tamper_suite::{Event, Lateness};
 pub struct TestRun {
     /// The test's id.
     pub test: String,
-    /// The mutants that it is to show.
+    /// The mutants that it is made to show.
     pub purpose: Vec<String>,
     /// The outcome of the test.
     pub outcome: Outcome,
@@ -56,11 +56,11 @@ impl TestRun {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
-    /// All runs that count.
+    /// The runs that count.
     pub runs: u32,
     /// The runs that failed.
     pub fails: u32,
-    /// Besides, the runs in which the tester was late.
+    /// In addition, the runs in which the tester was late.
     pub late: u32,
 }
 
@@ -74,7 +74,7 @@ pub enum Outcome {
     Inconclusive(Finding),
     /// Something was not allowed, in every run.
     Fail(Finding),
-    /// Something was not allowed in some run, and in another one all was.
+    /// Something was not allowed in some run, and everything was allowed in another one.
     Unsteady(Finding),
     /// No verdict: the tester was late.
     Late(Finding),
@@ -85,7 +85,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Its name in files.
+    /// The name of the outcome in files.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Pass => "pass",
@@ -111,7 +111,7 @@ impl Outcome {
         }
     }
 
-    /// Whether it counts against the program: something was not allowed, or it cannot be tested.
+    /// Whether the outcome counts against the program: something was not allowed, or the program cannot be tested.
     pub fn is_failure(&self) -> bool {
         matches!(self, Self::Fail(_) | Self::Unsteady(_) | Self::Broken(_))
     }

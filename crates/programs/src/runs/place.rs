@@ -61,13 +61,13 @@ pub struct WindowEnd {
     /// The delay since the wait began, in time units.
     #[serde(with = "lines::time")]
     pub after: BigRational,
-    /// Whether that moment itself is outside.
+    /// Whether that moment is excluded.
     #[serde(rename = "excluded", default, skip_serializing_if = "std::ops::Not::not")]
     pub is_excluded: bool,
 }
 
 impl Place {
-    /// A moment of a run of which no more is known.
+    /// A moment of a run, without further information.
     pub(super) fn at(at: BigRational) -> Self {
         Self {
             since: at.clone(),
@@ -77,7 +77,7 @@ impl Place {
         }
     }
 
-    /// Of a failure.
+    /// The place of a failure.
     pub(super) fn of_failure(failure: &Failure) -> Self {
         let came = &failure.came;
         let (at, silent_until) = match (&came.what, &failure.astray) {
@@ -94,7 +94,7 @@ impl Place {
         }
     }
 
-    /// Of a run that left the way of its test at `at`, in its last wait.
+    /// The place at which a run left the path of its test at `at`, in its last wait.
     pub(super) fn of_last_wait(driven: &Driven, at: &BigRational) -> Self {
         match driven.waits.last() {
             None => Self::at(at.clone()),

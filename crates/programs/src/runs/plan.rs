@@ -14,7 +14,7 @@ use tamper_suite::{TestCase, hoped_time};
 pub struct PlannedTest<'a> {
     /// Approximate wall time of the test.
     pub wall: Duration,
-    /// The mutants that it kills, as far as the suite says so.
+    /// The mutants that it kills, as far as the suite tells.
     pub kills: BTreeSet<&'a str>,
 }
 

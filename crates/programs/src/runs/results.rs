@@ -14,7 +14,7 @@ use tamper_runs::{NetworkScope, RUN_RESULTS};
 pub struct RunSetting {
     /// The name of the format.
     pub format: String,
-    /// Its version: raised when a reader of the old one would misunderstand the new one.
+    /// The version of the format, raised when a reader of the old one would misunderstand the new one.
     pub version: u32,
     /// The suite's file; `None` for random tests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -24,7 +24,7 @@ pub struct RunSetting {
     pub seed: Option<u64>,
     /// The file of the model that the tests were made for.
     pub model: String,
-    /// Its template.
+    /// The template of the model.
     pub template: String,
     /// The scope in which the model is read, if it is a network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,11 +44,11 @@ pub struct RunSetting {
 impl RunSetting {
     /// The name of the format.
     pub const FORMAT: &str = RUN_RESULTS;
-    /// Its version.
+    /// The version of the format.
     pub const VERSION: u32 = 1;
 }
 
-/// The open file of results.
+/// An open file of results.
 #[derive(Debug)]
 pub struct Results(Journal);
 
@@ -80,14 +80,14 @@ impl Results {
     }
 }
 
-/// Results as they stand in a file.
+/// The results read from a file.
 #[derive(Debug)]
 pub struct ReadResults {
     /// The settings of the run.
     pub setting: RunSetting,
     /// BLAKE3 of the model's file, in hexadecimal.
     pub model: String,
-    /// The tests that were done, in the order in which they ended.
+    /// The finished tests, in the order in which they ended.
     pub runs: Vec<TestRun>,
 }
 

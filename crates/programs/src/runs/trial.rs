@@ -10,7 +10,7 @@ use super::judged::LogJudge;
 use super::place::Place;
 use tamper_suite::{Driven, TestCase, Words};
 
-/// Inputs and waits of a random test.
+/// Number of inputs and waits of a random test.
 const N_STEPS: usize = 30;
 
 /// All tests that a program is put through.
@@ -27,13 +27,13 @@ pub enum Trials {
 /// The choice of random tests, and their number.
 #[derive(Clone, Debug)]
 pub struct RandomTests {
-    /// The same seed draws the same tests.
+    /// The seed; the same seed draws the same tests.
     pub seed: u64,
     /// Maximum number of tests, if that is limited.
     pub most: Option<u64>,
     /// The time at which the last test ends, if that is limited.
     pub until: Option<Instant>,
-    /// The longest wait in one, in time units.
+    /// The longest wait in a test, in time units.
     pub longest: u32,
 }
 
@@ -41,14 +41,15 @@ pub struct RandomTests {
 #[derive(Clone, Copy)]
 pub(super) enum Trial<'t> {
     Test(&'t TestCase),
-    /// By its number, from 1.
+    /// A random test, by its number from 1.
     Random(&'t RandomTests, u64),
-    /// By its place.
+    /// An adaptive test, by its position.
     Adaptive(&'t AdaptiveTests, usize),
 }
 
 impl Trials {
-    /// The place of the next trial of an instance of the program that had `done` of them; of `next` all others take theirs.
+    /// The position of the next trial of an instance of the program that had `done` of them. Tests that are not adaptive take their
+    /// positions from `next`.
     pub(super) fn next(&self, next: &AtomicUsize, instance: usize, done: usize) -> Option<usize> {
         match self {
             Self::Adaptive(tests) => tests.next(instance, done),
@@ -70,7 +71,7 @@ impl Trials {
 }
 
 impl RandomTests {
-    /// Inputs and waits of each.
+    /// Number of inputs and waits of each test.
     pub(super) fn n_steps(&self) -> usize {
         N_STEPS
     }
@@ -95,7 +96,7 @@ impl Trial<'_> {
         }
     }
 
-    /// The mutants that it is to show, or has come to.
+    /// The mutants that it is made to show, or has come to.
     pub fn purpose(&self) -> Vec<String> {
         match self {
             Self::Test(test) => test.targets.clone(),
@@ -104,7 +105,7 @@ impl Trial<'_> {
         }
     }
 
-    /// A run that says nothing.
+    /// The finding for a run that tells nothing.
     pub fn unreached(&self, driven: &Driven, words: &Words) -> Finding {
         match self {
             Self::Test(_) => Finding::unreached(driven, words),

@@ -44,17 +44,17 @@ pub(super) fn ending(node: &Node, rule: Option<&Rule>, came: Option<&Event>) -> 
     }
 }
 
-/// A wait for outputs, and what was allowed in it.
+/// A wait for outputs, with the outputs that were allowed in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wait {
-    /// From when on, in time units since the test began: when the event before it counts as having happened.
+    /// The start of the wait, in time units since the test began: when the event before it counts as having happened.
     pub since: BigRational,
     /// The outputs that were allowed then; empty if none was.
     pub expected: Vec<Allowed>,
 }
 
 impl Wait {
-    /// In `node`, entered at `clocks` at the time `since`.
+    /// The wait in `node`, entered at `clocks` at the time `since`.
     pub(super) fn of(node: &Node, clocks: &[BigRational], since: BigRational) -> Self {
         Self {
             expected: allowed(node, clocks, &since),

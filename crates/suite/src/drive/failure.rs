@@ -1,4 +1,4 @@
-//! Why a test failed: what was allowed then, and what came instead.
+//! Failures of tests: the outputs that were allowed, and the event that came instead.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ use super::window::Window;
 use crate::test_case::{Next, Node, TestVerdict};
 use tamper_text::visible;
 
-/// An output that was allowed, and when, in time units since the test began.
+/// An output that was allowed, with its window, in time units since the test began.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Allowed {
     /// The output that was allowed, as `name!`.
     pub action: String,
-    /// From when on, if not from the moment it was waited for, and whether only after that.
+    /// The start of the window, and whether it is excluded; `None` if the output is allowed from the start of the wait.
     pub from: Option<(BigRational, bool)>,
     /// The end of the window, and whether it is excluded; `None` if the output is allowed for ever.
     pub by: Option<(BigRational, bool)>,
@@ -87,7 +87,7 @@ fn later(one: Option<(BigRational, bool)>, other: Option<(BigRational, bool)>) -
 }
 
 impl Allowed {
-    /// The same outputs and times in order, windows without a gap between them as one.
+    /// The same outputs and times in order; windows without a gap between them are joined.
     pub(crate) fn joined(mut all: Vec<Self>) -> Vec<Self> {
         all.sort_by(|a, b| (&a.action, &a.from).cmp(&(&b.action, &b.from)));
         let mut joined: Vec<Self> = Vec::new();
@@ -104,7 +104,7 @@ impl Allowed {
         joined
     }
 
-    /// Whether no moment lies between this and what begins no earlier.
+    /// Whether there is no gap between this window and `next`, which begins no earlier.
     fn goes_on_with(&self, next: &Self) -> bool {
         let Some((by, before)) = &self.by else { return true };
         let Some((from, after)) = &next.from else { return true };
@@ -129,7 +129,7 @@ impl fmt::Display for Allowed {
     }
 }
 
-/// The failure as the test itself sees it, which does not listen on: a program of `tamper harness` says the same.
+/// The failure as the test alone sees it, without listening on: a program of `tamper harness` says the same.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (at, what) = (exact(&self.came.at), &self.came.what);

@@ -7,7 +7,7 @@ use num_traits::{Signed as _, Zero as _};
 /// An event of a test run, with its time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// When, in time units since the test began.
+    /// The time of the event, in time units since the test began.
     pub at: BigRational,
     /// The input, output or silence that happened.
     pub what: What,
@@ -29,15 +29,15 @@ pub enum What {
 /// The amount by which the tester missed a moment: it was late to act or to look up, or could not tell when something happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lateness {
-    /// The position in the log of the event that this is about, from 1.
+    /// The position of the event in the log, from 1.
     pub step: usize,
-    /// In time units.
+    /// The lateness, in time units.
     pub by: BigRational,
 }
 
 impl Lateness {
-    /// Whether a verdict of fail may be the tester's own fault: it was later than the tolerance, or, without one, than a
-    /// tenth of a time unit (no clock on the wall is exact).
+    /// Whether a fail may be the tester's fault: it was later than the tolerance, or, if that is zero, than a tenth of a time unit
+    /// (no clock on the wall is exact).
     pub fn exceeds(&self, tolerance: &BigRational) -> bool {
         match tolerance.is_zero() {
             true => self.by > BigRational::new(BigInt::from(1), BigInt::from(10)),
@@ -80,7 +80,7 @@ impl Log {
         }
     }
 
-    /// That moment, or the last event if it is later.
+    /// The moment `at`, or the time of the last event if it is later.
     pub fn until(&self, at: BigRational) -> BigRational {
         let last = self.events.last().map(|event| &event.at);
         last.filter(|last| **last > at).cloned().unwrap_or(at)

@@ -7,12 +7,12 @@ use num_traits::{Signed as _, Zero as _};
 use super::window::Window;
 use crate::test_case::{Expected, Jump, Next, Node, TestVerdict};
 
-/// A reaction and the delay at which it is taken to have happened.
+/// A reaction, and the delay at which the output is taken to have happened.
 pub(super) struct Reaction<'t> {
     /// `None` for the node's verdict on every other output.
     pub jump: Option<&'t Jump>,
     pub after: BigRational,
-    /// Whether the observed moment was allowed as well, but led elsewhere.
+    /// Whether the observed moment was allowed as well, but had another reaction.
     pub is_bent: bool,
 }
 
@@ -74,8 +74,8 @@ fn jump_at<'t>(node: &'t Node, point: &[BigRational], action: &str, after: &BigR
     fitting.next().map(|expected| &expected.jump)
 }
 
-/// Moments within the tolerance, nearest first, among which every reaction that occurs within it does: the ends of all
-/// windows, and one moment between each two of them.
+/// Moments within the tolerance, nearest first, that cover all reactions within it: the ends of all windows, and one moment between
+/// each two of them.
 fn moments(
     node: &Node,
     point: &[BigRational],

@@ -12,7 +12,7 @@ use tamper_timed::model::Cmp;
 pub(crate) struct Window {
     pub low: BigRational,
     pub low_strict: bool,
-    /// None: for ever.
+    /// The end of the window; `None` if it is unbounded.
     pub high: Option<BigRational>,
     pub high_strict: bool,
 }
@@ -28,7 +28,7 @@ impl Window {
         };
         for atom in condition {
             if atom.right.is_some() {
-                // A difference stays as it is.
+                // A difference of clocks does not change while time passes.
                 if !atom.holds(point) {
                     return None;
                 }

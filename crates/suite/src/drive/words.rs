@@ -12,7 +12,7 @@ use super::failure::{Allowed, Failure, UnexpectedOutput};
 use super::log::{Event, Lateness, What};
 use tamper_text::visible;
 
-/// The digits of planned times, the first that is not 0 counted if nothing is before the point.
+/// Number of digits of planned times, counted from the first non-zero digit if there is nothing before the point.
 const PLANNED_DIGITS: u32 = 4;
 
 /// The unit of time for the user.
@@ -70,7 +70,7 @@ impl Words {
         format!("the tester was {by} late at step {}", lateness.step)
     }
 
-    /// A moment of a log or a duration, in time units, with its unit on the wall.
+    /// A moment of a log or a duration, given in time units, in the user's unit.
     pub fn time(&self, time: &BigRational) -> String {
         let numbers = self.numbers(time);
         numbers.moment(&numbers.measured(time))
@@ -84,7 +84,7 @@ impl Words {
             .collect()
     }
 
-    /// The unit that fits a time.
+    /// The unit that fits times up to `most`.
     fn numbers(&self, most: &BigRational) -> Numbers {
         let TimeUnit::Wall(nanos) = self.unit else {
             return Numbers {
@@ -111,11 +111,12 @@ impl Words {
     }
 }
 
-/// An end of a window, on the schedule: the time of the node in time units, and how long after it.
+/// An end of a window on the schedule, in time units: its time, and the two times of which that is the sum: the time at which the
+/// node was entered, and the delay after it.
 type Edge = (BigRational, BigRational, BigRational);
 
 impl Failure {
-    /// The ends of what was expected: when, and of which two times that is the sum.
+    /// The ends of the expected windows.
     fn edges(&self) -> Vec<Edge> {
         let windows = self.expected.iter().flat_map(|allowed| [&allowed.from, &allowed.by]);
         let ends = windows.flatten().map(|(end, _)| end);
@@ -135,9 +136,9 @@ impl Failure {
 
 /// Times as numbers of one unit.
 struct Numbers {
-    /// A time unit in that unit.
+    /// The length of a time unit in that unit.
     factor: BigRational,
-    /// Empty: time units.
+    /// The name of the unit; empty for time units.
     unit: &'static str,
     /// Maximum number of digits behind the point of a measured time.
     digits: u32,
@@ -161,13 +162,13 @@ impl Numbers {
         }
     }
 
-    /// Whether rounding makes another order of the end of a window and the moment something came.
+    /// Whether rounding changes the order of the end of a window and the moment at which something came.
     fn hides(&self, (end, entered, after): &Edge, found: &BigRational) -> bool {
         let said = self.exactly(entered).value() + self.planned(after).value();
         self.exactly(found).value().cmp(&said) != found.cmp(end)
     }
 
-    /// A moment of this sentence.
+    /// A measured moment, with the digits of this sentence.
     fn exactly(&self, time: &BigRational) -> Decimal {
         let digits = match self.unit {
             "" => self.digits.max(self.planned(time).digits),
@@ -193,7 +194,7 @@ impl Numbers {
         }
     }
 
-    /// Seconds have a point, so that one sees that they are measured.
+    /// Seconds always have a point, to show that they are measured.
     fn digits_of(&self, number: &Decimal) -> String {
         number.text(self.unit == "s")
     }
@@ -287,7 +288,7 @@ impl Numbers {
     }
 }
 
-/// An action without what tells inputs from outputs.
+/// The name of an action, without the mark of inputs or outputs.
 fn name(action: &str) -> String {
     let name = action.strip_suffix(['!', '?']).unwrap_or(action);
     visible(name).into_owned()

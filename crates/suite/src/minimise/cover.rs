@@ -1,4 +1,4 @@
-//! The fewest tests, and which of them to run first.
+//! The smallest or cheapest suites, and the order in which to run tests.
 
 use fixedbitset::FixedBitSet;
 
@@ -18,9 +18,9 @@ pub struct Cover {
     pub proved: bool,
 }
 
-/// The cheapest tests that kill what all of them kill. `kills[t]` is the set of mutants that test `t` kills, `costs[t]`
-/// its cost (1 each for the fewest tests). At most `max_nodes` nodes are searched, so the answer depends on
-/// nothing else; with 0 it is the greedy one after reductions.
+/// The cheapest tests that kill all mutants that some test kills. `kills[t]` is the set of mutants that test `t` kills, `costs[t]`
+/// its cost (1 each for the fewest tests). At most `max_nodes` nodes are searched, so the answer depends on nothing else; with 0 it
+/// is the greedy cover after reductions.
 ///
 /// # Panics
 /// If there are more or fewer costs than tests.
@@ -37,8 +37,8 @@ pub fn minimum_cover(kills: &[FixedBitSet], costs: &[u64], max_nodes: u64) -> Co
     )
 }
 
-/// The classical approximation: always the test that kills most of the living for its cost, ties to the first.
-/// The lower bound is trivial: the dearest of the cheapest killers.
+/// The classical approximation: always takes the test that kills the most living mutants for its cost, the first one in a tie. The
+/// lower bound is trivial: the most expensive of the cheapest killers.
 ///
 /// # Panics
 /// If there are more or fewer costs than tests.

@@ -4,9 +4,9 @@ use fixedbitset::FixedBitSet;
 
 /// A weighted set cover problem: which tests kill which mutants, and what each test costs.
 pub(super) struct Problem {
-    /// Per test the mutants that it kills.
+    /// For each test, the mutants that it kills.
     pub kills: Vec<FixedBitSet>,
-    /// Per mutant the tests that kill it.
+    /// For each mutant, the tests that kill it.
     pub killers: Vec<FixedBitSet>,
     pub costs: Vec<u64>,
 }
@@ -19,7 +19,7 @@ pub(super) struct Open {
 }
 
 impl Problem {
-    /// `kills[t]` are the mutants test `t` kills; all sets are as long as the longest.
+    /// `kills[t]` are the mutants that test `t` kills; all sets are made as long as the longest.
     pub fn new(kills: &[FixedBitSet], costs: &[u64]) -> Self {
         assert_eq!(kills.len(), costs.len(), "a cost per test");
         let n_mutants = kills.iter().map(FixedBitSet::len).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! A log in integers, and in which order its events can have happened.
+//! A log in integers, with the orders in which its events can have happened.
 
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -20,7 +20,7 @@ pub struct Trace<'l> {
     pub tolerance: &'l BigRational,
 }
 
-/// An output that was seen; its time is the one it was made at, as far as that is known.
+/// An output that was seen, with the times at which it can have been made.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
     pub label: String,
@@ -125,7 +125,7 @@ impl Record {
         self
     }
 
-    /// The first `n` events, and nothing that was heard after them.
+    /// The first `n` events, without anything that was heard after them.
     pub fn beginning(&self, n: usize) -> Self {
         let mut record = self.clone();
         record.inputs.retain(|given| given.event < n);
@@ -137,7 +137,7 @@ impl Record {
         record.listening_until(until)
     }
 
-    /// The first `n` events, with the runs followed until the next one may have happened, or to the end.
+    /// The first `n` events; runs are followed until the next event may have happened, or to the end.
     pub fn before(&self, n: usize) -> Self {
         let next = self.times.get(n).map_or(self.until, |at| at + self.tolerance);
         let beginning = self.beginning(n);
@@ -147,7 +147,7 @@ impl Record {
         }
     }
 
-    /// The same if every output was seen.
+    /// The record if every output was seen.
     pub fn without_unseen(&self) -> Self {
         Self {
             unseen_from: None,
@@ -155,7 +155,7 @@ impl Record {
         }
     }
 
-    /// Whether outputs can be logged after inputs that they were made before.
+    /// Whether outputs may be logged after inputs before which they were made.
     pub fn is_loose(&self) -> bool {
         self.tolerance > 0
     }

@@ -20,7 +20,7 @@ use crate::{Extension, MutantEstimate, Reach, SearchLimits, SuiteFailure, Target
 use tamper_game::symbolic::MoveId;
 use tamper_text::Budget;
 
-/// Most states of the search for a way to one mutant: a program does not wait.
+/// Maximum number of states in the search for a way to one mutant: a program does not wait.
 const MOST_STATES: u64 = 20_000;
 
 /// The way to a mutant.
@@ -71,7 +71,7 @@ pub struct AdaptiveGuide<'h> {
     plan: Option<Plan>,
     act: Act,
     has_rested: bool,
-    /// The program is where the walk cannot follow.
+    /// The program is in a state to which the walk cannot follow.
     is_lost: bool,
     reach: Reach,
     /// The mutants that the test came to, in order.
@@ -79,8 +79,8 @@ pub struct AdaptiveGuide<'h> {
 }
 
 impl<'h> AdaptiveGuide<'h> {
-    /// A test for the `open` ones of a hunt, and in later rounds for all of its `share`, of a program whose times may be off by
-    /// `tolerance` time units.
+    /// A guide for a test of the mutants in `open`, and in later rounds of all mutants in its `share`, against a program whose
+    /// times may be off by `tolerance` time units.
     pub fn new(hunt: &'h AdaptiveCampaign, share: &'h Open, open: &'h mut Open, tolerance: &'h BigRational) -> Self {
         let start = |at: usize| {
             open.contains(at)
@@ -112,7 +112,7 @@ impl<'h> AdaptiveGuide<'h> {
         self.planned().is_some()
     }
 
-    /// The test has ended: a mutant that it was on the way to is not gone for in the same way for ever.
+    /// Ends the test: the mutant that it was on the way to counts as tried, so it is not tried in the same way for ever.
     pub fn end(&mut self) {
         self.strayed();
     }
@@ -192,14 +192,14 @@ impl<'h> AdaptiveGuide<'h> {
         Some(BigRational::zero())
     }
 
-    /// The test came to where the planned mutant would show.
+    /// Notes that the test has come to where the planned mutant would show.
     fn came(&mut self) {
         if let Some(plan) = &self.plan {
             self.shown(plan.mutant);
         }
     }
 
-    /// The mutant would have shown.
+    /// Notes that the mutant would have shown.
     fn shown(&mut self, mutant: usize) {
         if self.open.contains(mutant) {
             self.came_to.push(mutant);
@@ -207,7 +207,7 @@ impl<'h> AdaptiveGuide<'h> {
         self.close(mutant);
     }
 
-    /// The program did not go along.
+    /// Notes that the program did not follow the plan.
     fn strayed(&mut self) {
         if let Some(plan) = self.plan.take() {
             self.sought.tried(plan.mutant);
@@ -225,8 +225,8 @@ impl<'h> AdaptiveGuide<'h> {
         }
     }
 
-    /// The specification was in one place until the moment `until`: mutants that could have been wrong there, wherever it was, have
-    /// been come to.
+    /// Notes that the specification was in one state until the moment `until`: the test has come to the mutants that could have
+    /// been wrong in every guess.
     fn stayed(&mut self, until: &BigRational, has_come: bool) {
         let had_a_chance = |at: &usize| {
             let subject = &*self.hunt.quarry[*at].subject;
@@ -258,7 +258,7 @@ impl<'h> AdaptiveGuide<'h> {
         gone.into_iter().for_each(|mutant| self.close(mutant));
     }
 
-    /// Nothing came until `now`.
+    /// Notes that nothing came until `now`.
     fn waited(&mut self, now: &BigRational) {
         self.drop_overdue(now);
         // A plan is made in small parts of a unit, whatever the clock on the wall says.
@@ -275,7 +275,7 @@ impl<'h> AdaptiveGuide<'h> {
         }
     }
 
-    /// Forgets states in which something would have come by now, unless that is all of them.
+    /// Forgets guesses in which something would have come by now, unless these are all guesses.
     fn drop_overdue(&mut self, now: &BigRational) {
         let is_possible = |guess: &Guess| {
             let end = self.hunt.tester.longest_silence(&guess.walk);
@@ -299,8 +299,7 @@ impl<'h> AdaptiveGuide<'h> {
         }
     }
 
-    /// The specification was in the states that were guessed, and has made one of those moves, each a delay after the last event of
-    /// its guess. Those of the first guess come first.
+    /// Continues each guess by its moves, each with a delay after the guess's last event. The moves of the first guess come first.
     fn moved(&mut self, moves: Vec<Vec<(MoveId, BigRational)>>) {
         let mut next: Vec<Guess> = Vec::new();
         for (guess, moves) in std::mem::take(&mut self.guesses).into_iter().zip(moves) {
@@ -337,7 +336,7 @@ impl<'h> AdaptiveGuide<'h> {
                 let delay = &now - entered;
                 let mut moves = self.hunt.tester.moves_at(walk, action, &delay);
                 if position == 0 {
-                    // The planned one, whichever others there are.
+                    // The planned move comes first, whichever others there are.
                     moves.retain(|other| *other != at);
                     moves.insert(0, at);
                 }

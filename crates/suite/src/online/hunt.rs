@@ -33,7 +33,7 @@ pub struct AdaptiveCampaign {
     pub longest: u32,
 }
 
-/// The mutants that are left to look for.
+/// The mutants that are left, with the numbers of tries.
 #[derive(Clone, Debug)]
 pub struct Open {
     left: FixedBitSet,
@@ -52,7 +52,7 @@ impl AdaptiveCampaign {
 }
 
 impl Open {
-    /// All of them.
+    /// All mutants.
     pub fn all(n_mutants: usize) -> Self {
         let mut left = FixedBitSet::with_capacity(n_mutants);
         left.insert_range(..);
@@ -62,7 +62,7 @@ impl Open {
         }
     }
 
-    /// Those that are at a place of which `is_kept` holds.
+    /// Keeps the mutants at the positions for which `is_kept` holds.
     pub fn retain(&mut self, is_kept: impl Fn(usize) -> bool) {
         let dropped: Vec<usize> = self.iter().filter(|at| !is_kept(*at)).collect();
         dropped.into_iter().for_each(|at| self.close(at));
@@ -91,12 +91,12 @@ impl Open {
         self.left.contains(mutant)
     }
 
-    /// A test has come to where the mutant would show, or the program cannot be this mutant.
+    /// Closes a mutant: a test has come to where it would show, or the program cannot be this mutant.
     pub(super) fn close(&mut self, mutant: usize) {
         self.left.remove(mutant);
     }
 
-    /// A test went for the mutant, and the program went elsewhere.
+    /// Notes a try: a test went for the mutant, and the program went elsewhere.
     pub(super) fn tried(&mut self, mutant: usize) {
         self.tries[mutant] += 1;
         if self.tries[mutant] >= MOST_TRIES {

@@ -1,4 +1,4 @@
-//! The way once more: walks rest, and go for mutants again, each as if it had been right so far.
+//! Further rounds of walks: walks rest, and go for mutants again, each as if it had been right so far.
 
 use num_rational::BigRational;
 use num_traits::Zero as _;
@@ -37,8 +37,8 @@ impl MutantEstimate {
 }
 
 impl Tester {
-    /// Whether the mutant could have been wrong in the time since the last event of `walk`, until `until`: it could have made an output
-    /// that the specification could not, or, if an output `has_come`, been silent for longer.
+    /// Whether the mutant could have been wrong in the time from the last event of `walk` until `until`: it could have made an
+    /// output that the specification could not make, or, if an output `has_come`, it could have been silent for longer.
     pub(crate) fn had_a_chance(
         &self,
         walk: &TestTrace,
@@ -108,7 +108,7 @@ impl Tester {
         may(&walk, &(&walk.waited + delay), has_come, &followed)
     }
 
-    /// Waits, without an input, until nothing has come for `longest` time units; whether something can follow.
+    /// Waits, without an input, until nothing has come for `longest` time units. Returns whether something can follow.
     pub fn rest(&self, walk: &mut TestTrace, longest: u32) -> bool {
         let longest = BigRational::from_integer(longest.into());
         for _ in 0..MOST_FORCED {

@@ -1,4 +1,4 @@
-//! The loop: ask for a product, kill it or exclude it.
+//! The loop of the analysis: ask for an escaping product, kill it or exclude it.
 
 use super::executed::Arguable;
 use super::literals::Literals;
@@ -12,7 +12,7 @@ use tamper_text::{Budget, IndexVec, StopReason};
 use tamper_timed::featured::FeaturedAutomaton;
 use tamper_timed::model::ActionId;
 
-/// All products of a family, and clauses about one that a suite does not kill and some test does.
+/// All products of a family, and clauses for a product that a suite does not kill and some test does.
 pub struct ProductClauses<'d> {
     family: &'d FeaturedAutomaton,
     tester: &'d Tester,
@@ -81,7 +81,7 @@ impl<'d> ProductClauses<'d> {
         Ok(())
     }
 
-    /// A product that no test kills and a test can kill.
+    /// Finds a product that no test so far kills and a test can kill.
     ///
     /// # Errors
     /// Mutants without a meaning.
@@ -109,7 +109,7 @@ impl<'d> ProductClauses<'d> {
         };
         Ok(DomainAnswer::Escape(product, test))
     }
-    /// A product with these features, and without these, of which some run shows something and no test fails.
+    /// A product with the first features and without the second ones, of which some run shows something and no test fails.
     fn missed(
         &mut self,
         assumed: &[(FeatureId, bool)],
@@ -142,7 +142,7 @@ impl<'d> ProductClauses<'d> {
         let assumed: Vec<_> = features.map(|feature| (feature, product.contains(feature))).collect();
         Ok(self.missed(&assumed, budget, &mut |_| ())?.is_some())
     }
-    /// Adds tests until nothing escapes; `on_step` hears of each, and of what is excluded.
+    /// Adds tests until no product escapes; `on_step` is told of each test, and of each exclusion.
     ///
     /// # Errors
     /// Mutants without a meaning, and bounds too fine.

@@ -1,7 +1,7 @@
-//! A test as clauses that a product which survives it fulfils.
+//! A test as clauses that hold for the products that survive it.
 //!
-//! Groups are literals: "a run gets here". What a product needs to get on stands in the clauses, so that the test is
-//! executed once whatever products there are, and no set of them is looked at.
+//! Groups are literals: "a run reaches this place". The needs of a product for the next step are in the clauses, so the test is
+//! executed once whatever products there are, and no set of products is computed.
 
 use std::rc::Rc;
 
@@ -18,10 +18,10 @@ use tamper_text::{Budget, IndexVec, StopReason};
 use tamper_timed::model::ActionId;
 use tamper_zones::{Dbm, Variable};
 
-/// All products, and clauses about one of them.
+/// All products, and clauses for one of them.
 pub(super) struct Arguable<'c> {
     pub arena: &'c SharedArena<DiagramSet>,
-    /// The actions by their number.
+    /// The labels of the actions, by their numbers.
     pub labels: &'c IndexVec<ActionId, String>,
     pub sets: &'c mut Diagrams,
     pub literals: &'c mut Literals,
@@ -167,7 +167,7 @@ impl World for ClauseWorld<'_> {
     fn heeds_silence(&self) -> bool {
         false
     }
-    /// A product accepts the input at each of the points: it has one of the edges that do.
+    /// Adds clauses by which a product accepts the input at each of the points: it has one of the edges that do.
     fn refuse(&mut self, who: Who<'_, Self>, action: &str, refused: Vec<Dbm>) {
         // A view with a move lacks the other edges: refusals are handled in the view without moves.
         if !who.view.moves.is_empty() {
