@@ -16,13 +16,13 @@ const VERSION: u32 = 1;
 pub(super) enum Request<'a> {
     /// The first line, which tells whose clock counts.
     Hello(TimeMode),
-    /// The program returns to its initial state.
+    /// The program has to return to its initial state.
     Reset,
     /// An input.
     Input(&'a str),
     /// This time passes, unless an output comes first.
     Delay(&'a BigRational),
-    /// The program ends.
+    /// The program has to end.
     Quit,
 }
 

@@ -26,7 +26,7 @@ pub struct Tester {
     spec: Subject,
     /// Number of parts into which tests of fixed times divide a time unit.
     grid: Option<u32>,
-    /// The edges at which chains of definitions and uses are observed; if empty, all outputs.
+    /// The edges at which chains of definitions and uses are observed; if empty, all outputs and refused inputs.
     pub(super) points: BTreeSet<EdgeId>,
     /// Whether chains are searched depth first.
     pub(super) depth_first: bool,

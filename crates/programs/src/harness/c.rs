@@ -62,7 +62,7 @@ fn record(_: &str, fields: &[Field]) -> String {
 /// A string literal of C.
 fn text(text: &str) -> String {
     let byte = |byte: u8| match byte {
-        // Escapes that avoid trigraphs, and never run into the next character.
+        // Escaped, so that the text contains no trigraphs and makes no escapes.
         b'"' | b'\\' | b'?' => format!("\\{}", char::from(byte)),
         b' '..=b'~' => char::from(byte).to_string(),
         byte => format!("\\{byte:03o}"),

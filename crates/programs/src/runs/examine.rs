@@ -119,7 +119,7 @@ fn started_attempt(
     }
 }
 
-/// Weighs a run by the test, the judge and the tester's lateness.
+/// Assesses a run by the test, the judge and the tester's lateness.
 fn weigh(driven: &Driven, manner: &Manner) -> (Judged, Weighed) {
     if driven.is_doubtful(&manner.words.tolerance) {
         return (Judged::Not, Weighed::Late);

@@ -39,7 +39,7 @@ tamper_text::named! {
     }
 }
 
-/// The weight of a run, by the test and the judge together.
+/// The assessment of a run by the test and the judge together.
 pub(super) enum Weighed {
     /// The verdict of the test stands.
     Stands,
@@ -128,7 +128,7 @@ fn trace<'l>(driven: &'l Driven, words: &'l Words) -> Trace<'l> {
     }
 }
 
-/// The weight of a test that fails what the specification allows.
+/// The assessment of a run that the test fails and the specification allows.
 fn differ(driven: &Driven, words: &Words) -> Weighed {
     let failed = Finding::of_driven(driven, words);
     match (&words.unit, words.tolerance.is_zero()) {

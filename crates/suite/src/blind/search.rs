@@ -69,7 +69,7 @@ type Since = (i64, bool);
 /// Makes a test of a word, and executes it on the mutant.
 type Run<'r> = &'r dyn Fn(&Word<'_>) -> Result<(TestCase, Ends), SuiteFailure>;
 
-/// Searches a word on which every run of the mutant fails. `solution` is the game of definite killing, solved to the end. The
+/// Searches for a word on which every run of the mutant fails. `solution` is the game of definite killing, solved to the end. The
 /// mutant's last clock is `t`, which its game does not know.
 pub(super) fn search(solution: &Solution<'_, '_>, run: Run<'_>, budget: &Budget) -> Result<Found, SuiteFailure> {
     let pairing = solution.pairing;

@@ -16,7 +16,7 @@ use tamper_game::symbolic::{Arena, INITIAL, Move, NodeId, zone_ops};
 use tamper_timed::model::{ActionId, Cmp};
 use tamper_zones::{Bound, Clock, Dbm, Variable};
 
-/// Number of parts of a time unit in which delays are searched: enough for three clocks whose fractions all differ.
+/// Number of parts of a time unit in which delays are searched for: enough for three clocks whose fractions all differ.
 pub(super) const PARTS: i64 = 4;
 
 /// An input, and the time after the last input at which it is given, in [`PARTS`] of a time unit.

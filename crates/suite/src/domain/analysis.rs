@@ -33,7 +33,8 @@ pub struct FaultDomain<'d> {
     n_tidy: usize,
 }
 
-/// Number of classes of products that no test kills after which conforming products are searched together: a few are found faster one by one.
+/// Number of classes of products that no test kills after which conforming products are searched for together: a few are found
+/// faster one by one.
 const FEW_CLASSES: usize = 24;
 /// Number of diagram nodes up to which none are forgotten.
 const FEW_NODES: usize = 1 << 14;

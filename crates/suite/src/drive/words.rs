@@ -18,7 +18,7 @@ const PLANNED_DIGITS: u32 = 4;
 /// The unit of time for the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TimeUnit {
-    /// A time unit of the model without a name, as the program's time is not wall time.
+    /// Times are called time units, as the program's time is not wall time.
     Model,
     /// This number of nanoseconds of wall time for a time unit of the model, more than 0.
     Wall(u64),

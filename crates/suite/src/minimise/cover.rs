@@ -65,8 +65,8 @@ fn cover(problem: &Problem, mut tests: Vec<usize>, lower_bound: u64, proved: boo
     }
 }
 
-/// Orders `tests`: each kills the most, for its cost, of the mutants that the tests before it leave. Each test has the number of
-/// these mutants. Among equals the test that kills more comes first, then the one named first; tests that kill nothing more come
+/// `tests` in an order in which each kills, for its cost, the most of the mutants that the tests before it leave, with the number
+/// of these mutants. Among equals the test that kills more comes first, then the one named first; tests that kill nothing more come
 /// last, in the given order. `kills[t]` is the set of mutants that test `t` kills, `costs[t]` its cost.
 pub fn prioritised(kills: &[FixedBitSet], costs: &[u64], tests: &[usize]) -> Vec<(usize, usize)> {
     let mut left = tests.to_vec();

@@ -94,7 +94,7 @@ struct CoverSearch<'a> {
 }
 
 impl CoverSearch<'_> {
-    /// Searches covers of `open` that, together with the chosen tests, are cheaper than the best.
+    /// Searches for covers of `open` that, together with the chosen tests, are cheaper than the best.
     fn visit(&mut self, mut open: Open) {
         if *self.nodes == 0 {
             self.stopped = true;

@@ -17,7 +17,7 @@ const MAX_LATE: usize = 1_000;
 /// The inputs that the specification takes now, whatever state it is in, as `name?`.
 pub type AllowedInputs<'f> = dyn FnMut() -> Result<Vec<String>, SuiteFailure> + 'f;
 
-/// The guide of a test: decides its waits and inputs. Times are times of the test's schedule, in time units since it began.
+/// The guide of a test, which decides its waits and inputs. Times are on the test's schedule, in time units since it began.
 pub trait TestPolicy {
     /// The time for which the test waits now, unless an output comes; `None` ends the test.
     fn wait(&mut self, now: &BigRational) -> Option<BigRational>;

@@ -109,7 +109,7 @@ impl<'d> ProductClauses<'d> {
         };
         Ok(DomainAnswer::Escape(product, test))
     }
-    /// A product with the first features and without the second ones, of which some run shows something and no test fails.
+    /// A product that agrees with `assumed` and has a run that shows something, but no run that fails a test.
     fn missed(
         &mut self,
         assumed: &[(FeatureId, bool)],

@@ -144,7 +144,7 @@ impl Literals {
         }
     }
 
-    /// A product with the features assumed to be selected and without the features assumed not to be, that satisfies all clauses.
+    /// A product that agrees with `assumed` and satisfies all clauses.
     pub fn product(&mut self, assumed: &[(FeatureId, bool)]) -> Result<Option<Product>, StopReason> {
         let assumed: Vec<Lit> = assumed
             .iter()
