@@ -8,8 +8,8 @@
 //!
 //! - it gives an input that the mutant refuses, or all of whose answers win;
 //! - silence is overdue;
-//! - the mutant must make an output: its time is stopped with one possible, or ends (at an open end) with one possible
-//!   all the way.
+//! - the mutant must make an output: its time is stopped while an output is possible, or ends (at an open end) with an output
+//!   possible all the way.
 //!
 //! A play in which the mutant stops time without an output, or is silent for ever where the specification may be silent, is not
 //! won. Pieces of winning sets are numbered in the order in which they are found. The tester's plan in a piece leads only to pieces
