@@ -1,11 +1,11 @@
-//! What all lexers have in common: a place in a text, from which it is read onwards.
+//! The common part of all lexers: a position in a text, read from left to right.
 
 use crate::Span;
 
 /// A part of a file's text and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Piece<'a> {
-    /// What stands there.
+    /// The characters of the piece.
     pub text: &'a str,
     /// The place in the file.
     pub span: Span,
@@ -24,7 +24,7 @@ impl<'a> Piece<'a> {
     pub fn part(self, from: usize, to: usize) -> Self {
         Self::new(&self.text[from..to], self.start() + from)
     }
-    /// Where it starts in the file.
+    /// Byte offset of its first character in the file.
     pub fn start(self) -> usize {
         self.span.start as usize
     }
@@ -35,7 +35,7 @@ impl<'a> Piece<'a> {
         let from = self.text.len() - text.len();
         self.part(from, from + text.trim_end().len())
     }
-    /// What stands before, between and behind the `sign`s.
+    /// The pieces before, between and after the occurrences of `sign`.
     pub fn split(self, sign: char) -> impl Iterator<Item = Self> {
         let mut from = 0;
         self.text.split(sign).map(move |text| {
@@ -71,11 +71,11 @@ impl<'a> Cursor<'a> {
     pub fn of(piece: Piece<'a>) -> Self {
         Self { piece, at: 0 }
     }
-    /// Where the cursor is in the file.
+    /// Byte offset of the cursor in the file.
     pub fn position(&self) -> usize {
         self.piece.start() + self.at
     }
-    /// What is to be read.
+    /// The unread text.
     pub fn rest(&self) -> &'a str {
         &self.piece.text[self.at..]
     }
@@ -87,7 +87,7 @@ impl<'a> Cursor<'a> {
     pub fn span(&self, length: usize) -> Span {
         Span::new(self.position(), self.position() + length)
     }
-    /// What stands between a place in the file and the cursor.
+    /// The piece between byte `start` of the file and the cursor.
     pub fn since(&self, start: usize) -> Piece<'a> {
         self.piece.part(start - self.piece.start(), self.at)
     }
@@ -133,7 +133,7 @@ impl<'a> Cursor<'a> {
     pub fn take_until(&mut self, end: &str) -> Piece<'a> {
         self.take(self.count_until(end))
     }
-    /// Goes behind the next `end`, and gives what stands before it; stays where it is if there is none.
+    /// Moves behind the next `end` and returns the piece before it. If there is no `end`, returns `None` without moving.
     pub fn take_through(&mut self, end: &str) -> Option<Piece<'a>> {
         let length = self.rest().find(end)?;
         let piece = self.take(length);

@@ -69,7 +69,7 @@ fn encoding_of(bytes: &[u8]) -> Result<(&[u8], Found), Diagnostic> {
     }
 }
 
-/// Where the name of the encoding stands in `<?xml … encoding="…"?>`.
+/// Byte range of the encoding's name in `<?xml … encoding="…"?>`.
 pub fn declared_encoding(bytes: &[u8]) -> Option<Span> {
     if !bytes.starts_with(b"<?xml") {
         return None;

@@ -1,9 +1,9 @@
-//! What is wrong with an input, where, and what to do about it: data only.
-//! `formats` collects diagnostics, `cli` renders them.
+//! Diagnostics: the problem with an input, its place and a hint, as data only. `formats` collects diagnostics, `cli`
+//! renders them.
 
 use super::{Span, StopReason};
 
-/// How bad a [`Diagnostic`] is.
+/// Severity of a [`Diagnostic`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
     /// The input cannot be used.
@@ -15,7 +15,7 @@ pub enum Severity {
 /// One finding about an input file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Severity of the problem.
     pub severity: Severity,
     /// One sentence: the construct and what is wrong with it.
     pub message: String,
@@ -23,7 +23,7 @@ pub struct Diagnostic {
     pub span: Option<Span>,
     /// A second place that matters (the first declaration of a duplicate, say) and what it is.
     pub secondary: Option<(Span, String)>,
-    /// What the user can do.
+    /// A hint to the user on how to proceed.
     pub help: Option<String>,
     /// The limit that was hit while the file was read; `None` if the file itself is wrong.
     pub limit: Option<StopReason>,

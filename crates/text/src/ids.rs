@@ -103,7 +103,7 @@ impl<I: Id, T> IndexVec<I, T> {
         self.items.push(item);
         id
     }
-    /// How many items there are.
+    /// Number of items.
     pub fn len(&self) -> usize {
         self.items.len()
     }

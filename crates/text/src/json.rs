@@ -66,7 +66,7 @@ impl<'v, 'a> Fields<'v, 'a> {
         }
     }
 
-    /// Where the object stands.
+    /// Place of the object.
     pub fn place(&self) -> Span {
         self.span(self.object.range)
     }
@@ -85,7 +85,7 @@ impl<'v, 'a> Fields<'v, 'a> {
             .map(|property| &property.value)
     }
 
-    /// The text of `key`, with its place; empty where there is none.
+    /// The text of `key` with its place; empty if the object has no `key`.
     pub fn text(&mut self, key: &'static str, found: &mut Vec<Diagnostic>) -> Text {
         let file = self.file;
         match self.get(key) {
@@ -99,7 +99,7 @@ impl<'v, 'a> Fields<'v, 'a> {
         }
     }
 
-    /// Where the value of `key` stands; the object where there is none.
+    /// Place of the value of `key`; the object's place if it has no `key`.
     pub fn value_place(&self, key: &str) -> Span {
         let known = self
             .object
@@ -198,7 +198,7 @@ fn text(literal: &StringLit<'_>, file: Piece<'_>, found: &mut Vec<Diagnostic>) -
     mapped
 }
 
-/// How many bytes at the start of `raw` stand for `character`.
+/// Number of bytes at the start of `raw` that encode `character`.
 fn written_length(raw: &str, character: char) -> usize {
     match raw.strip_prefix('\\') {
         None => character.len_utf8(),

@@ -5,9 +5,9 @@ use crate::{Piece, Span};
 /// Text and where its parts stand in a file.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
-    /// What it says.
+    /// The text after decoding.
     pub decoded: String,
-    /// All of what it was made from.
+    /// The whole range of the file that it was made from.
     pub content: Span,
     segments: Vec<Segment>,
 }

@@ -119,7 +119,7 @@ fn around(file: &SourceFile, span: Span) -> Range<usize> {
     start..end.max(start)
 }
 
-/// `span` relative to `slice`, at least one character wide where there is one, never over a line's end.
+/// `span` relative to `slice`: at least one character wide if the line has one, and never across the end of a line.
 fn within(text: &str, span: Span, slice: &Range<usize>) -> Range<usize> {
     let clip = |at: u32| {
         let mut at = (at as usize).clamp(slice.start, slice.end);

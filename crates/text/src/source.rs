@@ -105,15 +105,16 @@ impl SourceFile {
     }
 }
 
-/// How many bytes of a text are looked at for a place: whoever asks for one per edge of a file of one line counts no line twice.
+/// Bytes per block of the character index: looking up a position counts at most this many, so that many look-ups in a file
+/// of one long line stay cheap.
 const BLOCK: usize = 256;
 
-/// Where the lines and characters of a text are.
+/// Index of the lines and characters of a text.
 #[derive(Debug)]
 struct Places {
     /// The bytes at which lines begin, in order; the first is 0.
     starts: Vec<usize>,
-    /// Per block of bytes, how many characters begin before it.
+    /// Number of characters that begin before each block of bytes.
     n_characters: Vec<usize>,
 }
 
@@ -132,14 +133,14 @@ impl Places {
         }
     }
 
-    /// How many characters begin before `offset`.
+    /// Number of characters that begin before byte `offset`.
     fn n_before(&self, text: &str, offset: usize) -> usize {
         let block = offset / BLOCK;
         self.n_characters[block] + n_begun(&text.as_bytes()[block * BLOCK..offset])
     }
 }
 
-/// How many characters begin in these bytes of UTF-8.
+/// Number of characters that begin in these bytes of UTF-8.
 fn n_begun(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }

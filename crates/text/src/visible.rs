@@ -49,8 +49,8 @@ pub fn brief(message: &str) -> Cow<'_, str> {
     message.split_inclusive(char::is_whitespace).map(word).collect()
 }
 
-/// What [`visible_text`] does for JSON, which means what it meant: between its strings there are no such characters, and in them `\u202e` says
-/// what the character says.
+/// [`visible_text`] for JSON, without a change of meaning: outside of strings JSON has none of these characters, and inside
+/// them the escape `\u202e` stands for the character itself.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     let is_kept = |character: char| matches!(character, '\n' | '\t' | '\r');
     if !text.contains(|character: char| is_heeded(character) && !is_kept(character)) {
