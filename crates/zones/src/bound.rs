@@ -100,7 +100,8 @@ impl Bound {
         assert!(!self.is_infinite(), "an infinite bound has no constant");
         self.0 >> 1
     }
-    /// The bound of a sum: from `x - y` and `y - z` that of `x - z`. Infinite if either is, strict if either is.
+    /// Sum of two bounds: from bounds on `x - y` and `y - z`, the bound on `x - z`. Infinite if either is infinite, strict
+    /// if either is strict.
     #[inline(always)]
     pub const fn plus(self, other: Self) -> Self {
         if self.is_infinite() || other.is_infinite() {

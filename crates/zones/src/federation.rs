@@ -1,7 +1,8 @@
 //! Federations: finite unions of zones.
 //!
-//! Representation: a list of zones of one dimension, none of which includes another. The same set has many such lists,
-//! so there is no `==`: compare with [`Federation::equals`]. Operations named like those of [`Dbm`] work in place.
+//! Representation: a list of zones of one dimension, none of which includes another. Different lists can represent the same
+//! set, so there is no `==`: compare with [`Federation::equals`]. Operations that share a name with an operation of [`Dbm`] work in
+//! place.
 
 mod reduce;
 mod subtract;
@@ -198,7 +199,7 @@ impl Federation {
     }
 }
 
-/// The zones in minimal form, joined by `||`; `false` if there is none.
+/// The zones in minimal form, joined by `||`; `false` if the federation is empty.
 impl std::fmt::Display for Federation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.zones.is_empty() {

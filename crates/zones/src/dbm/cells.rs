@@ -1,11 +1,11 @@
-//! Where the bounds of a zone lie: in the zone itself if they are few, else in a box.
+//! Storage of the bounds of a zone: inline if they are few, else in a box.
 
 use crate::Bound;
 
-/// Bounds that fit into a zone itself: those of dimensions up to 3.
+/// Most bounds that are stored inline: dimensions up to 3.
 const INLINE: usize = 9;
 
-/// The bounds of a square matrix, row-major; whoever has them knows the dimension.
+/// The bounds of a square matrix, row-major. The dimension is not stored; callers pass it.
 #[derive(Debug)]
 pub(crate) enum Cells {
     /// The bounds, followed by filling.

@@ -213,7 +213,7 @@ pub(super) fn touched_by_both(cells: &[Bound], others: &[Bound], n: usize) -> To
     by_self.and(by_other)
 }
 
-/// Lowers each bound of `cells` to that of `others`.
+/// Lowers each bound of `cells` to the corresponding bound of `others`, if that is lower.
 #[inline(always)]
 pub(super) fn lower(cells: &mut [Bound], others: &[Bound], n: usize) {
     for (cell, &bound) in cells[..n * n].iter_mut().zip(&others[..n * n]) {

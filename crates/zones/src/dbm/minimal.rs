@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 /// A constraint `left - right <(=) bound`.
 type Constraint = (Clock, Clock, Bound);
 
-/// For each clock, the lowest clock that it keeps a fixed distance from, itself included. (The lowest, so that
-/// non-negativity, which is given, says as much as it can about the others.)
+/// For each clock, the lowest clock at a fixed distance from it, itself included. (The lowest, so that the given
+/// non-negativity constraints say as much as possible about the others.)
 type Leaders = SmallVec<[usize; 12]>;
 
 impl Dbm {

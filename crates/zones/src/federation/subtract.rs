@@ -10,8 +10,8 @@ type Constraint = (Clock, Clock, Bound);
 type Cuts = SmallVec<[Constraint; 8]>;
 
 impl Federation {
-    /// Removes the valuations of `dbm`. A zone that meets it is split along the constraints of a minimal set of `dbm`
-    /// that cut it; the pieces are disjoint, and at most as many as such constraints.
+    /// Removes the valuations of `dbm`. A zone that meets it is split along the constraints of a minimal set of `dbm` that
+    /// cut it; the pieces are disjoint, at most one per such constraint.
     ///
     /// # Panics
     /// If the dimensions differ.
@@ -69,8 +69,9 @@ pub(super) fn covers<Z: std::borrow::Borrow<Dbm>>(zones: &[Z], dbm: &Dbm) -> boo
     Pieces::new(dbm.clone(), cuts).all(|piece| covers(&zones[first + 1..], &piece))
 }
 
-/// What is left while zones are cut one after the other, none including another. Only what can include is compared: no
-/// whole zone lies in another zone, so neither in a piece of one; and pieces of one zone are disjoint.
+/// The zones that remain while zones are cut one after the other, none including another. Only pairs in which inclusion is
+/// possible are compared: no whole zone lies in another zone, so neither does it lie in a piece of one; and pieces of one
+/// zone are disjoint.
 struct Rest {
     zones: Vec<Dbm>,
     /// Whether each is a piece.
@@ -153,7 +154,7 @@ impl Rest {
 
 /// The disjoint pieces of a zone outside a conjunction of constraints that it meets.
 pub(super) struct Pieces {
-    /// What satisfies the constraints taken so far; `None` after the last.
+    /// The valuations that satisfy the constraints taken so far; `None` after the last one.
     rest: Option<Dbm>,
     /// The constraints that are left, each violated by some valuation of the zone.
     cuts: Cuts,
