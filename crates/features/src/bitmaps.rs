@@ -59,7 +59,7 @@ impl Bitmaps {
             .map(|number| self.products[number as usize].clone())
             .collect()
     }
-    /// How many operations on sets there were.
+    /// Number of operations on sets so far.
     pub fn n_operations(&self) -> u64 {
         self.n_operations
     }

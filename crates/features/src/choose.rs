@@ -6,7 +6,7 @@ use super::{
     EncodedModel, Explainer, Explanation, FeatureExpr, FeatureId, FeatureModel, Product, Rule, Solver, SolverFailure,
 };
 
-/// What a list of features stands for.
+/// The product that a list of features denotes, if there is exactly one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {
     /// The choices leave this product, and it only.
@@ -17,21 +17,21 @@ pub enum Choice {
     Excluded(Exclusion),
 }
 
-/// Why a list of features is no product.
+/// The reason why a list of features denotes no product.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exclusion {
     /// The rules that cannot all hold where the features are selected.
     pub rules: Vec<Rule>,
-    /// Which of the listed features matter.
+    /// The listed features that take part in the conflict.
     pub choices: Vec<FeatureId>,
-    /// Whether it also matters that nothing else is selected.
+    /// Whether the conflict also needs that nothing else is selected.
     pub nothing_else: bool,
     /// A product with all listed features and others, if there is one.
     pub larger: Option<Product>,
 }
 
-/// The product that has the features of `listed`, what these require by the tree alone (the root, their parents, mandatory
-/// children), abstract and hidden features as the rules want them, and no other feature. `solver` makes a solver
+/// The product that has the features of `listed`, the features that these require by the tree alone (the root, parents,
+/// mandatory children), abstract and hidden features as the rules demand, and no other feature. `solver` makes a solver
 /// without clauses.
 ///
 /// # Errors

@@ -74,15 +74,15 @@ impl Circuit {
         })
     }
 
-    /// How many products there are.
+    /// Number of products.
     pub fn count(&self) -> &BigUint {
         &self.counts[self.root as usize]
     }
-    /// How many nodes the circuit has.
+    /// Number of nodes in the circuit.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
-    /// The features that are in no product, and those that are in every one; none where there is no product.
+    /// The dead features (in no product) and the core features (in every product); `None` if there is no product.
     pub fn fixed(&self) -> Option<Fixed> {
         if self.root == Nodes::NONE {
             return None;
@@ -120,7 +120,7 @@ impl Circuit {
         }
         Some(fixed)
     }
-    /// Draws products uniformly and independently, by `seed`; none if there is none.
+    /// Draws products uniformly and independently, seeded by `seed`; draws nothing if there is no product.
     pub fn sampler(&self, seed: u64) -> Sampler<'_> {
         let first = |node: usize| {
             let mut branches = self.nodes.branches(node as u32);

@@ -64,7 +64,7 @@ impl Cnf {
             clauses: Vec::new(),
         }
     }
-    /// How many variables there are.
+    /// Number of variables.
     pub fn n_vars(&self) -> usize {
         self.n_vars
     }

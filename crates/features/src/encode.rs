@@ -112,7 +112,7 @@ impl EncodedModel {
     }
 }
 
-/// How many cells the counters of all groups have.
+/// Number of cells in the counters of all groups.
 fn n_cells(model: &FeatureModel) -> u64 {
     let cells = model.groups().iter().map(|group| {
         let n = group.members().len();
@@ -123,11 +123,11 @@ fn n_cells(model: &FeatureModel) -> u64 {
     cells.sum()
 }
 
-/// How the members of a group are counted.
+/// The counter of a group's members.
 #[derive(Clone, Copy)]
 struct Counting {
     columns: usize,
-    /// Whether those are counted that are not selected, because fewer are.
+    /// Whether it counts the members that are not selected, because that takes fewer columns.
     of_unselected: bool,
 }
 
@@ -149,7 +149,7 @@ impl Counting {
 
 struct Encoder {
     cnf: Cnf,
-    /// What the next required clauses depend on.
+    /// The literal under which the next required clauses hold; `None` if they hold always.
     selector: Option<Lit>,
     /// The literal that is equivalent to a nested condition.
     definitions: HashMap<FeatureExpr, Lit>,
@@ -177,7 +177,7 @@ impl Encoder {
         }
     }
 
-    /// Where `parent` holds, between `min` and `max` of `members` do; where it does not, none does.
+    /// If `parent` holds, between `min` and `max` of `members` do; if it does not, none of them does.
     fn bounds(&mut self, parent: Lit, members: &[Lit], min: usize, max: usize) {
         if min == 1 {
             self.require([!parent].into_iter().chain(members.iter().copied()));

@@ -55,7 +55,7 @@ impl<S: Solver> Explainer<S> {
         self.solver.solve(&assumptions)
     }
 
-    /// A product that makes all `choices`; none if there is none.
+    /// A product that makes all `choices`; `None` if no product does.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -68,7 +68,8 @@ impl<S: Solver> Explainer<S> {
         Ok(Some(features.filter(selected).collect()))
     }
 
-    /// Why no product makes all `choices`; none if one does. Without choices: why the model has no product.
+    /// Explains why no product makes all `choices`; `None` if some product does. Without choices, explains why the model
+    /// has no product.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -97,7 +98,7 @@ impl<S: Solver> Explainer<S> {
         }))
     }
 
-    /// Why `product` is not one of the model's; none if it is.
+    /// Explains why `product` is not a product of the model; `None` if it is one.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -107,7 +108,7 @@ impl<S: Solver> Explainer<S> {
         self.why_not(&choices)
     }
 
-    /// The dead and the core features; none where the model has no product at all.
+    /// The dead and the core features; `None` if the model has no product at all.
     ///
     /// # Errors
     /// If the solver does not answer.

@@ -20,13 +20,13 @@ pub(super) const TRUE: u32 = 1;
 pub(super) struct ForestNode {
     /// The feature it asks for; past the last one in the two leaves.
     pub var: u32,
-    /// Where to go if it is not selected.
+    /// The next node if the feature is not selected.
     pub low: u32,
-    /// Where to go if it is.
+    /// The next node if it is selected.
     pub high: u32,
 }
 
-/// What is made of two sets.
+/// A binary operation on sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Op {
     And,
@@ -150,7 +150,7 @@ impl Forest {
         self.nodes[node as usize].var
     }
 
-    /// Conjunction or disjunction of many: those that start at later features first.
+    /// Conjunction or disjunction of `parts`, beginning with the parts whose first feature comes last.
     fn fold(&mut self, mut parts: Vec<u32>, op: Op) -> Result<u32, StopReason> {
         parts.sort_by_key(|part| std::cmp::Reverse(self.var(*part)));
         let neutral = if op == Op::And { TRUE } else { FALSE };
@@ -250,7 +250,8 @@ impl Forest {
             }
         }
         let [near, far] = [near, far].map(|part| self.fold(part, Op::And));
-        // What reaches far is added one by one: the groups, cardinalities above all, keep each step small.
+        // Constraints that span many features are added one by one: the groups, above all cardinalities, keep each step
+        // small.
         let mut root = self.apply(near?, far?, Op::And)?;
         for part in across {
             root = self.apply(root, part, Op::And)?;
@@ -258,7 +259,7 @@ impl Forest {
         Ok(root)
     }
 
-    /// Where the parent is selected, the right number of members is; elsewhere none. Members come after the parent.
+    /// If the parent is selected, the right number of members is; if not, none is. Members come after the parent.
     fn group(&mut self, group: &Group) -> Result<u32, StopReason> {
         let (min, max) = group.kind().bounds(group.members().len());
         let members: Vec<u32> = group.members().iter().map(|member| clip(member.index())).collect();

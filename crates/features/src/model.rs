@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::{ConstraintId, FeatureExpr, FeatureId, GroupId};
 use tamper_text::{Id, IndexVec};
 
-/// How many members of a group are selected when its parent is.
+/// The number of members of a group that are selected when its parent is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GroupKind {
     /// Every member is selected with the parent.
@@ -61,7 +61,7 @@ impl Feature {
     pub fn name(&self) -> &str {
         &self.name
     }
-    /// The group it is a member of; none for the root.
+    /// The group that it is a member of; `None` for the root.
     pub fn group(&self) -> Option<GroupId> {
         self.group
     }
@@ -89,7 +89,7 @@ impl Group {
     pub fn parent(&self) -> FeatureId {
         self.parent
     }
-    /// How many members can be selected.
+    /// The number of members that can be selected.
     pub fn kind(&self) -> GroupKind {
         self.kind
     }
@@ -164,7 +164,7 @@ impl FeatureModel {
     pub fn find(&self, name: &str) -> Option<FeatureId> {
         self.names.get(name).copied()
     }
-    /// The feature above `feature`; none for the root.
+    /// The feature above `feature`; `None` for the root.
     pub fn parent(&self, feature: FeatureId) -> Option<FeatureId> {
         self.features[feature].group.map(|group| self.groups[group].parent)
     }

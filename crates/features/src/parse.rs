@@ -109,7 +109,7 @@ pub enum Symbol {
     Close,
 }
 
-/// How a language spells feature expressions. Names that are not plain stand in double quotes in all of them.
+/// The spelling of feature expressions in one language. In all languages, names that are not plain stand in double quotes.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelling {
     /// The symbols; of two that start alike, the longer one first.
@@ -118,7 +118,7 @@ pub struct Spelling {
     pub words: &'static [(&'static str, Symbol)],
     /// Whether `a => b => c` is `a => (b => c)`, not `(a => b) => c`.
     pub implies_to_the_right: bool,
-    /// How many bytes at the start of a text are a plain name or a word; 0 if none.
+    /// Length in bytes of the plain name or word at the start of a text; 0 if it starts with neither.
     pub name_length: fn(&str) -> usize,
     /// Whether that text is a plain name.
     pub is_name: fn(&str) -> bool,

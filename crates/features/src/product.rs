@@ -31,7 +31,7 @@ impl Product {
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = FeatureId> + ExactSizeIterator + '_ {
         self.features.iter().copied()
     }
-    /// How many features are selected.
+    /// Number of selected features.
     pub fn len(&self) -> usize {
         self.features.len()
     }

@@ -51,7 +51,7 @@ impl Rule {
     }
 }
 
-/// What the rules say about a product: the naive reference of all solvers.
+/// Checks single products against the rules directly: the naive reference for all solvers.
 impl FeatureModel {
     /// Whether `product` is one of the model's.
     pub fn allows(&self, product: &Product) -> bool {

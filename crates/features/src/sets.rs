@@ -45,7 +45,7 @@ pub trait ProductSets {
     fn contains(&self, set: &Self::Set, product: &Product) -> bool;
     /// A product of the set: the same one every time.
     fn some(&self, set: &Self::Set) -> Option<Product>;
-    /// How many products the set has.
+    /// Number of products in the set.
     fn count(&self, set: &Self::Set) -> BigUint;
 }
 
@@ -75,7 +75,7 @@ impl Diagrams {
             n_operations: 0,
         })
     }
-    /// The set as a diagram of its own: to count, number and sample its products.
+    /// The set as a separate diagram: to count, number and sample its products.
     pub fn diagram(&self, set: DiagramSet) -> Diagram {
         Diagram::without_the_rest(&self.forest, set.0)
     }
@@ -139,11 +139,11 @@ impl Diagrams {
         roots.push(&mut self.all);
         self.forest.keep(&mut roots);
     }
-    /// How many nodes there are, of all sets together.
+    /// Number of nodes of all sets together.
     pub fn n_nodes(&self) -> usize {
         self.forest.nodes.len()
     }
-    /// How many operations on sets there were.
+    /// Number of operations on sets so far.
     pub fn n_operations(&self) -> u64 {
         self.n_operations
     }

@@ -12,7 +12,7 @@ pub struct SolverFailure {
 }
 
 impl SolverFailure {
-    /// The failure of the solver of that name, which had no limit: a fault of its own.
+    /// A failure of the solver of that name that no limit caused: a fault of the solver itself.
     pub fn of(solver: &'static str) -> Self {
         Self { solver, stopped: None }
     }

@@ -6,8 +6,8 @@ use num_bigint::BigUint;
 use super::{FeatureId, FeatureModel, Fixed, Group, GroupKind};
 use tamper_text::{Budget, Id, StopReason};
 
-/// The number of products; none if the model has cross-tree constraints (see [`Circuit`](super::Circuit)). Linear
-/// in the size of the model, but quadratic in groups with a cardinality; `budget` limits memory and time.
+/// The number of products; `None` if the model has cross-tree constraints (see [`Circuit`](super::Circuit)). Linear in the
+/// size of the model, but quadratic in groups with a cardinality; `budget` limits memory and time.
 ///
 /// # Errors
 /// The limit that was hit.
@@ -15,7 +15,7 @@ pub fn tree_count(model: &FeatureModel, budget: &Budget) -> Result<Option<BigUin
     if !model.constraints().is_empty() {
         return Ok(None);
     }
-    // By feature: how many ways there are below it where it is selected.
+    // By feature: the number of valid selections below it when it is selected.
     let mut ways = vec![BigUint::from(1_u8); model.features().len()];
     for (id, feature) in model.features().iter_enumerated().rev() {
         let mut total = BigUint::from(1_u8);
@@ -27,7 +27,7 @@ pub fn tree_count(model: &FeatureModel, budget: &Budget) -> Result<Option<BigUin
     Ok(ways.into_iter().next())
 }
 
-/// How many ways there are below a group whose parent is selected.
+/// Number of valid selections below a group whose parent is selected.
 fn group_count(group: &Group, ways: &[BigUint], budget: &Budget) -> Result<BigUint, StopReason> {
     let one = || BigUint::from(1_u8);
     let members = || group.members().iter().map(|member| &ways[member.index()]);
@@ -61,7 +61,7 @@ fn group_count(group: &Group, ways: &[BigUint], budget: &Budget) -> Result<BigUi
     }
 }
 
-/// How many sets of `min` to `max` of `n` things there are.
+/// Number of subsets of `min` to `max` of `n` elements.
 fn choices(n: usize, min: usize, max: usize, budget: &Budget) -> Result<BigUint, StopReason> {
     let mut of_size = BigUint::from(1_u8);
     let mut all = BigUint::ZERO;
@@ -79,7 +79,7 @@ fn choices(n: usize, min: usize, max: usize, budget: &Budget) -> Result<BigUint,
     Ok(all)
 }
 
-/// The features in no and in every product of a model without cross-tree constraints; none where there is no product.
+/// The dead and core features of a model without cross-tree constraints; `None` if there is no product.
 pub(super) fn tree_fixed(model: &FeatureModel) -> Option<Fixed> {
     let n = model.features().len();
     // Whether a feature can be selected, as far as the tree below it goes.

@@ -47,7 +47,7 @@ impl Lists {
 #[derive(Clone, Debug)]
 pub(super) struct Clauses {
     pub n_vars: usize,
-    /// Literals that are clauses of their own.
+    /// Literals of the unit clauses.
     pub units: Vec<u32>,
     /// Whether there is the empty clause.
     pub has_empty: bool,
@@ -101,7 +101,7 @@ const OPEN: u8 = 0;
 const TRUE: u8 = 1;
 const FALSE: u8 = 2;
 
-/// What is assigned, in order, and what it does to the clauses.
+/// A partial assignment, in order of assignment, and its effect on the clauses.
 #[derive(Debug)]
 pub(super) struct Assignment {
     clauses: Clauses,

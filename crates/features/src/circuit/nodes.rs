@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 use tamper_text::StopReason;
 
-/// What is fixed, free and left in one branch of a node.
+/// One branch of a node: its fixed literals, its free variables and its remaining components.
 #[derive(Clone, Debug)]
 pub(super) struct Branch {
     pub(super) literals: Vec<u32>,
@@ -75,7 +75,7 @@ impl Nodes {
     pub(super) fn children(&self, branch: usize) -> &[u32] {
         &self.children[self.starts[branch][2] as usize..self.starts[branch + 1][2] as usize]
     }
-    /// How many solutions a branch has, by those of nodes before it.
+    /// Number of solutions of a branch, from the counts of its children.
     pub(super) fn count(&self, branch: usize, counts: &[BigUint]) -> BigUint {
         let children = self.children(branch).iter();
         let product: BigUint = children.map(|child| &counts[*child as usize]).product();

@@ -1,7 +1,7 @@
-//! Which variable to decide first: the structure of the clauses, by elimination.
+//! The order in which variables are decided: it follows the structure of the clauses, found by elimination.
 //!
-//! Variables are eliminated one by one, always one with few neighbours, and its neighbours become neighbours of each
-//! other. What is eliminated last separates the rest: decided first, it leaves small components, and few different ones.
+//! Variables are eliminated one by one, always one with few neighbours, and its neighbours become neighbours of each other.
+//! The variables eliminated last separate the rest: decided first, they leave small components, and few different ones.
 //! Sets of neighbours are kept as they came together (clauses, then unions), never pair by pair.
 
 use std::cmp::Reverse;

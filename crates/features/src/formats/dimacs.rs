@@ -1,7 +1,7 @@
 //! DIMACS: `c 1 NAME` names variable 1, `c p show 1 2 0` lists the variables that are features, one clause per 0.
 //!
-//! Written files start with the root's clause; every other variable is auxiliary and fixed by the features. A file that
-//! is read becomes a flat model: the first named variable that a clause of its own makes true is the root.
+//! Written files start with the root's clause; every other variable is auxiliary and fixed by the features. A file that is
+//! read becomes a flat model, whose root is the first named variable that a unit clause makes true.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -157,7 +157,7 @@ fn build(parsed: &Parsed) -> Result<FeatureModel, Diagnostic> {
     };
     let named = |index: &usize| parsed.names.contains_key(&(*index as u64 + 1));
     let root = parsed.clauses.iter().filter_map(is_root).filter(named).min();
-    // Where nothing has a name every variable is a feature, and its number the name.
+    // If the file names no variable, every variable is a feature, named by its number.
     let is_nameless = parsed.names.is_empty();
     let name = |index: usize| match parsed.names.get(&(index as u64 + 1)) {
         Some((name, span)) => (name.clone(), Some(*span)),

@@ -1,4 +1,4 @@
-//! Which format a file is in.
+//! Feature model formats, and the detection of a file's format.
 
 use std::path::Path;
 use std::str::FromStr;

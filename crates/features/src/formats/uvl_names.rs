@@ -57,7 +57,7 @@ pub const CONSTRAINTS: Spelling = Spelling {
     is_name: |word| word.split('.').all(is_name),
 };
 
-/// What a plain name goes on with.
+/// Whether `c` can continue a plain name.
 pub fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_#§%?\\'äüöß;".contains(c)
 }
