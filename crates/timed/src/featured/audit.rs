@@ -5,20 +5,20 @@ use crate::model::{EdgeId, LocId};
 use tamper_features::{Explainer, FeatureExpr, FeatureId, FeatureModel, GroupKind, Product, Solver, SolverFailure};
 use tamper_text::Id;
 
-/// What is odd about the conditions of a family.
+/// Dead parts and faults of a family.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Audit {
     /// Locations that no member has.
     pub dead_locations: Vec<LocId>,
     /// Edges that no member has.
     pub dead_edges: Vec<EdgeId>,
-    /// Why some product is no automaton, with such a product; all reasons, each once.
+    /// The reasons why some product is not an automaton, each once, with an example product.
     pub faults: Vec<(ProjectionError, Product)>,
 }
 
 impl FeaturedAutomaton {
-    /// Looks at all products at once, by one call of `solver` (which has no clauses yet) per condition. Without
-    /// faults [`project`](Self::project) succeeds for every product; where there are no products, nothing is said.
+    /// Examines all products at once, with one call of `solver` (which has no clauses yet) per condition. Without faults
+    /// [`project`](Self::project) succeeds for every product; if there are no products, the audit is empty.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -64,7 +64,7 @@ impl FeaturedAutomaton {
         locations.chain(edges.map(|id| (Part::Edge(id), self.edge_condition(id))))
     }
 
-    /// What can make a product no automaton, and for which products it does.
+    /// The possible reasons why a product is not an automaton, each with the condition on products under which it occurs.
     pub fn faults(&self) -> impl Iterator<Item = (ProjectionError, FeatureExpr)> + '_ {
         let conditions = self.conditions();
         let begin = conditions.initial.iter();
@@ -119,7 +119,7 @@ impl Questions {
         Self { model, group }
     }
 
-    /// The feature that stands for `when`; none if that is always so.
+    /// The feature that represents the condition `when`; `None` if `when` is constantly true.
     fn ask(&mut self, when: &FeatureExpr) -> Option<FeatureId> {
         if *when == FeatureExpr::True {
             return None;

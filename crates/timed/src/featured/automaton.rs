@@ -25,20 +25,21 @@ impl GuardConditions {
     }
 }
 
-/// When each part of a superposition is there: the function of \[003\] Definition 4.
+/// The conditions under which the parts of a superposition exist: the function of \[003\] Definition 4.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conditions {
     /// The condition under which each location exists.
     pub locations: IndexVec<LocId, FeatureExpr>,
-    /// Of each conjunct of each location's invariant.
+    /// The condition of each conjunct of each location's invariant.
     pub invariants: IndexVec<LocId, GuardConditions>,
-    /// Of each edge. An edge is there only together with its source and its target.
+    /// The condition of each edge. An edge exists only together with its source and its target.
     pub edges: IndexVec<EdgeId, FeatureExpr>,
-    /// Of each action: whether it is in the alphabet.
+    /// The condition under which each action is in the alphabet.
     pub actions: IndexVec<ActionId, FeatureExpr>,
     /// The initial locations; in each product the condition of exactly one holds.
     pub initial: Vec<(FeatureExpr, LocId)>,
-    /// How urgent each location is; in each product that has the location, exactly one condition of it holds.
+    /// The urgency of each location, by condition; in each product that has the location, exactly one of its conditions
+    /// holds.
     pub urgency: IndexVec<LocId, Vec<(FeatureExpr, Urgency)>>,
 }
 
@@ -157,11 +158,11 @@ impl FeaturedAutomaton {
     pub fn model(&self) -> &FeatureModel {
         &self.model
     }
-    /// When each part is there.
+    /// The conditions under which the parts exist.
     pub fn conditions(&self) -> &Conditions {
         &self.conditions
     }
-    /// When `edge` is there: its own condition and those of its ends.
+    /// The condition under which `edge` exists: its own condition and the conditions of its ends.
     pub fn edge_condition(&self, edge: EdgeId) -> FeatureExpr {
         let ends = &self.automaton.edges()[edge];
         FeatureExpr::all([

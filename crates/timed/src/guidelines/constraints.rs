@@ -44,10 +44,10 @@ pub enum GuidanceError {
 }
 
 impl GuidedMutants {
-    /// `mutants` with every rule that names a mutation as a constraint; its reason names the lemma.
+    /// `mutants` with a constraint for every mutation that a rule names; the constraint's reason names the lemma.
     ///
     /// # Errors
-    /// If the bound is above order 2 or the mutants are those of a family.
+    /// If the bound is above order 2 or the mutants are mutants of a family.
     pub fn of(mutants: &FeaturedMutants) -> Result<Self, GuidanceError> {
         if mutants.n_base_features() > 1 {
             return Err(GuidanceError::Family);
@@ -102,7 +102,7 @@ impl GuidedMutants {
     }
 }
 
-/// What the rules say about the mutations, and about some pairs.
+/// The verdicts of the rules about single mutations, and about some pairs.
 #[derive(Debug, Default)]
 struct Findings {
     /// The named features: relative to the base automaton, or to the mutant that the feature requires.

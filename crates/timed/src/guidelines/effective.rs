@@ -41,7 +41,7 @@ tamper_text::named! {
     }
 }
 
-/// How the hypotheses of a lemma are read.
+/// A reading of the hypotheses of a lemma.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reading {
     /// As printed: the valuations named there, in runs of the game named there.
@@ -49,15 +49,15 @@ pub enum Reading {
     /// The same, with the valuations that the change is about: Lemma 11 (i) and Lemma 13 print bounds that are off by one
     /// point for `<=` and `>=` or the other way round.
     Corrected,
-    /// What makes the conclusion hold, for a deterministic original: the difference is reached by a run that the
-    /// original and the mutant have in common, and nothing else of the original answers it.
+    /// The hypotheses that make the conclusion hold, for a deterministic original: the difference is reached by a run that
+    /// the original and the mutant have in common, and nothing else of the original answers it.
     Needed,
 }
 
 /// The hypothesis of a lemma: does some run of `runs` take one of `edges`?
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// The original or the mutant, with an edge more for every way in which the difference can show.
+    /// The original or the mutant, with one extra edge for every way in which the difference can show.
     pub runs: Automaton,
     /// The edges whose execution must be shown.
     pub edges: Vec<EdgeId>,
@@ -95,7 +95,7 @@ fn smaller(automaton: &Automaton, change: ConstraintChange) -> Option<Lemma> {
     }
 }
 
-/// Whether the comparison is an upper bound; none for `==`.
+/// Whether the comparison is an upper bound; `None` for `==`.
 fn is_upper(cmp: Cmp) -> Option<bool> {
     match cmp {
         Cmp::Lt | Cmp::Le => Some(true),
@@ -211,7 +211,7 @@ fn at_invariant(
         return (rests || !needed)
             .then(|| Question::asking(automaton.clone(), [(location, Guard::always(), Vec::new())]));
     }
-    // A guard of entry: the clock's value after the updates lies where only one of the two invariants has it.
+    // The guard at entry: after the updates, the clock's value satisfies only one of the two invariants.
     let input = lemma != Lemma::L13i;
     let (low, high) = (
         change.old.constant.min(change.new.constant),

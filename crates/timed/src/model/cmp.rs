@@ -42,7 +42,7 @@ impl Cmp {
             Self::Gt => Self::Lt,
         }
     }
-    /// The comparison that holds exactly where this one does not; none for `==`.
+    /// The comparison that holds exactly if this one does not; `None` for `==`.
     pub fn negated(self) -> Option<Self> {
         match self {
             Self::Lt => Some(Self::Ge),

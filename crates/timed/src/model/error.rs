@@ -1,8 +1,8 @@
-//! What can be wrong with a timed game.
+//! Errors in timed games.
 
 use super::{ClockId, EdgeId, IntId, LocId};
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvalError {

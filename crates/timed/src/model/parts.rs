@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{ActionId, ClockId, Cmp, Expr, IntId, LocId};
 
-/// Who decides about an action (\[003\] section 4.1).
+/// The player that decides about an action (\[003\] section 4.1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
     /// Controllable: the environment offers it.
@@ -20,7 +20,7 @@ pub enum Role {
 pub struct Action {
     /// The channel's name, without `?` or `!`.
     pub name: Arc<str>,
-    /// Who decides when the action happens.
+    /// The player that decides when the action happens.
     pub role: Role,
     /// Whether an enabled edge with this action forbids delay (`urgent chan`).
     pub urgent: bool,

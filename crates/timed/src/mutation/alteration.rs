@@ -1,4 +1,4 @@
-//! What the operators beyond the six change: one part of a game, known by its id and position.
+//! Changes by the operators beyond the six: each changes one part of a game, identified by its id and position.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::model::{
     Update, Urgency,
 };
 
-/// A change of one part of an automaton; every id and position is that of the automaton it is applied to.
+/// A change of one part of an automaton; ids and positions refer to the automaton that it is applied to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "the parts that are changed, and what they become")]
 pub enum Alteration {
@@ -221,7 +221,7 @@ impl Alteration {
         }
     }
 
-    /// Where it is and what it makes, for ids; unique among the alterations of one operator.
+    /// The place and the result of the change, for mutant ids; unique among the alterations of one operator.
     pub(super) fn place(&self, automaton: &Automaton) -> String {
         let location = |id: LocId| automaton.locations()[id].name.to_string();
         let name = |edge: EdgeId| edge_name(automaton, edge);

@@ -23,17 +23,17 @@ pub struct ConstraintChange {
 }
 
 impl ConstraintChange {
-    /// Where it stands, as ids of mutants say it (`guard:source->target#k`, `invariant:location`), and what it was
-    /// (`x<=5`).
+    /// The place of the changed constraint as mutant ids spell it (`guard:source->target#k`, `invariant:location`), and its
+    /// old text (`x<=5`).
     pub fn names(&self, automaton: &Automaton) -> (String, String) {
         let place = SiteName(automaton, self.site, self.atom).to_string();
         (place, Atom(automaton, self.old).to_string())
     }
 }
 
-/// One change of one automaton; every id and position is that of the automaton it is applied to.
+/// One change of one automaton; ids and positions refer to the automaton that it is applied to.
 ///
-/// `atom` is the position of the changed clock atom in its guard or invariant; 0 where that is a single atom.
+/// `atom` is the position of the changed clock atom in its guard or invariant; 0 if that is a single atom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mutation {
     /// TMI, transition missing: removes an edge.
@@ -49,7 +49,8 @@ pub enum Mutation {
         target: LocId,
         /// Whether its action is an input or an output.
         role: Role,
-        /// The edge whose guard, updates and select variables it gets; without one it has none.
+        /// The edge whose guard, updates and select variables it copies; if `None`, it has neither guard nor updates nor
+        /// select variables.
         cloned: Option<EdgeId>,
     },
     /// SMI: removes a location, never the initial one, with its edges.
@@ -268,7 +269,7 @@ fn direction(role: Role) -> &'static str {
     }
 }
 
-/// `guard:source->target#k` or `invariant:location`, with the atom's position where there are several.
+/// `guard:source->target#k` or `invariant:location`, with the atom's position if there are several atoms.
 struct SiteName<'a>(&'a Automaton, Site, u32);
 
 impl fmt::Display for SiteName<'_> {

@@ -1,9 +1,9 @@
-//! When two sequences of mutations reach the same automaton.
+//! Fingerprints of mutants, to find sequences of mutations that reach the same automaton.
 //!
-//! A fingerprint is 128 bits of BLAKE3 over an automaton's content: its locations and the multiset
-//! of its edges (an additive hash, so edge order does not matter); what no mutation changes does not count. Locations count by name. Actions that
-//! TAD added are interchangeable: each is on one edge at most, so blanking its name is renaming it
-//! canonically; one that is on no edge does not count. Constants are folded; nothing else is normalised.
+//! A fingerprint is 128 bits of BLAKE3 over an automaton's content: its locations and the multiset of its edges (an
+//! additive hash, so edge order does not matter); parts that no mutation changes are left out. Locations count by name.
+//! Actions that TAD added are interchangeable: each is on at most one edge, so blanking its name amounts to a canonical
+//! renaming; an added action on no edge does not count. Constants are folded; nothing else is normalised.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
@@ -20,7 +20,7 @@ use tamper_text::Id;
 pub struct Fingerprint(u128);
 
 impl Fingerprint {
-    /// Its bits; as those of a hash, any of them tell fingerprints apart.
+    /// The bits. As in any hash, any subset of them can distinguish fingerprints.
     pub fn bits(self) -> u128 {
         self.0
     }
@@ -94,7 +94,8 @@ impl Fingerprinter {
     }
 
     fn of_edge(&self, mutant: &Automaton, edge: &Arc<Edge>) -> u128 {
-        // An edge of the base still has its ends: the removal of a location renews the edges at those that it renumbers.
+        // An edge shared with the base has unchanged ends: removing a location makes new edges at the locations that it
+        // renumbers.
         let known = self.edges.get(&address(edge)).copied();
         known.unwrap_or_else(|| edge_hash(mutant, edge, self.base.actions().len()))
     }
@@ -242,7 +243,7 @@ impl Fingerprinter {
         if !same || self.base.locations().len() > MOST_LOCATIONS {
             return Vec::new();
         }
-        // Mutants keep the order of locations, so a name is found by going on.
+        // Mutants keep the order of locations, so one pass over the base finds all names.
         let mut names = self.base.locations().iter().enumerate();
         let find = |location: &Arc<Location>| names.find(|(_, base)| base.name == location.name).map(|(at, _)| at);
         parent.locations().iter().map_while(find).collect()
@@ -268,7 +269,8 @@ impl Fingerprinter {
 }
 
 impl SiblingFingerprints<'_> {
-    /// The fingerprint of the mutant that `last` makes; equal to that of the automaton itself.
+    /// The fingerprint of the mutant that `last` makes, without making it; equal to the fingerprint of the mutant as an
+    /// automaton.
     pub fn of(&self, last: &Mutation) -> Fingerprint {
         let parent = self.parent;
         let delta = match *last {

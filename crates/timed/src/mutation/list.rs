@@ -109,7 +109,7 @@ impl Mutations {
         Self::but(automaton, options, &|_| false)
     }
 
-    /// The mutations of `automaton` but those that rewrite the integer conditions of sites that are closed.
+    /// The mutations of `automaton`, without rewrites of the integer conditions at sites for which `is_closed` holds.
     pub fn but(automaton: &Automaton, options: &MutationOptions, is_closed: &dyn Fn(Site) -> bool) -> Self {
         let uses = |operator| options.operators.contains(&operator);
         let n_locations = automaton.locations().len() as u64;
@@ -290,7 +290,7 @@ pub(super) fn mutable_atoms_of(guard: &Guard, site: Site, conjuncts: bool) -> Ve
     atoms.into_iter().map(|atom| (atom.atom, atom.old)).collect()
 }
 
-/// The changes of one clock atom: CXL, CXS, CCN, those that apply.
+/// The changes of one clock atom by CXL, CXS and CCN, as far as they apply.
 pub(super) fn atom_changes(
     site: Site,
     atom: u32,
@@ -302,7 +302,7 @@ pub(super) fn atom_changes(
     operators.filter_map(move |operator| atom.mutated_by(operator, options))
 }
 
-/// How many mutations CXL, CXS and CCN make of `guard`.
+/// Number of mutations of `guard` by CXL, CXS and CCN.
 pub(super) fn n_constraint_mutations(guard: &Guard, site: Site, options: &MutationOptions) -> u64 {
     let mut atoms = Vec::new();
     collect_atoms(guard, site, options.conjuncts, &mut atoms);

@@ -1,11 +1,11 @@
 //! The numbers of sequences of mutations, without a list of them.
 //!
-//! Sequences are ordered by their first mutation, then their second, and so on. How many there are that begin with a given
-//! mutation is the number of shorter sequences of the mutant it makes, and these counts are kept as runs: mutations that
-//! follow each other and have equally many. At order 2 all edges that TAD adds are one run. At order 3 what follows an
-//! added edge depends on how many of its ends SMI can remove: removing an end takes the edge's own mutations with it,
-//! and nothing else tells one added edge from another. At higher orders it depends on which locations the ends are. Neither
-//! its direction nor its role ever matters. So memory is linear in the automaton at orders 1 to 3. With operators beyond
+//! Sequences are ordered by their first mutation, then their second, and so on. The number of sequences that begin with a
+//! given mutation is the number of shorter sequences of the mutant that it makes. These counts are stored as runs of
+//! consecutive mutations with equal counts. At order 2 all edges that TAD adds are one run. At order 3 the count after an
+//! added edge depends on how many of its ends SMI can remove: removing an end takes the edge's own mutations with it, and
+//! nothing else tells one added edge from another. At higher orders it depends on which locations the ends are. Neither the
+//! edge's direction nor its role ever matters. So memory is linear in the automaton at orders 1 to 3. With operators beyond
 //! the six every first mutant is made and counted.
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use super::count::Counter;
 use super::{Mutation, MutationOptions, Mutations, Operator, Order};
 use crate::model::{Automaton, LocId};
 
-/// Why mutants cannot be numbered.
+/// The reason why mutants cannot be numbered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TooManyMutants {
     /// 64 bits do not hold their number.
@@ -26,7 +26,7 @@ pub enum TooManyMutants {
     Effort,
 }
 
-/// How many more mutants may be made to count sequences: seconds.
+/// Number of mutants that may still be made in order to count sequences.
 pub(super) struct Effort(u64);
 
 impl Effort {
@@ -75,10 +75,10 @@ pub(super) struct Numbering {
     len: u64,
 }
 
-/// What decides how many sequences follow an added edge.
+/// The property of an added edge that determines how many sequences follow it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Ends {
-    /// How many of its ends can be removed.
+    /// The number of its ends that can be removed.
     Removable(usize),
     Are(LocId, LocId),
 }
@@ -95,8 +95,8 @@ fn ends(source: LocId, target: LocId, automaton: &Automaton, options: &MutationO
     Ends::Removable(removable.iter().filter(|end| **end != automaton.initial()).count())
 }
 
-/// Hands the first mutations of `automaton` to `visit`, as many at once as are followed by equally many sequences: one of
-/// them, how many they are, and how many sequences of `length` begin with each, families and sequences.
+/// Calls `visit` for the first mutations of `automaton`, in runs that are followed by equally many sequences: with the
+/// length of the run, and the numbers of families and of sequences of `length` that begin with each mutation of it.
 fn visit_first(
     automaton: &Automaton,
     options: &MutationOptions,
@@ -107,7 +107,7 @@ fn visit_first(
 ) -> Result<(), TooManyMutants> {
     let counter = Counter::new(automaton, options);
     let added = first.added_range();
-    // What else may be changed of an added edge depends on all of it.
+    // With operators beyond the six, the further mutations of an added edge depend on all of it.
     let is_paper = options.is_paper();
     let mut known: BTreeMap<Ends, [u64; 2]> = BTreeMap::new();
     let mut number = 0;
@@ -142,7 +142,7 @@ fn visit_first(
     Ok(())
 }
 
-/// How many sequences of `length` mutations `automaton` has.
+/// Number of sequences of `length` mutations of `automaton`.
 fn n_sequences(
     automaton: &Automaton,
     options: &MutationOptions,
@@ -249,7 +249,7 @@ impl Numbering {
         Some((family + inner, position))
     }
 
-    /// The numbers of the sequences of a family; none where there is no such family.
+    /// The numbers of the sequences of a family; `None` if there is no family of that number.
     pub fn range_of(
         &self,
         options: &MutationOptions,

@@ -1,6 +1,6 @@
-//! The operators: the six of \[003\] section 3.3, and those that change the structure or the data of a game otherwise.
+//! The operators: the six of \[003\] section 3.3, and others that change the structure or the data of a game.
 //!
-//! This is the table of them; the functions that find where they apply stand below `operators`.
+//! This is the table of operators; the functions that find the places where they apply are below `operators`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -189,11 +189,11 @@ impl Operator {
     pub fn name(self) -> &'static str {
         self.definition().name
     }
-    /// What it does, in a few words.
+    /// Its effect, in a few words.
     pub fn summary(self) -> &'static str {
         self.definition().summary
     }
-    /// Where it applies and what it makes, exactly.
+    /// Its exact meaning: the places where it applies, and the mutants that it makes.
     pub fn meaning(self) -> &'static str {
         self.definition().meaning
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::model::{Automaton, ClockConstraint, Edge, EdgeId, Expr, Guard, LocId};
 use tamper_text::{Id, IndexVec};
 
-/// Where a clock constraint stands.
+/// The place of a clock constraint.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Site {
     /// In the guard of an edge.
@@ -24,7 +24,7 @@ pub fn guard_at(automaton: &Automaton, site: Site) -> &Guard {
     }
 }
 
-/// All clock constraints with their places, in order: those of invariants, then those of guards.
+/// All clock constraints with their places, in order: first the constraints of invariants, then of guards.
 pub fn clock_atoms(automaton: &Automaton) -> impl Iterator<Item = (Site, u32, &ClockConstraint)> {
     let invariants = automaton.locations().ids().map(Site::Invariant);
     let guards = automaton.edges().ids().map(Site::Guard);

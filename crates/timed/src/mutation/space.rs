@@ -20,7 +20,7 @@ pub struct MutantSpace {
     options: MutationOptions,
     order: Order,
     numbering: Numbering,
-    /// What the last mutations are applied to; none at order 1.
+    /// The space of the mutants that the last mutations are applied to; `None` at order 1.
     families: Option<Box<Self>>,
 }
 
@@ -56,7 +56,7 @@ impl MutantSpace {
     pub fn order(&self) -> Order {
         self.order
     }
-    /// How many mutants (from order 2 on: sequences) there are.
+    /// Number of mutants (from order 2 on: sequences).
     pub fn len(&self) -> u64 {
         self.numbering.len()
     }
@@ -64,13 +64,13 @@ impl MutantSpace {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// How many families of siblings there are.
+    /// Number of families of siblings.
     pub fn n_families(&self) -> u64 {
         self.numbering.n_families()
     }
 
-    /// The family of the mutant numbered `index`, and its position there; none past the end. Up to order 2 logarithmic in
-    /// the number of edges, locations and constraints; for many mutants of higher order take a [`Locator`].
+    /// The family of the mutant numbered `index`, and its position there; `None` past the end. Up to order 2 logarithmic in
+    /// the number of edges, locations and constraints; for many mutants of higher order use a [`Locator`].
     pub fn locate(&self, index: u64) -> Option<(u64, u64)> {
         self.locator().locate(index)
     }
@@ -101,7 +101,7 @@ impl MutantSpace {
                 .find(|(_, mutation)| mutation.id(&self.base) == id)
                 .map(|(number, _)| number);
         };
-        // The id begins with that of the mutations but the last, wherever that ends.
+        // The id begins with the id of all mutations but the last; each `;` may be the end of that id.
         id.match_indices(';').rev().find_map(|(end, _)| {
             let family = families.number_of(&id[..end])?;
             let siblings = self.siblings(family)?;
@@ -118,23 +118,23 @@ impl MutantSpace {
 pub struct Locator<'s> {
     space: &'s MutantSpace,
     below: Option<Box<Below>>,
-    /// Where families are found, and the family that the one found last belongs to as a mutant.
+    /// A locator in the space of families, with the number and the siblings of the family it found last.
     shared: Option<Box<(Self, u64, Siblings)>>,
 }
 
 impl<'s> Locator<'s> {
-    /// The family of the mutant numbered `index`, and its position there; none past the end.
+    /// The family of the mutant numbered `index`, and its position there; `None` past the end.
     pub fn locate(&mut self, index: u64) -> Option<(u64, u64)> {
         let MutantSpace { numbering, options, .. } = self.space;
         numbering.locate(options, index, &mut self.below)
     }
-    /// The numbers of the mutants of a family; none past the end.
+    /// The numbers of the mutants of a family; `None` past the end.
     pub fn family_range(&mut self, family: u64) -> Option<Range<u64>> {
         let MutantSpace { numbering, options, .. } = self.space;
         numbering.range_of(options, family, &mut self.below)
     }
 
-    /// The mutants that share all mutations but the last; none past the end.
+    /// The mutants that share all mutations but the last; `None` past the end.
     pub fn siblings(&mut self, family: u64) -> Option<Siblings> {
         let space = self.space;
         let Some(families) = &space.families else {
@@ -189,7 +189,7 @@ impl Siblings {
             parent: Arc::new(parent),
         }
     }
-    /// The shared mutations, each of the automaton that the ones before it make of the base automaton; none at order 1.
+    /// The shared mutations, each of the automaton that the ones before it make of the base automaton; empty at order 1.
     pub fn prefix(&self) -> impl DoubleEndedIterator<Item = Mutation> + ExactSizeIterator + '_ {
         self.steps.iter().map(|(_, mutation)| *mutation)
     }

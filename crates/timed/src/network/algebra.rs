@@ -50,11 +50,11 @@ pub enum AlgebraError {
     Compose(ComposeError),
 }
 
-/// `left || right`: outputs are disjoint; an output of one that the other knows as an input is taken by both and stays an
-/// output; inputs are those that nobody outputs.
+/// `left || right`: outputs are disjoint; an output of one game that the other has as an input is taken by both and stays
+/// an output; the inputs of the composition are the inputs that neither game outputs.
 ///
 /// # Errors
-/// What [`AlgebraError`] names.
+/// See [`AlgebraError`].
 pub fn parallel(left: &Automaton, right: &Automaton, budget: &Budget) -> Result<Automaton, AlgebraError> {
     for action in outputs(left) {
         if outputs(right).any(|other| other.name == action.name) {
@@ -169,7 +169,7 @@ fn check(game: &Automaton) -> Result<(), AlgebraError> {
     }
 }
 
-/// What the clocks and integers of `game` are behind those of `network`.
+/// The clocks and integers of `game` as labels of a network, numbered after the clocks and variables of `network`.
 fn labels(game: &Automaton, network: &Network) -> Labels {
     let position = |behind: usize, at: usize| u32::try_from(behind + at).expect("fewer than 2^32 parts");
     let slot = |(at, int): (usize, &model::IntVar)| Slot {
@@ -194,7 +194,8 @@ struct Maker<'a> {
     game: &'a Automaton,
     channels: &'a BTreeMap<Arc<str>, u32>,
     labels: Labels,
-    /// Whether its outputs answer those of the other game.
+    /// Whether its outputs receive the same outputs of the other game instead of sending them (the second game of a
+    /// conjunction).
     answers: bool,
 }
 
@@ -276,7 +277,7 @@ impl Maker<'_> {
         })
     }
 
-    /// What makes the atom true after its clocks were set to those values, if they are.
+    /// The condition under which the atom holds after its clocks are set to the given values (`None`: not set).
     fn before(&self, atom: &model::ClockConstraint, [left, right]: [Option<&model::Expr>; 2]) -> Condition {
         let labels = &self.labels;
         let bound = labels.expr(&atom.bound);
@@ -300,7 +301,7 @@ impl Maker<'_> {
         }
     }
 
-    /// When the invariant of the target holds after the edge: where it does not, the input is ignored.
+    /// The condition under which the target's invariant holds after the edge; if it does not, the input is ignored.
     fn entered(&self, edge: &model::Edge) -> Result<Condition, AlgebraError> {
         let invariant = &self.game.locations()[edge.target].invariant;
         let assigns = edge

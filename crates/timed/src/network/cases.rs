@@ -1,11 +1,11 @@
-//! What conditions come to in one discrete state: a disjunction of conjunctions of clock atoms.
+//! Evaluation of conditions in one discrete state, to a disjunction of conjunctions of clock atoms.
 
 use super::atoms::{Atom, Atoms, disjoint};
 use super::{Clock, Condition, Expr, Fault, Machine};
 use crate::model::Cmp;
 use tamper_zones::{self as zones, Bound};
 
-/// Most conjunctions that a condition may come to: each is a step of its own.
+/// Most conjunctions that a condition may become: each is a separate step.
 const MAX_CASES: usize = 1024;
 
 impl Machine<'_> {

@@ -1,18 +1,18 @@
-//! Which actions are seen: who sends and who receives decides whether a step is an input, an output or internal.
+//! Visible actions: the sides of sender and receiver decide whether a step is an input, an output or internal.
 
 use std::collections::BTreeSet;
 
 use super::{Network, Side, View};
 use crate::model::Role;
 
-/// Who may use each channel, as far as the text of the labels tells.
+/// The possible users of each channel, as far as the text of the labels shows them.
 #[derive(Debug)]
 pub(super) struct Channels {
     /// Per channel the processes that may send.
     senders: Vec<Vec<usize>>,
     /// Per channel the processes that may receive.
     receivers: Vec<Vec<usize>>,
-    /// Per channel what steps of vectors are seen as on it.
+    /// Per channel, the roles in which it shows steps of vectors.
     of_vectors: Vec<Vec<Role>>,
 }
 
@@ -81,7 +81,7 @@ impl Channels {
         (receiver == Side::System).then_some(Role::Input)
     }
 
-    /// The class of a broadcast from outside: that of all processes that may receive it.
+    /// The class of a broadcast from outside: it depends on all processes that may receive it.
     pub fn broadcast_from_outside(&self, channel: u32, view: &View) -> Class {
         let mut receivers = self.receivers[channel as usize].iter();
         let is_seen = self.is_open(channel) && receivers.any(|receiver| view.sides[*receiver] == Side::System);
@@ -98,7 +98,7 @@ impl Channels {
         }
     }
 
-    /// The class of a broadcast: that of all processes that may receive, whether they take part or not.
+    /// The class of a broadcast: it depends on all processes that may receive it, whether they take part or not.
     pub fn broadcast(&self, channel: u32, sender: usize, view: &View) -> Class {
         let from = view.sides[sender];
         let mut others = self.receivers[channel as usize]
@@ -139,7 +139,7 @@ impl Channels {
     }
 }
 
-/// The roles that steps with that edge of that process may have in the composition.
+/// The roles that steps with this edge of this process may have in the composition.
 ///
 /// # Panics
 /// If there is no such edge.

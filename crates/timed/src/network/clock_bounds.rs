@@ -1,10 +1,10 @@
-//! Which constants a clock may still be compared with, per discrete state, by lower and by upper bounds (static guard analysis of
-//! Behrmann, Bouyer, Fleury, Larsen, "Static guard analysis in timed automata verification", TACAS 2003). With none at all the
-//! clock does not matter: nothing asks for it before it is set again (Daws and Yovine 1996).
+//! The largest constants that a clock may still be compared with, per discrete state, by lower and by upper bounds (static
+//! guard analysis of Behrmann, Bouyer, Fleury, Larsen, "Static guard analysis in timed automata verification", TACAS 2003).
+//! A clock without any constant is inactive: nothing reads it before it is set again (Daws and Yovine 1996).
 //!
-//! Only of clocks that a single process compares: what other processes do to such a clock is then of no account, because the
-//! process sets it before it asks for it. Of all others the bounds are those of all steps that were explored.
-//! `docs/notes/0019-zones-up-to-simulation.md` has the proof.
+//! The analysis covers only clocks that a single process compares: assignments by other processes do not matter then,
+//! because the process sets the clock before it reads it. For all other clocks the bounds are the bounds of all steps that
+//! were explored. `docs/notes/0019-zones-up-to-simulation.md` has the proof.
 
 use super::moves::State;
 use super::{Clock, Condition, Edge, Expr, Network, Sync};
@@ -48,17 +48,17 @@ impl LowerUpper {
 pub(super) struct ClockBounds {
     /// By process, location and clock.
     local: Vec<Vec<Vec<LowerUpper>>>,
-    /// Per clock the process that alone compares it; none if several do.
+    /// Per clock, the process that alone compares it; `None` if several do.
     owners: Vec<Option<usize>>,
-    /// Per clock, whether some process compares it with what is no number in the text.
+    /// Per clock, whether some process compares it with an expression that is not a literal number.
     unknown: Vec<bool>,
 }
 
-/// What the conditions of a process say about clocks.
+/// The comparisons of clocks in the conditions of a process.
 struct Reader {
     /// Per clock, whether the process compares it.
     compared: Vec<bool>,
-    /// Per clock, whether it does so with a number that is not written there.
+    /// Per clock, whether it does so with an expression that is not a literal number.
     unknown: Vec<bool>,
 }
 
@@ -66,7 +66,7 @@ impl ClockBounds {
     /// Of the clocks of `network`.
     pub fn of(network: &Network) -> Self {
         let n_clocks = network.clocks.len();
-        // Where a step blocks others, its condition is asked for negated as well.
+        // With priorities, the condition of a step that blocks others is also evaluated negated.
         let negated = network.has_priorities();
         let (mut local, mut readers) = (Vec::new(), Vec::new());
         for process in &network.processes {
@@ -115,7 +115,7 @@ impl ClockBounds {
         }
     }
 
-    /// What each clock with an owner may be compared with in `state`.
+    /// The constants that each clock with an owner may be compared with in `state`.
     fn owned<'s>(&'s self, state: &'s State) -> impl Iterator<Item = (usize, LowerUpper)> + 's {
         self.owners.iter().enumerate().filter_map(|(clock, owner)| {
             let process = (*owner)?;
@@ -129,7 +129,7 @@ impl ClockBounds {
         idle.map(|(clock, _)| Variable::new(clock))
     }
 
-    /// Replaces, of the `bounds` of all clocks, those that are known better in `state`.
+    /// Replaces the `bounds` of clocks for which tighter bounds are known in `state`.
     pub fn sharpen(&self, state: &State, bounds: &mut [LowerUpper]) {
         for (clock, known) in self.owned(state).filter(|(clock, _)| !self.unknown[*clock]) {
             bounds[clock] = known;

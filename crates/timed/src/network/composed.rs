@@ -1,4 +1,4 @@
-//! What a composition gives.
+//! The result of a composition.
 
 use super::Network;
 use super::moves::State;
@@ -26,7 +26,7 @@ pub struct Composed {
     pub internal: Option<String>,
     /// The processes' own edges that no step has a part of, as process and edge; only of [`compose`](super::compose).
     pub untaken: Vec<(usize, usize)>,
-    /// Per location, a zone that has all values with which runs reach it; none at all where that was not computed.
+    /// Per location, a zone that contains all clock values with which runs reach it; empty if it was not computed.
     pub reach: Vec<Dbm>,
     /// Symbolic states explored; with clock differences the discrete states, because then zones prune nothing.
     pub n_explored: u64,
@@ -55,8 +55,8 @@ impl Composed {
     }
 }
 
-/// `game` with the edges `seen` as an output of that name, so that what is internal is hidden. The output is in the alphabet
-/// in any case.
+/// `game` with the edges `seen` turned into an output of that name, so that all internal edges left are hidden. The output
+/// is in the alphabet in any case.
 ///
 /// # Panics
 /// If `game` does not have such edges.

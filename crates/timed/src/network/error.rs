@@ -17,7 +17,7 @@ pub enum Fault {
         /// Greatest value.
         high: i32,
     },
-    /// An array has no such element.
+    /// An index is outside of its array.
     Index {
         /// The index.
         index: i64,
@@ -101,12 +101,12 @@ impl std::fmt::Display for RunStep {
 /// Stands between what is wrong and the steps of the run that gets there, a line each.
 const THE_RUN: &str = "; a run that gets there:";
 
-/// What such an error says, without the run.
+/// The text of an error without the run that leads to it.
 pub fn headline(error: &str) -> &str {
     error.split_once(THE_RUN).map_or(error, |(what, _)| what)
 }
 
-/// Why a network has no composition.
+/// The reason why a network has no composition.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ComposeError {
     /// An edge or invariant has no meaning in a state that a run reaches.
@@ -114,9 +114,9 @@ pub enum ComposeError {
     Fault {
         /// The edge or location.
         at: String,
-        /// What is wrong.
+        /// The fault.
         fault: Fault,
-        /// A run that gets there; none where that is not known.
+        /// A run that leads there; `None` if none is known.
         run: Option<Vec<RunStep>>,
     },
     /// A synchronisation on an urgent channel depends on clocks.
@@ -139,7 +139,7 @@ pub enum ComposeError {
     /// A limit was hit.
     #[error("{reason} by the composition, after {locations} locations and {zones} zones")]
     Stopped {
-        /// Which one.
+        /// The limit.
         reason: StopReason,
         /// The discrete states that were found until then.
         locations: usize,

@@ -30,14 +30,15 @@ pub(super) struct Graph {
     pub n_explored: u64,
     /// Symbolic states kept: no other one simulates them.
     pub n_kept: u64,
-    /// Per node, a zone that has all that runs reach there; none where they were not asked for, or zones prune nothing.
+    /// Per node, a zone that contains all clock values with which runs reach it; empty if it was not asked for, or if zones
+    /// prune nothing.
     pub reach: Vec<Dbm>,
 }
 
-/// What can happen in a discrete state, after priorities, and whether no time may pass.
+/// The possible steps of a discrete state, after priorities, and whether time is stopped there.
 pub(super) type Steps = (Arc<[Move]>, bool);
 
-/// The steps of a discrete state where they need not be computed.
+/// A look-up of steps that need not be computed.
 pub(super) type KnownSteps<'k> = dyn Fn(&State) -> Option<Steps> + 'k;
 
 /// A reached discrete state.
@@ -135,7 +136,7 @@ struct Explorer<'m, 'a> {
     nodes: Vec<Node>,
     /// Per clock, the largest constants of all steps that were explored.
     bounds: Vec<LowerUpper>,
-    /// Per clock, those that matter in the state at hand; and by matrix index.
+    /// Per clock, the constants that matter in the current state; `lower` and `upper` hold them by matrix index.
     here: Vec<LowerUpper>,
     lower: Vec<i64>,
     upper: Vec<i64>,
@@ -316,7 +317,8 @@ impl Explorer<'_, '_> {
         Ok(true)
     }
 
-    /// Before which others a new zone of `node` is explored, whose zones that it simulates are covered; none if one of them simulates it.
+    /// The rank with which a new zone of `node` is explored, after the zones that it simulates are marked as covered;
+    /// `None` if a known zone simulates it.
     fn rank_of(&mut self, node: usize, zone: &Dbm) -> Option<u32> {
         self.look_at(node);
         let mut rank = 0;
@@ -344,9 +346,9 @@ impl Explorer<'_, '_> {
         Some(rank)
     }
 
-    /// Lets `entry` wait. Who simulates an entry goes before all that came of that one, because what comes of it is to simulate
-    /// that; who simulates all that there can be goes first (Herbreteau and Tran, "Improving search order for reachability
-    /// testing in timed automata", FORMATS 2015).
+    /// Queues `entry`. An entry that simulates another one goes before everything derived from that one, because its own
+    /// successors are to simulate those; an entry that simulates everything possible goes first (Herbreteau and Tran,
+    /// "Improving search order for reachability testing in timed automata", FORMATS 2015).
     fn wait(&mut self, entry: usize, rank: u32) {
         self.waiting.push((rank, Reverse(entry)));
         let mut above = (rank < FIRST).then_some(entry);
@@ -445,7 +447,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// The run that led to `entry` and goes on with step `at`.
+    /// The run that led to `entry` and continues with step `at`.
     fn run_through(&self, mut entry: usize, mut at: usize) -> Vec<RunStep> {
         let network = self.mover.network;
         let mut run = Vec::new();

@@ -20,16 +20,16 @@ pub struct Machine<'a> {
     unwritten: Vec<bool>,
     /// Variables, constants, frames.
     memory: Vec<i32>,
-    /// Where the frame at hand starts.
+    /// Start of the current frame.
     base: usize,
-    /// One past the frame at hand.
+    /// End of the current frame (exclusive).
     top: usize,
     steps: u64,
     /// The clocks that were set, in order.
     resets: Vec<(u32, i64)>,
 }
 
-/// How a statement ended.
+/// The way in which a statement ended.
 enum End {
     Normal,
     Returned(Option<i64>),
@@ -244,7 +244,7 @@ impl<'a> Machine<'a> {
         Ok(clock.base + u32::try_from(offset).expect("fewer than 2^32 clocks"))
     }
 
-    /// What the indices add up to.
+    /// The offset that the indices add up to.
     pub(super) fn offset(&mut self, steps: &[Step]) -> Result<usize, Fault> {
         let mut offset = 0;
         for step in steps {
@@ -352,7 +352,7 @@ impl<'a> Machine<'a> {
 }
 
 impl Cell {
-    /// What the cell holds after `value` was stored in it.
+    /// The content of the cell after `value` was stored in it.
     ///
     /// # Errors
     /// It is outside the range.

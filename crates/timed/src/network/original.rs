@@ -42,7 +42,8 @@ impl Original {
         Ok((composed, original))
     }
 
-    /// Composes a mutant: what [`compose_mutant`](super::compose_mutant) gives, computed anew only where the mutant differs.
+    /// Composes a mutant: the same result as [`compose_mutant`](super::compose_mutant), with steps recomputed only where
+    /// the mutant differs.
     ///
     /// # Errors
     /// As of [`compose`](fn@super::compose).
@@ -99,8 +100,8 @@ impl<'o> Kept<'o> {
     }
 }
 
-/// Per location of a process, whether a change of it concerns what happens there: the location's invariant, an edge from it,
-/// or the invariant that such an edge leads to is another one. `None` where more than that changed.
+/// Per location of a process, whether a mutation affects the steps there: the location's invariant differs, an edge from it
+/// differs, or the invariant of an edge's target differs. `None` if anything else changed.
 fn concerned(own: &Process, other: &Process, n_channels: usize) -> Option<Vec<bool>> {
     let is_alike = own.name == other.name
         && own.initial == other.initial

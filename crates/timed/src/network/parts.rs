@@ -25,16 +25,17 @@ pub struct Network {
     pub functions: Vec<Function>,
     /// The processes, in the order of the system line.
     pub processes: Vec<Process>,
-    /// Who takes part in steps on the channels that leave it to vectors.
+    /// The synchronisation vectors, which determine the steps on channels with `by_vectors`.
     pub vectors: Vec<Vector>,
 }
 
 /// A synchronisation vector (Arnold and Nivat; TChecker's `sync`): edges of several processes that are one step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Vector {
-    /// What the step is seen as; none if it is internal.
+    /// The action that shows the step; `None` if it is internal.
     pub seen: Option<Seen>,
-    /// Who takes part, in the order in which their updates are done. A vector of nobody is an action that never happens.
+    /// The participants, in the order in which their updates are done. A vector without participants is an action that
+    /// never happens.
     pub parts: Vec<VectorPart>,
 }
 
@@ -52,9 +53,9 @@ pub struct Seen {
 pub struct VectorPart {
     /// The position of the process.
     pub process: usize,
-    /// The channel of those of its edges that are meant.
+    /// The channel of its edges that take part.
     pub channel: u32,
-    /// Whether the step takes place without the process where no such edge leaves its location, whatever guards say.
+    /// Whether the step takes place without the process if none of these edges leaves its location, whatever guards say.
     pub is_weak: bool,
 }
 
@@ -90,12 +91,12 @@ pub struct Channel {
     pub by_vectors: bool,
 }
 
-/// Whether a process is what is tested, or around it.
+/// Whether a process is under test or part of its environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// Under test.
     System,
-    /// What is around it.
+    /// Around the process under test.
     Environment,
 }
 
@@ -140,11 +141,11 @@ pub struct Edge {
     pub guard: Condition,
     /// Its synchronisation.
     pub sync: Option<Sync>,
-    /// What it changes, in order.
+    /// Its updates, in order.
     pub updates: Vec<Expr>,
     /// Cells of the frame that its labels need.
     pub frame: u32,
-    /// Where it stands, for messages: `line 12`.
+    /// Its place, for messages: `line 12`.
     pub place: Arc<str>,
 }
 
@@ -184,7 +185,7 @@ pub fn odd_rate(clock: &Clock, rate: &Expr) -> std::ops::Range<usize> {
 }
 
 impl Variable {
-    /// What it may hold.
+    /// The range of its values.
     pub fn cell(&self) -> Cell {
         Cell {
             name: Arc::clone(&self.name),

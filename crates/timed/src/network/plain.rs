@@ -1,6 +1,7 @@
-//! Labels of a process by itself: integers by name, and conjunctions of clock atoms and integer conditions.
+//! Labels of a single process: integers by name, and conjunctions of clock atoms and integer conditions.
 //!
-//! What only a composition can say (elements of arrays, calls, disjunctions of clock conditions) is refused by name.
+//! Constructs that only a composition can express (elements of arrays, calls, disjunctions of clock conditions) are refused
+//! by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 use super::{Labels, Network, NotSingleAutomaton, Place, Quantifier, Root, Select, Slot, Sync};
 use crate::model::{AutomatonBuilder, BinaryOp, ClockId, Expr, IntId, IntVar, UnaryOp, Update, Valuation};
 
-/// What a label becomes, or what of it is none of an automaton.
+/// A translated label, or the construct that a single automaton cannot express.
 pub(super) type Plainly<T> = Result<T, NotSingleAutomaton>;
 
 /// A clock or an integer variable, by its position in the network.
@@ -25,7 +26,7 @@ pub struct SingleAutomaton<'n> {
     network: &'n Network,
     /// The automaton; clocks and integers are added to it when a label first speaks of them.
     pub builder: AutomatonBuilder,
-    /// What the process calls clocks and variables that its parameters are bound to.
+    /// The process's own names for clocks and variables that its parameters are bound to.
     aliases: BTreeMap<Stored, Arc<str>>,
     /// Whether an element of an array, or a field, is a clock or variable with a name such as `a[2]`.
     has_elements: bool,
@@ -106,7 +107,7 @@ impl<'n> SingleAutomaton<'n> {
         (self.builder, labels)
     }
 
-    /// What the process calls `stored`, which is `name` in the network.
+    /// The process's own name for `stored`, which is `name` in the network.
     fn name_of(&self, stored: Stored, name: &Arc<str>) -> Plainly<Arc<str>> {
         if let Some(alias) = self.aliases.get(&stored) {
             return Ok(Arc::clone(alias));
@@ -169,7 +170,7 @@ impl<'n> SingleAutomaton<'n> {
         }
     }
 
-    /// What the channel of `sync` is called where it is declared; none for one of several.
+    /// The declared name of the channel of `sync`; `None` for an element of an array.
     pub fn channel(&self, sync: &Sync) -> Option<&str> {
         let name = &*self.network.channels[sync.channel.base as usize].name;
         let name = name.strip_prefix(self.prefix.as_str()).unwrap_or(name);

@@ -1,4 +1,4 @@
-//! Guards and invariants of a process by itself: conjunctions, however they are spelt.
+//! Guards and invariants of a single process: conjunctions, however they are spelt.
 
 use super::plain::{Plainly, SingleAutomaton};
 use super::{Condition, NotSingleAutomaton};

@@ -24,7 +24,7 @@ pub(super) fn prioritised(moves: Vec<Move>) -> Vec<Move> {
     left
 }
 
-/// When the step can be taken.
+/// The clock condition under which the step can be taken; `None` if it cannot.
 fn enabled(step: &Move) -> Option<Atoms> {
     match &step.effect {
         Ok(effect) => step.guard.and_all(&effect.invariant.before(&effect.resets)?),

@@ -14,7 +14,7 @@ use crate::model::{Automaton, AutomatonBuilder, ClockConstraint, Edge, Guard, Lo
 use crate::mutation::MutationOptions;
 use tamper_features::{FeatureExpr, FeatureModel};
 
-/// What is needed to build the superposition.
+/// The input to the construction of the superposition.
 #[derive(Clone, Copy, Debug)]
 pub struct Merge<'a> {
     pub base: &'a FeaturedAutomaton,
@@ -22,7 +22,7 @@ pub struct Merge<'a> {
     pub plan: &'a Plan,
     /// The numbers of the features.
     pub ids: &'a FeatureIds,
-    /// How many mutations build on each other at most.
+    /// Greatest number of mutations that build on each other.
     pub reach: usize,
 }
 

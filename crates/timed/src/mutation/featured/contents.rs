@@ -1,4 +1,4 @@
-//! What an added edge can be a clone of: the first edge there is, after some mutations.
+//! The possible contents of an added edge: a clone of the first edge that is left after some mutations.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ pub enum Remover {
     Location(LocId),
 }
 
-/// How the edges of an automaton can go away.
+/// The ways in which the edges of an automaton can be removed.
 #[derive(Clone, Copy, Debug)]
 pub struct Removals<'a> {
     pub base: &'a Automaton,
@@ -38,7 +38,7 @@ impl Removals<'_> {
         self.options.operators.contains(&operator)
     }
 
-    /// What can take `edge` away while the locations `kept` stay.
+    /// The mutations that remove `edge` while the locations `kept` stay.
     pub fn removers(&self, edge: EdgeId, kept: &BTreeSet<LocId>) -> Vec<Remover> {
         let ends = &self.base.edges()[edge];
         let mut removers = Vec::new();
@@ -62,15 +62,15 @@ impl Removals<'_> {
         (0..if none_needed { 0 } else { n_before }).map(EdgeId::from_index)
     }
 
-    /// The locations that must be there when `content` is cloned for an edge between `ends`.
+    /// The locations that must exist when `edge` is cloned for a new edge between `ends`.
     pub fn kept(&self, edge: Option<EdgeId>, ends: [LocId; 2]) -> BTreeSet<LocId> {
         let cloned = edge.map(|edge| &self.base.edges()[edge]);
         let cloned_ends = cloned.into_iter().flat_map(|edge| [edge.source, edge.target]);
         ends.into_iter().chain(cloned_ends).collect()
     }
 
-    /// The fewest mutations after which `edge` is the first and the locations `kept` are there; none if more than
-    /// `budget` are needed. Exponential in `budget`, which is at most two.
+    /// The fewest mutations after which `edge` is the first and the locations `kept` exist; `None` if more than `budget`
+    /// are needed. Exponential in `budget`, which is at most two.
     fn cost(&self, edge: Option<EdgeId>, kept: &BTreeSet<LocId>, budget: usize) -> Option<usize> {
         let mut gone = Vec::new();
         self.cost_after(edge, kept, budget, &mut gone)

@@ -1,4 +1,4 @@
-//! Which mutation features there are, and the feature model over them.
+//! The mutation features and the feature model over them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use crate::model::{Automaton, Guard, Role};
 use crate::mutation::{Mutation, MutationOptions, Operator, Site};
 use tamper_features::{FeatureExpr, FeatureId, FeatureModel};
 
-/// An edge that can be added, and what it looks like.
+/// An edge that can be added, with its guard.
 #[derive(Clone, Debug)]
 pub struct PlannedEdge {
     pub edge: Arc<AddedEdge>,
     pub guard: Guard,
-    /// How often its atoms can still be changed.
+    /// Number of further changes that its atoms can have.
     pub depth: usize,
 }
 
@@ -124,8 +124,8 @@ impl Plan {
         });
     }
 
-    /// The changes of one guard or invariant; `first` is its site in the base automaton, `prefix` the id of
-    /// the edge where it has none.
+    /// The changes of one guard or invariant; `first` is its site in the base automaton; if that is `None`, `prefix` is the
+    /// id of the edge.
     fn changes(&mut self, base: &Automaton, states: &[AtomState], first: Option<Site>, site: &SiteRef, prefix: &str) {
         let n_atoms = states.last().map_or(0, |state| state.atom as usize + 1);
         let mut ids: BTreeMap<(u32, Vec<Operator>), String> = BTreeMap::new();

@@ -19,7 +19,7 @@ pub struct AtomState {
     /// Its position in the guard.
     pub atom: u32,
     pub path: Vec<Operator>,
-    /// What it was before the last one.
+    /// The atom before the last change.
     pub old: SimpleConstraint,
     pub new: SimpleConstraint,
 }

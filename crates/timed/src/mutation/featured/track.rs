@@ -7,7 +7,7 @@ use crate::model::{Automaton, EdgeId, LocId};
 use crate::mutation::{Mutation, Operator, Site};
 use tamper_text::{Id, IndexVec};
 
-/// Where the parts of a mutant come from.
+/// The origin of every part of a mutant in the base automaton.
 #[derive(Clone, Debug)]
 pub struct Tracker {
     locations: IndexVec<LocId, (LocId, Changes)>,
