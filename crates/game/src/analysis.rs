@@ -71,8 +71,8 @@ pub fn analyse(game: &Automaton, budget: &Budget) -> Result<Result<Analysis, Sto
     Halt::sorted(try_analyse(game, budget))
 }
 
-/// A location in which an inconsistent game loses its state: one from which no output leaves, if a run reaches such a one in
-/// time, else where it begins; none if it has no state.
+/// The name of a location in which an inconsistent game gets stuck: an inconsistent location without outputs, if the budget
+/// suffices to find one, else the initial location; `None` if the game has no state.
 pub(super) fn lost_in(game: &Automaton, budget: &Budget) -> Option<String> {
     let found = match try_analyse(game, budget) {
         Ok(facts) if facts.n_discrete == 0 => return None,
@@ -90,8 +90,8 @@ pub(super) fn lost_in(game: &Automaton, budget: &Budget) -> Option<String> {
     Some(game.locations()[stuck.unwrap_or(game.initial())].name.to_string())
 }
 
-/// Pairs of inputs of `game` that make two answers possible, in a state that a run reaches; `Err` of a stop reason inside `Ok` when the
-/// budget was hit. Runs are looked for only where guards and invariants do not rule such pairs out.
+/// Pairs of input edges of `game` that allow two different answers in a state that a run reaches; the inner `Err` is the
+/// stop reason if the budget was hit. Runs are explored only if guards and invariants do not exclude all overlaps.
 ///
 /// # Errors
 /// Games without a meaning.
@@ -110,7 +110,7 @@ pub fn input_overlaps(game: &Automaton, budget: &Budget) -> Result<Result<Vec<Ov
     Halt::sorted(overlaps())
 }
 
-/// What `ask` finds in what runs of `game` reach; none if it has no initial state.
+/// Applies `ask` to the facts about the states that runs of `game` reach; `None` if it has no initial state.
 fn explored<T>(
     game: &Automaton,
     budget: &Budget,

@@ -15,14 +15,14 @@ use tamper_text::{Budget, Id as _};
 use tamper_timed::model::{Automaton, LocId, Role};
 use tamper_zones::Dbm;
 
-/// What a mutant was made from, where that is a composition.
+/// The composition that a mutant was made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
     /// The facts about the original game.
     pub baseline: &'a Baseline,
     /// Per location, the mutant's location of the same discrete state.
     pub same: &'a [Option<LocId>],
-    /// Per location of the mutant, a zone that has all values with which its runs reach it; empty where that is not known.
+    /// Per location of the mutant, a zone that contains all clock values with which its runs reach it; empty if unknown.
     pub reach: &'a [Dbm],
 }
 

@@ -105,7 +105,7 @@ impl<'a> ConcreteGame<'a> {
         let is_urgent = |found: &ConcreteMove| {
             self.automaton.actions()[found.action].urgent && matches!(found.doing, Doing::Edge(_))
         };
-        // What pruning removes still forbids delay, so urgency is read off the unpruned moves.
+        // Moves that pruning removes still forbid delay, so urgency is read off the unpruned moves.
         if delay.is_negative() || urgent_location || self.possible_moves(state)?.iter().any(is_urgent) {
             return Ok(false);
         }
@@ -120,7 +120,7 @@ impl<'a> ConcreteGame<'a> {
             .is_none_or(|consistent| consistent.stays(state, delay)))
     }
 
-    /// The discrete steps of `state`; in a pruned game those that lead to consistent states.
+    /// The discrete steps of `state`; in a pruned game only the steps to consistent states.
     ///
     /// # Errors
     /// An expression without a value.

@@ -13,7 +13,7 @@ use crate::symbolic::{Agenda, Halt, INITIAL, INITIAL_PAIR, Known, Pair, PairId, 
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation, safe_past};
 
-/// How the spoiler wins from the points of a piece.
+/// The spoiler's winning option at the points of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reason {
     /// The move of that position among [`Product::challenges`] of the pair.
@@ -32,7 +32,7 @@ pub(super) struct Piece {
 
 /// The points of a pair.
 pub(super) struct Points {
-    /// What is reached, where all answers are followed.
+    /// The points that are reached if all answers are followed.
     reached: Federation,
     pub losing: Vec<Piece>,
 }
@@ -88,9 +88,9 @@ impl<'p> Solution<'p> {
         Ok(solution)
     }
 
-    /// Losing points found along one path only: the pairs it visits, from the last one back to the initial one, each
-    /// with the position of the challenge posed there, if it is not a delay, and the points that the path goes through. What
-    /// it finds does lose; it may find too little. Only points that wait for those of the path are asked about: all
+    /// Losing points found along one path only: the pairs it visits, from the last one back to the initial one, each with
+    /// the position of the challenge posed there (`None` for a delay) and the points that the path goes through. The points
+    /// found do lose, but losing points may be missed. Only points that delay into the path's points are examined: all
     /// points of a pair, cut by each bound of an invariant again and again, are exponentially many zones.
     pub fn along(product: &'p Product<'p>, path: &[Posed<'_>]) -> Self {
         let mut pairs = Pairs::new();

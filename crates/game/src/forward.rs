@@ -16,7 +16,7 @@ use tamper_zones::{Dbm, Federation, future_within};
 /// A union of conjunctions: where an answer can be given.
 type Cases<'a> = Vec<&'a [Atom]>;
 
-/// What a forward exploration finds.
+/// The result of a forward exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
     Holds,
@@ -37,7 +37,7 @@ pub struct Scratch {
     diagonals: Vec<Atom>,
     /// Per state, the state and the challenge it was reached by.
     origins: IndexVec<StateId, Origin>,
-    /// What is being looked at: the next state's origin.
+    /// The state and challenge under examination: the origin of the next state.
     now: Origin,
     /// Whether the pair of `now` failed by a challenge, or the pair after it by a delay.
     fails_after: Option<Pair>,
@@ -59,7 +59,7 @@ struct Origin {
 
 impl Scratch {
     /// The path to the failure that the last exploration found, from its end back to the start: pairs, each with the
-    /// position of the challenge posed there; none where the mutant outwaits the specification.
+    /// position of the challenge posed there; `None` if the mutant outwaits the specification.
     pub(super) fn path(&self) -> Vec<(Pair, Option<u32>)> {
         let path = self.path_with_zones().into_iter();
         path.map(|(pair, posed)| (pair, posed.map(|(challenge, _)| challenge)))
@@ -142,8 +142,8 @@ impl Relation {
 }
 
 impl Scratch {
-    /// What the last exploration passed; it held. `None` where extrapolation added points from which time leads out of it
-    /// (or that is not easily seen): then it proves nothing by itself.
+    /// The states that the last exploration passed; it must have held. `None` if extrapolation added points from which time
+    /// leads out of these states (or if that is not easily seen): then they prove nothing alone.
     pub(super) fn relation(&self, product: &Product<'_>) -> Option<Relation> {
         self.states
             .iter()
@@ -197,9 +197,9 @@ pub(super) fn explore(product: &Product<'_>, budget: &Budget, scratch: &mut Scra
     })
 }
 
-/// Whether the product does not leave `relation` and a few states more, if it differs from the one in which `relation`
-/// was found only at left nodes that are `open`. If it does not, the mutant refines the specification: every point
-/// of these states that the product reaches is answered, and the answers lead to such points. `false` says nothing.
+/// Whether the product stays in `relation` and a few further states, if it differs from the product in which `relation` was
+/// found only at left nodes that are `open`. If it does, the mutant refines the specification: every point of these states
+/// that the product reaches is answered, and the answers lead to points of these states. `false` proves nothing.
 pub(super) fn stays_in(
     product: &Product<'_>,
     relation: &Relation,

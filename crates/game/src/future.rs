@@ -1,4 +1,5 @@
-//! What a game can still do by itself from some of its states: go on for ever, or get stuck (`docs/notes/0021-runs-that-leave.md`).
+//! The runs of a game alone from some of its states: whether they can continue for ever, or get stuck
+//! (`docs/notes/0021-runs-that-leave.md`).
 
 use fixedbitset::FixedBitSet;
 
@@ -11,12 +12,12 @@ use tamper_zones::Dbm;
 pub(super) struct Future<'a> {
     arena: &'a Arena,
     walk: Walk<'a>,
-    /// Per state that was looked at, those that its steps lead to.
+    /// Per examined state, the states that its steps lead to.
     next: Vec<Vec<usize>>,
 }
 
 impl<'a> Future<'a> {
-    /// From no state yet.
+    /// No state yet.
     pub fn new(arena: &'a Arena, bounds: &'a NodeBounds, budget: &'a Budget) -> Self {
         Self {
             arena,
@@ -62,7 +63,7 @@ impl<'a> Future<'a> {
         Ok(None)
     }
 
-    /// Whether every run gets stuck, where all were explored and no node is calm: none of them comes back to a state that it left.
+    /// Whether every run gets stuck, if all were explored and no node is calm: no run returns to a state that it left.
     pub fn ends(&self) -> bool {
         let n_states = self.walk.states.len();
         let (mut open, mut done) = (
@@ -91,7 +92,7 @@ impl<'a> Future<'a> {
         true
     }
 
-    /// Where a step of the state leads, or the state that can do all that it can.
+    /// The target of a step of the state; if another state covers it, that state is the only target.
     fn next_of(&self, state: usize, at: usize) -> Option<usize> {
         match self.walk.states[state].covered_by {
             Some(other) => (at == 0).then_some(other),

@@ -22,23 +22,23 @@ pub(super) struct Product<'a> {
     pub unmatched: Unmatched,
 }
 
-/// Which action of one game is which of the other, by name and role.
+/// The correspondence between the actions of two games, by name and role.
 #[derive(Clone)]
 pub(super) struct ActionMap {
     to_right: IndexVec<ActionId, Option<ActionId>>,
     to_left: IndexVec<ActionId, Option<ActionId>>,
-    /// Actions of the left, and of the right game, that the other one has in the other direction only.
+    /// Actions of the left game, and of the right game, that the other game has only in the other direction.
     clashes: [Vec<ActionId>; 2],
 }
 
-/// Whether a game with `actions` has one of that name in either direction: an action that the other game has in the other
-/// direction is not ignored, but not matched.
+/// Whether `actions` has an action of that name in either direction: an action that the other game has in the other
+/// direction is not ignored, but cannot be matched.
 pub(super) fn has_name<'a>(actions: impl IntoIterator<Item = &'a Action>, action: &Action) -> bool {
     let is_same = |known: &Action| known.role != Role::Internal && known.name == action.name;
     actions.into_iter().any(is_same)
 }
 
-/// Whether one of the actions that `mutant` has beyond the first `n_known` is one of those in the other direction.
+/// Whether one of the actions of `mutant` beyond the first `n_known` is one of these in the other direction.
 pub(super) fn turns_known(mutant: &Automaton, n_known: usize) -> bool {
     let (known, new) = mutant.actions().as_slice().split_at(n_known);
     new.iter()
@@ -79,8 +79,8 @@ impl ActionMap {
     pub fn to_left(&self) -> &IndexVec<ActionId, Option<ActionId>> {
         &self.to_left
     }
-    /// The same after the moves of `arena`, the left game lowered, got the numbers of the right game's actions; those that it
-    /// does not have come behind them.
+    /// Renumbers the actions of `arena`, the lowered left game, like the right game's actions; actions that the right game
+    /// lacks come behind them. Returns the correspondence after that.
     pub fn renumbering(arena: &mut Arena, left: &Automaton, right: &Automaton) -> Self {
         let map = Self::new(left, right);
         let n_known = right.actions().len();
@@ -125,7 +125,7 @@ impl ActionMap {
     }
 }
 
-/// Who makes a discrete move first.
+/// The side that makes a discrete move first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Mover {
     /// The mutant makes an output or an internal step.
@@ -134,7 +134,7 @@ pub(super) enum Mover {
     Right,
 }
 
-/// How the other side answers a move.
+/// An answer of the other side to a move.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Answer<'a> {
     /// With a move of the same action.
@@ -187,7 +187,7 @@ impl<'a> Product<'a> {
         known.chain(stay)
     }
 
-    /// Where the mover can make the move.
+    /// The clock conditions under which the mover can make the move: a union of conjunctions.
     pub fn enabled(&self, challenge: Challenge<'a>) -> impl ExactSizeIterator<Item = &'a [Atom]> + Clone + use<'a> {
         match challenge.mover {
             Mover::Left => self.left.cases(challenge.step.enabled),
@@ -195,7 +195,8 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// Where the responder can give the answer: a union of conjunctions ([`Answer::Stay`]: everywhere).
+    /// The clock conditions under which the responder can give the answer: a union of conjunctions ([`Answer::Stay`]:
+    /// always).
     pub fn answer_enabled(&self, challenge: Challenge<'a>, answer: Answer<'a>) -> Vec<&'a [Atom]> {
         match (answer, challenge.mover) {
             (Answer::Stay, _) => vec![&[]],
@@ -236,7 +237,7 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// Turns `zone` into the points that the resets of both sides lead into it; `false` when there are none.
+    /// Replaces `zone` by the points from which the resets of both sides lead into it; `false` if there are none.
     #[must_use]
     pub fn before_resets(&self, zone: &mut Dbm, challenge: Challenge<'a>, answer: Answer<'a>) -> bool {
         let (left, right) = self.sides(challenge, answer);
@@ -244,7 +245,7 @@ impl<'a> Product<'a> {
             && right.is_none_or(|step| consistency::before_resets(zone, self.right.resets_of(step)))
     }
 
-    /// Whether two answers have the same effect, so that the choice between them is none.
+    /// Whether two answers have the same effect, so that choosing between them makes no difference.
     pub fn same_effect(&self, mover: Mover, a: Answer<'a>, b: Answer<'a>) -> bool {
         let (Answer::Move(a), Answer::Move(b)) = (a, b) else {
             return false;

@@ -11,7 +11,7 @@ use crate::symbolic::GameError;
 use tamper_text::Budget;
 use tamper_timed::model::{Action, Automaton, EvalError, Role};
 
-/// What is wrong with a counterexample.
+/// The reason why a counterexample is wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
@@ -33,7 +33,7 @@ pub enum ReplayError {
     /// The mover cannot make its move.
     #[error("the move {} is impossible", .0.action)]
     ImpossibleMove(Box<Demand>),
-    /// The answers that are listed are not those that exist.
+    /// The listed answers are not the existing ones.
     #[error("the answers to {} are not those listed", .0.action)]
     WrongAnswers(Box<Demand>),
     /// The last delay is possible in the specification, or not in the mutant.
@@ -85,7 +85,7 @@ struct Replayer<'a> {
 }
 
 impl Replayer<'_> {
-    /// Where both begin.
+    /// The initial states of both games.
     fn initial(&self) -> Result<PairPoint, ReplayError> {
         Ok(PairPoint {
             mutant: self.mutant.initial()?.ok_or(ReplayError::NoInitialState)?,
@@ -180,7 +180,7 @@ impl Replayer<'_> {
         Ok(moves)
     }
 
-    /// What one side can do when the other one does this action, and the states that it leads to.
+    /// The answers of one side to this action of the other one, with the states that they lead to.
     fn answers(&self, who: Side, at: &GamePoint, action: &Action) -> Result<Vec<(Doing, GamePoint)>, ReplayError> {
         let (_, automaton) = self.game(who);
         if !has_name(automaton.actions().iter(), action)

@@ -25,7 +25,7 @@ use tamper_zones::{Dbm, Federation, past_within};
 pub(super) struct StrategyResult<'p> {
     /// The losing points that were found; the initial one is among them iff the specification is not refined.
     pub solution: Solution<'p>,
-    /// Whether each challenge was answered by what is most like it.
+    /// Whether each challenge was answered by the answer that is most like it.
     pub is_alike: bool,
     /// Symbolic states that were explored.
     pub n_states: u64,
@@ -93,13 +93,13 @@ struct PairState {
     is_covered: bool,
 }
 
-/// What is known about a pair besides the pieces that lose.
+/// The facts about a pair, besides its losing pieces.
 struct KnownPair {
     states: SmallVec<[StateId; 2]>,
     lost: Federation,
-    /// Who relies on points of the pair, in order.
+    /// The answers that rely on points of the pair, in order.
     askers: Vec<Dependent>,
-    /// Whether pieces were found since the askers were told.
+    /// Whether pieces were found since `askers` were last informed.
     has_grown: bool,
 }
 
@@ -110,7 +110,7 @@ struct Task {
     challenge: u32,
 }
 
-/// A challenge that is answered, by the answer at `rank`, where that does not lead into the first `n_known` pieces.
+/// A challenge that the answer at `rank` answers, wherever it does not lead into the first `n_known` losing pieces.
 #[derive(Clone, Copy)]
 struct Dependent {
     task: Task,
@@ -459,12 +459,12 @@ impl<'p> Game<'p, '_> {
         self.n_pieces += 1;
     }
 
-    /// Looks for other answers where those that were given lead into new pieces of the pair.
+    /// Looks for other answers where the given answers lead into new pieces of the pair.
     fn tell(&mut self, id: PairId) -> Result<(), Halt> {
         self.known[id].has_grown = false;
         let n_pieces = self.pairs[id].losing.len();
-        // Askers that come while others are told know all pieces. One that comes before those that are left moves them on, so whoever
-        // stands at a position is looked at, to the end that the list has by then.
+        // Askers that are added during this loop know all pieces. One that is inserted before the remaining ones shifts
+        // them, so every position is examined, up to the end that the list has by then.
         let mut next = 0;
         while let Some(asker) = self.known[id].askers.get_mut(next) {
             next += 1;
@@ -475,7 +475,7 @@ impl<'p> Game<'p, '_> {
             asker.n_known = index(n_pieces);
             let question = self.question(task);
             let answer = question.answers[rank as usize];
-            // What time adds to a piece comes behind it and includes it.
+            // The extension of a piece by delay comes after it and includes it.
             for piece in (n_known as usize..n_pieces).rev() {
                 self.count()?;
                 let pieces = &self.pairs[id].losing[piece..n_pieces];
@@ -510,7 +510,7 @@ impl<'p> Game<'p, '_> {
     }
 }
 
-/// What two zones have in common.
+/// The intersection of two zones; `None` if it is empty.
 fn both(first: &Dbm, second: &Dbm) -> Option<Dbm> {
     if !first.intersects(second) {
         return None;

@@ -28,7 +28,7 @@ pub enum Verdict {
     Unknown(StopReason),
 }
 
-/// How a verdict was reached.
+/// The method by which a verdict was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Method {
     /// The mutant's own consistency settled it.
@@ -52,7 +52,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// The game with choices; whether each challenge was answered by what is most like it.
+    /// The method of the game with choices; `is_alike` says whether each challenge was answered by the answer most like it.
     pub(super) fn with_choices(is_alike: bool) -> Self {
         if is_alike { Self::Counterpart } else { Self::Strategy }
     }
@@ -67,7 +67,7 @@ pub struct Decision {
     pub method: Method,
 }
 
-/// What a search for a counterexample to "the mutant refines the specification" found.
+/// The result of a search for a counterexample to "the mutant refines the specification".
 #[derive(Clone, Debug)]
 pub enum Disproof {
     /// A counterexample: the mutant does not refine it.
@@ -117,7 +117,7 @@ pub struct Specification {
     arena: Arena,
     /// `arena` behind as many clocks as it has itself: what most mutants need.
     shifted: Arena,
-    /// Whether it looks like every delay, once that was asked ([`super::hidden`]).
+    /// Whether it can show every delay and nothing else, once computed ([`super::hidden`]).
     all_delays: OnceLock<bool>,
 }
 
@@ -148,7 +148,7 @@ impl Specification {
         })
     }
 
-    /// Where it is kept whether the game looks like every delay.
+    /// The cache of `looks_like_all_delays`.
     pub(super) fn all_delays(&self) -> &OnceLock<bool> {
         &self.all_delays
     }

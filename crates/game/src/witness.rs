@@ -74,7 +74,7 @@ pub struct PairPoint {
     pub spec: GamePoint,
 }
 
-/// Which game makes a move first.
+/// The game that makes a move first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Side {
     /// The mutant: outputs, internal steps, delays.
@@ -83,7 +83,7 @@ pub enum Side {
     Specification,
 }
 
-/// What a game does at a step.
+/// The behaviour of a game at a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Doing {
     /// The mover takes this edge.
@@ -116,7 +116,7 @@ pub struct Demand {
 pub struct Step {
     /// The demand that the other game must meet.
     pub demand: Demand,
-    /// What the other side does.
+    /// The answer of the other side.
     pub answer: Doing,
 }
 
@@ -157,13 +157,13 @@ struct Extraction<'s> {
     spec: &'s Automaton,
 }
 
-/// What the spoiler does at a losing point of a solution.
+/// The spoiler's strategy at the losing points of a solution.
 #[derive(Clone, Copy)]
 pub(super) struct Strategy<'s> {
     pub solution: &'s Solution<'s>,
 }
 
-/// What the spoiler does at a point, after that much time.
+/// The spoiler's move at a point, after a delay.
 pub(super) enum Choice<'s> {
     Challenge(BigRational, Challenge<'s>),
     Outwait(BigRational),
@@ -252,7 +252,7 @@ impl<'s> Strategy<'s> {
         points.losing.iter().find(|piece| piece.zone.contains(point))
     }
 
-    /// What to do at a losing point, and the piece that says so.
+    /// The spoiler's move at a losing point, and the piece that determines it.
     pub fn choose(&self, pair: Pair, start: &[BigRational]) -> (Choice<'s>, &'s Piece) {
         let first = self
             .piece(pair, start)
@@ -362,7 +362,7 @@ fn answered(answer: Answer<'_>) -> Doing {
     }
 }
 
-/// What the side does that makes the move.
+/// The behaviour of the side that makes the move.
 pub(super) fn doing(step: &Move) -> Doing {
     step.edge.map_or(Doing::Ignores, Doing::Edge)
 }

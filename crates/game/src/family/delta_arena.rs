@@ -1,8 +1,8 @@
-//! A lowered game that changes come and go on: delta lowering.
+//! A lowered game on which changes are applied and taken back: delta lowering.
 //!
-//! Every location has a node, and keeps its number whatever is changed; every edge, removed or added, has a slot. A
-//! change rewrites the few nodes it touches behind the end of the arena's vectors, so that taking it back is cutting
-//! them off. The touched nodes are remembered: all that was known about the others still holds.
+//! Every location has a node, and keeps its number under all changes; every edge, removed or added, has a slot. A change
+//! rewrites the few nodes it touches behind the end of the arena's vectors, so that taking it back only truncates them. The
+//! touched nodes are remembered: all facts about the others still hold.
 
 use crate::symbolic::{
     self, Arena, Atom, Cases, Conjunction, GameError, Halt, INITIAL, Lowering, Move, Node, NodeId,
@@ -13,20 +13,20 @@ use tamper_text::{Budget, Id, IndexVec};
 use tamper_timed::model::{ActionId, Automaton, EdgeId, Guard, LocId, Role, Valuation};
 use tamper_zones::Bound;
 
-/// One change of a game; the ids are those of the game it is applied to.
+/// One change of a game; the ids refer to the game that it is applied to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
     /// An edge of the game is removed.
     RemoveEdge(EdgeId),
-    /// An edge with a new action comes.
+    /// An edge with a new action is added.
     AddEdge {
         /// The location that the new edge leaves.
         source: LocId,
         /// The location that the new edge enters.
         target: LocId,
-        /// Who decides about its action.
+        /// The player that decides about its action.
         role: Role,
-        /// The edge whose guard and updates it has; without one it has none.
+        /// The edge whose guard and updates it copies; if `None`, it has neither.
         like: Option<EdgeId>,
     },
     /// A location, not the initial one, goes away with its edges.
@@ -49,13 +49,13 @@ struct Slot {
     target: NodeId,
     action: ActionId,
     role: Role,
-    /// None if it can never hold.
+    /// `None` if it can never hold.
     guard: Option<Conjunction>,
     resets: (u32, u32),
     is_there: bool,
 }
 
-/// What a change touches, and how to take it back.
+/// The parts that a change touches, with their old contents to take it back.
 #[derive(Clone, Debug, Default)]
 struct Log {
     n_atoms: usize,
@@ -79,22 +79,22 @@ pub(super) struct DeltaArena {
     /// `shrunk` without the change.
     kept: Shrunk,
     pub n_actions: usize,
-    /// Per node, itself, or none if it was removed.
+    /// Per node, its id; `None` if it was removed.
     pub nodes: IndexVec<NodeId, Option<NodeId>>,
-    /// The nodes whose states, moves or targets' states are others with the change.
+    /// The nodes whose states, moves or targets' states differ with the change.
     pub touched: Vec<NodeId>,
     /// The nodes touched by all changes since the original.
     pub ever_touched: Vec<NodeId>,
-    /// Those of them whose consistency may be another.
+    /// The touched nodes whose consistent states may differ.
     unsettled: Vec<NodeId>,
-    /// Whether consistency must be computed anew.
+    /// Whether consistency must be computed from scratch.
     is_open: bool,
     /// Whether the game without the change is inconsistent; `shrunk` may then be too large.
     is_lost: bool,
     slots: IndexVec<SlotId, Slot>,
     /// Per node the slots that start there, in order.
     leaving: IndexVec<NodeId, Vec<SlotId>>,
-    /// By location of the game as it is without the change.
+    /// By location of the game without the change.
     locations: IndexVec<LocId, NodeId>,
     /// By edge.
     edges: IndexVec<EdgeId, SlotId>,
@@ -411,7 +411,7 @@ impl DeltaArena {
         }
     }
 
-    /// Writes the moves of `node` anew.
+    /// Writes all moves of `node` again.
     fn rebuild(&mut self, node: NodeId) {
         let first = self.arena.moves.next_id();
         for at in 0..self.leaving[node].len() {
@@ -421,8 +421,8 @@ impl DeltaArena {
         self.arena.nodes[node].moves = first..self.arena.moves.next_id();
     }
 
-    /// Adds the last slot of `node` to its moves, which are still those of the slots before: what a copy replaces is
-    /// [`Self::rebuild`].
+    /// Adds the move of the last slot of `node` to its moves, which are unchanged for the earlier slots: they are copied,
+    /// unlike in [`Self::rebuild`].
     fn lengthen(&mut self, node: NodeId, slot: SlotId) {
         let first = self.arena.moves.next_id();
         let moves = self.arena.node(node).moves.clone();
@@ -478,10 +478,11 @@ impl DeltaArena {
         self.arena.atoms_of(invariant).iter().all(holds)
     }
 
-    /// Computes the consistent states with the change; whether the initial state is one of them.
+    /// Computes the consistent states with the change. Returns whether the initial state is one of them.
     ///
-    /// Where every unsettled node was full (all of its invariant), the new greatest fixpoint is no greater than the old one
-    /// outside nodes whose invariant changed, so it is found downwards from there; else everything is computed anew.
+    /// If every unsettled node was full (all of its invariant), the new greatest fixpoint is no greater than the old one
+    /// outside nodes whose invariant changed, so it is computed downwards from there; otherwise everything is computed from
+    /// scratch.
     pub fn settle(&mut self, budget: &Budget) -> Result<bool, Halt> {
         let was_full = |node: &NodeId| is_full(&self.shrunk[*node]);
         let anew = self.is_open || !self.unsettled.iter().all(was_full);

@@ -1,4 +1,4 @@
-//! A counterexample as a checklist of what it needs of the mutant.
+//! A counterexample as a checklist of its demands on the mutant.
 //!
 //! The specification is the same for all mutants, so a winning strategy of the spoiler against one of them also wins
 //! against another in which (at the same exact points) the states exist, the delays and outputs it uses are possible, and
@@ -28,15 +28,15 @@ struct Place {
     point: u32,
 }
 
-/// What the spoiler does at a step, after the delay.
+/// The spoiler's action at a step, after the delay.
 #[derive(Clone, Copy, Debug)]
 enum Act {
-    /// The mutant makes an output (an action that the specification knows, else none) and is in that
-    /// place; whatever the specification answers, the strategy goes on.
+    /// The mutant makes an output (`None` if the specification does not know the action) and is then in that place;
+    /// whatever the specification answers, the strategy continues.
     Output(Option<ActionId>, Place),
     /// The mutant makes an output that the specification cannot answer.
     Unanswered(Option<ActionId>),
-    /// The specification offers an input; the answers that are foreseen lie in this range.
+    /// The specification offers an input; the foreseen answers are in this range.
     Input(ActionId, (u32, u32)),
     /// The specification cannot wait that long.
     Outwait,
@@ -148,7 +148,8 @@ impl Refutation {
         })
     }
 
-    /// The strategy of a solution in which the initial point loses; none if it is too long or its numbers too large.
+    /// The strategy of a solution in which the initial point loses; `None` if the strategy is too long or its numbers are
+    /// too large.
     pub(super) fn extract(solution: &Solution<'_>, n_known_actions: usize) -> Option<Self> {
         if solution.holds() {
             return None;

@@ -25,14 +25,14 @@ use crate::witness::{Doing, doing};
 use tamper_text::Budget;
 use tamper_timed::model::{Action, ActionId, Automaton, Role};
 
-/// How long a run is looked for.
+/// Limits on the search for a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
     /// Most states of the mutant beside an estimate that are looked at on one grid.
     pub max_states: u64,
     /// Most zones of estimates that are made on one grid.
     pub max_zones: u64,
-    /// How many grids are tried, each twice as fine as the one before.
+    /// Number of grids that are tried, each twice as fine as the one before.
     pub n_grids: u32,
 }
 
@@ -100,7 +100,7 @@ struct ObservationSearch<'a> {
     estimator: Estimator<'a>,
     sides: (&'a Automaton, &'a Specification),
     actions: ActionMap,
-    /// How many units of the arenas a unit of time has.
+    /// Units of the arenas per unit of time.
     factor: i64,
     /// The grid, in units of the arenas.
     step: i64,
@@ -119,26 +119,26 @@ struct Entry {
     parent: Option<(usize, Done)>,
 }
 
-/// What leads from one entry to the next.
+/// The step from one entry to the next.
 #[derive(Clone)]
 enum Done {
     Delay(i64),
-    /// None for a hidden step.
+    /// The action is `None` for a hidden step.
     Action(Option<Action>, Doing),
 }
 
-/// Why an entry tells the games apart.
+/// The difference that an entry shows between the games.
 enum Failure {
     Delay(i64),
     Output(Action, Doing),
     Refused(Action),
 }
 
-/// What is found out about an entry.
+/// The result of a part of the search, or the reason why it ended early.
 type Outcome<T> = Result<T, Halted>;
 
 impl ObservationSearch<'_> {
-    /// A run that is confirmed, and how many states were looked at.
+    /// A confirmed run, and the number of states that were examined.
     fn run(mut self) -> Result<(Outcome<Option<Observation>>, u64), GameError> {
         let first = match self.estimator.start() {
             Ok(estimate) => estimate,

@@ -145,7 +145,7 @@ fn holds(atom: &Atom, clocks: &[i64]) -> bool {
         || (difference == atom.bound.constant() && !atom.bound.is_strict())
 }
 
-/// The greatest common divisor of all constants that clocks are compared with or set to; 1 if there is none.
+/// The greatest common divisor of all constants that clocks are compared with or set to; 1 if there are no constants.
 pub(super) fn common_unit(arenas: &[&Arena]) -> i64 {
     let atoms = arenas.iter().flat_map(|arena| &arena.atoms);
     let constants = atoms

@@ -16,10 +16,10 @@ use tamper_timed::featured::FeaturedAutomaton;
 use tamper_timed::model::{Action, ActionId};
 
 /// The verdicts on all products of `featured`, by one exploration in which states are reached by sets of products. Exact:
-/// the verdict on each product is that of [`Specification::decide`] on its projection.
+/// the verdict on each product is the verdict of [`Specification::decide`] on its projection.
 ///
-/// `sets` are those of the family's feature model. The budget's states are those of the whole exploration; where it ends,
-/// what was found until then is kept and the others are undecided.
+/// `sets` are the sets of the family's feature model. The budget limits the states of the whole exploration; if it is hit,
+/// the verdicts found until then are kept and the other products are undecided.
 pub fn decide_products<S: ProductSets>(
     featured: &FeaturedAutomaton,
     specification: &Specification,
@@ -73,7 +73,7 @@ impl<Set> Prepared<Set> {
     }
 }
 
-/// Lowers and prunes those of `products` that can be treated together.
+/// Lowers and prunes the products among `products` that can be treated together.
 pub(super) fn prepare<S: ProductSets>(
     featured: &FeaturedAutomaton,
     specification: &Specification,
@@ -115,20 +115,20 @@ pub(super) fn knowing<S: ProductSets>(
     own.try_fold(sets.none(), |all, (id, _)| sets.or(&all, &alphabet[id]))
 }
 
-/// What runs of products do, whatever else these could have done.
+/// The products by what their runs can do, whatever else they could have done.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ShownProducts<Set> {
-    /// Some run does something that the specification does not allow.
+    /// Products with a run that does something that the specification does not allow.
     pub shown: Set,
-    /// The products that no run shows.
+    /// Products all of whose runs the specification allows.
     pub silent: Set,
     /// Products that have no state or cannot be treated together.
     pub others: Set,
 }
 
-/// Of which products of `featured` does some run show what the specification does not allow: with the semantics `definition`
-/// and a specification whose state follows from observations, those that some test fails (\[004\] Definition 3). One
-/// exploration of all products: where the responder has choices, every choice is a run.
+/// The products of `featured` with a run that shows something that the specification does not allow: with the semantics
+/// `definition` and a specification whose state follows from observations, these are the products that some test fails
+/// (\[004\] Definition 3). One exploration of all products: where the responder has choices, every choice is a run.
 ///
 /// # Errors
 /// The limit that was hit.
@@ -166,7 +166,7 @@ pub fn shown_products<S: ProductSets>(
     })
 }
 
-/// Those of the products that are treated together that have an initial state.
+/// The products treated together that have an initial state.
 fn starting<S: ProductSets>(prepared: &Prepared<S::Set>, sets: &mut S) -> Result<S::Set, StopReason> {
     let mut starting = sets.none();
     for (_, products) in &prepared.left().starts {
@@ -175,7 +175,7 @@ fn starting<S: ProductSets>(prepared: &Prepared<S::Set>, sets: &mut S) -> Result
     sets.and(&prepared.together, &starting)
 }
 
-/// All products beside the specification, `right` behind their clocks.
+/// The product of all products with the specification, `right`, whose clocks come behind theirs.
 fn beside<'a, Set>(
     featured: &FeaturedAutomaton,
     specification: &Specification,

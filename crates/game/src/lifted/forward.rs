@@ -1,9 +1,9 @@
 //! Forward exploration of the product of all products with the specification ([`crate::forward`] lifted).
 //!
-//! A symbolic state is a pair of nodes, a zone, and the products that reach it. Products part only where a move belongs to
-//! some of them; what reaches an equal or larger zone again goes on only with the products that have not been there.
-//! A product that fails where none of its reached points left the responder a choice is decided and dropped. One that
-//! fails after a choice is set aside for the game.
+//! A symbolic state is a pair of nodes, a zone, and the products that reach it. Products part only at a move that some of
+//! them have; when an equal or larger zone is reached again, only the products that have not been there continue. A product
+//! that fails while none of its reached points left the responder a choice is decided and dropped. One that fails after a
+//! choice is set aside for the game.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -34,17 +34,17 @@ pub(super) struct Both<'a, Set> {
     pub known: &'a IndexVec<ActionId, Set>,
 }
 
-/// What a challenge can be answered by, and by which products.
+/// An answer to a challenge, and the products that can give it.
 pub(super) struct Reply<'a, Set> {
     pub answer: Answer<'a>,
     pub products: Set,
-    /// Where it can be given: a union.
+    /// The clock conditions under which it can be given: a union.
     pub cases: SmallVec<[Cow<'a, [Atom]>; 1]>,
 }
 
 /// Products, and points that are reached or unanswered for them.
 pub(super) type Parts<Set> = Vec<(Set, Dbm)>;
-/// Answers, and where there is none.
+/// Answers, and the points without an answer.
 pub(super) type Replies<'a, Set> = (Vec<Reply<'a, Set>>, Parts<Set>);
 
 /// A state that was reached.
@@ -52,18 +52,18 @@ struct ReachedState<Set> {
     pair: Pair,
     zone: Dbm,
     products: Set,
-    /// Those whose moves have not been explored.
+    /// The products whose moves have not been explored.
     open: Set,
 }
 
-/// What is known when an exploration ends.
+/// The result of an exploration.
 pub(super) struct Explored<Set> {
     /// Products that do not refine the specification.
     pub fails: Set,
-    /// Products that fail after a choice, which perhaps avoids it.
+    /// Products that fail after a choice; another choice may avoid the failure.
     pub perhaps: Set,
     pub n_states: u64,
-    /// Why the exploration ended early, if it did; then products that neither fail are not decided.
+    /// The reason why the exploration ended early, if it did; products in neither set are then undecided.
     pub stopped: Option<Halt>,
 }
 
@@ -444,7 +444,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
             if sets.is_empty(&knowing) {
                 continue;
             }
-            // What is possible before pruning is not ignored: it leads to states that are gone.
+            // A move that is possible before pruning is not ignored: it leads to states that pruning removed.
             let mut rest = vec![(knowing.clone(), zone.clone())];
             for at in unpruned.move_ids(self.left.origins[pair.0]) {
                 let step = &unpruned.arena.moves[at];

@@ -35,16 +35,16 @@ impl<S: ProductSets> ProductSetAlgebra for Sets<'_, S> {
     }
 }
 
-/// What lowering all products at once gives.
+/// The result of lowering all products at once.
 pub(super) struct Lowered<Set> {
     pub shared: SharedArena<Set>,
-    /// Products with something that only looking at each of them decides: faults that runs may reach, urgent channels.
+    /// Products that must be decided alone, because of faults that runs may reach or urgent channels.
     pub alone: Set,
     /// Per action, the products whose alphabet has it.
     pub alphabet: IndexVec<ActionId, Set>,
 }
 
-/// Lowers all products. Nodes are made for what some product's runs reach, or more.
+/// Lowers all products. Nodes are made for all states that runs of some product reach, or more.
 ///
 /// # Errors
 /// The budget, and differences of clocks that cannot be told apart from others.

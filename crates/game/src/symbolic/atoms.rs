@@ -45,7 +45,7 @@ pub fn select_values(automaton: &Automaton, edge: &Edge) -> Result<Vec<Vec<i32>>
     Ok(all)
 }
 
-/// What an edge does: the integers after it, and the clocks it sets.
+/// The effect of an edge: the integers after it, and the clocks it sets.
 pub struct Effect {
     /// The value of each integer afterwards.
     pub ints: Vec<i32>,
@@ -53,7 +53,7 @@ pub struct Effect {
     pub resets: Vec<(Variable, i64)>,
 }
 
-/// What `edge` does under the given values: its updates one after the other.
+/// The effect of `edge` under the given values: its updates one after the other.
 ///
 /// # Errors
 /// A value that does not exist, an integer that leaves its range, a clock set to a negative number or beyond what zones

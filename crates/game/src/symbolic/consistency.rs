@@ -1,7 +1,7 @@
 //! Consistency: the greatest set of states from which a game never runs out of time (David et al. 2010).
 //!
 //! The consistent states are the greatest set X of states such that from each, every possible input leads into X, and
-//! either an output leads into X or time can pass inside X, until such an output or for ever. Per node it is a
+//! either an output leads into X, or time can pass inside X until an output leads into X or for ever. Per node it is a
 //! federation; it is computed backwards from the invariants, node by node, until nothing shrinks. Every operation maps
 //! unions of regions to unions of regions, so this ends without extrapolation, with clock differences too.
 //!
@@ -18,12 +18,12 @@ use tamper_text::{Budget, IndexVec};
 use tamper_timed::model::Role;
 use tamper_zones::{Clock, Dbm, Federation, Variable, past_within};
 
-/// Games of a node, and their consistent states there; none where these are all of the invariant.
+/// Games that have the same consistent states in a node.
 #[derive(Clone, Debug)]
 pub struct Cell<Group> {
-    /// The games for which the states are left.
+    /// The games.
     pub group: Group,
-    /// Their consistent states, if they are fewer than those of the invariant.
+    /// Their consistent states; `None` if these are all states of the invariant.
     pub shrunk: Option<Federation>,
 }
 
@@ -48,12 +48,12 @@ pub fn kept_states(cells: &Cells<()>) -> Option<&Federation> {
     cells.iter().find_map(|cell| cell.shrunk.as_ref())
 }
 
-/// How far a fixpoint is computed.
+/// The extent to which a fixpoint is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
     /// Computes the whole greatest fixpoint.
     Stable,
-    /// To its end, or until it is known that the initial state is not consistent.
+    /// Computes it to its end, or until the initial state is known to be inconsistent.
     StartIsLost,
 }
 
@@ -109,11 +109,11 @@ pub struct Pruning<'a, G: ProductSetAlgebra> {
     pub arena: &'a Arena,
     /// Per move, the games that have it.
     pub movers: &'a IndexVec<MoveId, G::Group>,
-    /// Per node, the games that have it, by what is left of it.
+    /// Per node, the games that have it, by their consistent states there.
     pub cells: &'a mut IndexVec<NodeId, Cells<G::Group>>,
     /// The operations on groups of games.
     pub groups: &'a mut G,
-    /// Per node, a zone that has all states there that matter; none where all of the invariant does.
+    /// Per node, a zone that contains all states that matter there; `None` if all states of the invariant matter.
     pub within: Option<&'a IndexVec<NodeId, Dbm>>,
 }
 
@@ -310,7 +310,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         Ok(progressing)
     }
 
-    /// The cells that the move leads `group` to: those that go there, and the cell's position.
+    /// The cells that the move leads `group` to: for each, the games that go there, and the cell's position.
     fn led_to(&mut self, at: MoveId, group: &G::Group, leading: Leading) -> Result<Led<G::Group>, Halt> {
         let cells = &self.cells[self.arena.moves[at].target];
         let counts = |cell: &Cell<G::Group>| leading == Leading::All || cell.shrunk.is_some();
@@ -329,7 +329,8 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         Ok(parts)
     }
 
-    /// What the definition keeps of `before`, for games of the node, when every cell is as it is now.
+    /// Applies the definition of consistency once to the states `before` of the node, for the games of `group` and the
+    /// current cells.
     fn step(&mut self, node: NodeId, group: G::Group, before: &Federation) -> Result<Parts<G::Group>, Halt> {
         let arena = self.arena;
         let mut safe: Parts<G::Group> = smallvec![(group.clone(), before.clone())];
@@ -363,7 +364,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         Ok(result)
     }
 
-    /// The parts with `change` made to those of `group`; only the states within `before` matter.
+    /// The parts with `change` applied to the parts of `group`; only the states within `before` matter.
     fn changed(
         &mut self,
         parts: Parts<G::Group>,
@@ -402,15 +403,15 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
     }
 }
 
-/// Which cells a move leads to.
+/// The cells that are considered as targets of a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leading {
     All,
-    /// Those where states were lost.
+    /// Only cells that have lost states.
     Shrunk,
 }
 
-/// What a move does to a set of states.
+/// The change that a move makes to a set of states.
 enum Change {
     Lose(Federation),
     Gain(Federation),
@@ -454,7 +455,7 @@ fn invariant(arena: &Arena, node: NodeId) -> Federation {
     zone_ops::federation(arena.dim(), [arena.atoms_of(arena.node(node).invariant)])
 }
 
-/// The states of the node's invariant; `None` if time is unbounded in all of it, or there are none.
+/// The states of the node's invariant; `None` if time is unbounded in all of it, or if it is empty.
 fn bounded(arena: &Arena, node: NodeId) -> Option<Dbm> {
     let parts = arena.node(node);
     let atoms = arena.atoms_of(parts.invariant);
@@ -515,7 +516,7 @@ fn predecessors(arena: &Arena, step: &Move, target: &Federation) -> Federation {
     result
 }
 
-/// Turns `zone` into the points that the resets lead into it; `false` when there are none.
+/// Replaces `zone` by the points from which the resets lead into it; `false` if there are none.
 #[must_use]
 pub fn before_resets(zone: &mut Dbm, resets: &[(Variable, i64)]) -> bool {
     resets.iter().all(|(variable, value)| zone.unreset(*variable, *value))

@@ -17,7 +17,7 @@ pub enum GameError {
     SpecInconsistent {
         /// The name of the inconsistent automaton.
         automaton: String,
-        /// A location in which time stops without an output; none where the game has no state at all.
+        /// A location in which time stops without an output; `None` if the game has no state at all.
         location: Option<String>,
     },
     /// The specification could not be analysed within the budget.

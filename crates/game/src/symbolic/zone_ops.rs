@@ -73,7 +73,7 @@ pub fn atoms_of_zone(zone: &Dbm) -> Vec<Atom> {
         .collect()
 }
 
-/// The atom as a guard of an automaton has it, whose clocks `id` names; none if it has no clock.
+/// The atom as a clock constraint of an automaton, whose clocks `id` names; `None` if it has no clock.
 pub fn constraint(atom: &Atom, id: impl Fn(Variable) -> ClockId) -> Option<ClockConstraint> {
     let clock = |clock: Clock| clock.variable().map(&id);
     let (upper, lower) = match atom.bound.is_strict() {
