@@ -1,4 +1,4 @@
-//! From a few features that someone lists to the product that is meant.
+//! The way from a list of a few features to the product that it denotes.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::{
 /// The product that a list of features denotes, if there is exactly one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {
-    /// The choices leave this product, and it only.
+    /// The choices leave exactly this product.
     Product(Product),
     /// Several products that differ in these abstract features.
     Ambiguous(Vec<FeatureId>),
@@ -67,7 +67,7 @@ pub fn choose<S: Solver>(
     }))
 }
 
-/// `listed` and what the tree alone requires.
+/// `listed` and the features that the tree alone requires.
 fn required(model: &FeatureModel, listed: &[FeatureId]) -> BTreeSet<FeatureId> {
     let mut required = BTreeSet::new();
     let mut open: Vec<FeatureId> = listed.iter().copied().chain([model.root()]).collect();
@@ -87,7 +87,7 @@ fn required(model: &FeatureModel, listed: &[FeatureId]) -> BTreeSet<FeatureId> {
     required
 }
 
-/// The one product of `model` that has `listed`, or what is left open.
+/// The single product of `model` that has `listed`, or the features that are left open.
 fn decided<S: Solver>(model: &FeatureModel, listed: &[FeatureId], mut solver: S) -> Result<Choice, SolverFailure> {
     let encoded = EncodedModel::of(model);
     solver.load(encoded.cnf());
@@ -101,7 +101,7 @@ fn decided<S: Solver>(model: &FeatureModel, listed: &[FeatureId], mut solver: S)
             let differ = |id: &FeatureId| one.contains(*id) != other.contains(*id);
             Ok(Choice::Ambiguous(model.features().ids().filter(differ).collect()))
         }
-        // The explainer found one.
+        // Unreachable: the explainer has found a product.
         (None, _) => Ok(Choice::Ambiguous(Vec::new())),
     }
 }

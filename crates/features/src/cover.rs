@@ -132,7 +132,7 @@ fn disjunction(cubes: &Cubes) -> FeatureExpr {
     }))
 }
 
-/// That none of the conjunctions holds; of a single one, that some of its literals does not.
+/// The condition that none of the conjunctions holds; for a single one, that some of its literals does not hold.
 fn negation(cubes: &Cubes) -> FeatureExpr {
     match cubes.as_slice() {
         [cube] => FeatureExpr::any(cube.iter().map(|(var, selected)| literal(*var, !selected))),

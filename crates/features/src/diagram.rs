@@ -1,9 +1,9 @@
 //! All products of a feature model at once: an ordered, reduced binary decision diagram over its features.
 //!
-//! Rules that span few features are conjoined first, from the last features to the first, so each step
-//! touches little; a flat cardinality group of `n` features with `[0..k]` and local rules stays of size `O(n k)`.
-//! Counts are exact. Where features that depend on each other are far apart (the auxiliary variables of clauses, say) it
-//! can grow exponentially: then enumerate with a solver. An own diagram instead of a library: about two hundred lines against forty crates.
+//! Rules that span few features are conjoined first, from the last features to the first, so each step touches little; a flat cardinality
+//! group of `n` features with `[0..k]` and local rules stays of size `O(n k)`. Counts are exact. Where features that depend on each other
+//! are far apart (the auxiliary variables of clauses, say) it can grow exponentially: then enumerate with a solver. There is no library
+//! behind it: about two hundred lines instead of forty crates.
 
 use super::forest::{FALSE, Forest, ForestNode, TRUE, clip};
 use super::{FeatureId, FeatureModel, Fixed, Product, Random};
@@ -17,7 +17,7 @@ pub struct Diagram {
     nodes: Vec<ForestNode>,
     root: u32,
     n_vars: u32,
-    /// By node: the number of products of the features from its own on.
+    /// By node: the number of products over the features from its own on.
     counts: Vec<BigUint>,
 }
 
@@ -176,7 +176,7 @@ impl Diagram {
             (at, var) = (low, var + 1);
         }
     }
-    /// The product of that number, counted from 0; none past the end. The numbering is fixed by the model.
+    /// The product of that number, counted from 0; `None` past the end. The numbering is fixed by the model.
     pub fn get(&self, index: &BigUint) -> Option<Product> {
         if *index >= self.count() {
             return None;
@@ -211,7 +211,7 @@ impl Diagram {
         self.get(&random.below_big(&count))
     }
 
-    /// The diagram of `root`, without what is not below it.
+    /// The diagram of `root`, with only the nodes below it.
     pub(super) fn without_the_rest(forest: &Forest, root: u32) -> Self {
         let (nodes, moved) = forest.moved(&[root]);
         let mut counts: Vec<BigUint> = vec![FALSE.into(), TRUE.into()];

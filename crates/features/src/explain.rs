@@ -1,7 +1,7 @@
-//! Why a choice of features is impossible.
+//! Explanations of impossible choices of features.
 //!
-//! An explanation is minimal: leaving any rule or any choice out of it makes the rest possible (a minimal
-//! unsatisfiable subset, found by deletion from a failed core).
+//! An explanation is minimal: without any one of its rules or choices the rest is possible (a minimal unsatisfiable subset,
+//! found by deletion from a failed core).
 
 use std::collections::BTreeSet;
 
@@ -137,7 +137,7 @@ impl<S: Solver> Explainer<S> {
         Ok(Some(fixed))
     }
 
-    /// Notes which values the features have in the product found last.
+    /// Records the values of the features in the product found last.
     fn note(&self, seen: &mut [Vec<bool>; 2]) {
         let [unselected, selected] = seen;
         for (index, (off, on)) in unselected.iter_mut().zip(selected).enumerate() {

@@ -46,7 +46,8 @@ impl Growth {
     }
 }
 
-/// Takes the parts of `expr` off `left`; false where these are not enough, or `expr` is higher than `height`.
+/// Subtracts the number of nodes of `expr` from `left`; `false` if `left` is too small, or if `expr` is higher than
+/// `height`.
 fn spend(expr: &FeatureExpr, height: u32, left: &mut usize) -> bool {
     let (Some(height), Some(rest)) = (height.checked_sub(1), left.checked_sub(1)) else {
         return false;

@@ -15,7 +15,7 @@ impl FeatureModel {
         if n_hidden == 0 || n_hidden + 1 == is_hidden.len() {
             return self;
         }
-        // By the last hidden feature of a constraint: what it depends on.
+        // By the last hidden feature of a constraint: the features that it depends on.
         let mut depends: BTreeMap<FeatureId, Vec<FeatureId>> = BTreeMap::new();
         for constraint in self.constraints() {
             let features = constraint.expr.features();

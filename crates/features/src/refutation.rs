@@ -32,7 +32,7 @@ pub fn refute(cnf: &Cnf) -> Result<Option<String>, SolverFailure> {
     Ok((!answer).then_some(text))
 }
 
-/// Why a refutation proves nothing.
+/// The reason why a refutation proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RefutationError {
     /// The step of that number, from 1, is no clause over the variables there are.
@@ -98,8 +98,8 @@ fn code(lit: Lit) -> usize {
     2 * lit.var().index() + usize::from(!lit.is_positive())
 }
 
-/// Clauses that hold, and what follows from them at once. Each clause of two or more literals is watched at two that are not
-/// false, as far as there are two.
+/// Clauses that hold, and the literals that follow from them by unit propagation. Each clause of two or more literals is
+/// watched at two literals that are not false, as far as it has two.
 struct Known {
     clauses: Vec<Vec<usize>>,
     /// By literal: the clauses that are watched there.
@@ -138,7 +138,7 @@ impl Known {
         }
     }
 
-    /// One more clause that holds. What is true at this time is so for ever.
+    /// Adds a clause that holds. Literals that are true now stay true.
     fn add(&mut self, clause: &[Lit]) {
         let mut literals: Vec<usize> = clause.iter().map(|lit| code(*lit)).collect();
         literals.sort_unstable();
@@ -180,7 +180,7 @@ impl Known {
         is_implied
     }
 
-    /// Makes true what must be; false if a clause has no literal left.
+    /// Makes literals true that must be; returns `false` if a clause has no literal left.
     fn propagate(&mut self) -> bool {
         while let Some(literal) = self.trail.get(self.n_followed).copied() {
             self.n_followed += 1;

@@ -1,4 +1,5 @@
-//! Samples of products that cover every combination of some features, and what samples are drawn by. Deterministic by seed.
+//! Samples of products that cover every combination of some features, and the random numbers for sampling. Deterministic by
+//! seed.
 
 use num_bigint::BigUint;
 

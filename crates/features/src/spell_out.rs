@@ -3,7 +3,7 @@
 use super::{FeatureExpr, FeatureId, FeatureModel, FeatureModelError, Group, GroupKind};
 use tamper_text::Id;
 
-/// Up to this many clauses, bounds are spelled out; above it they are counted with features made for that.
+/// Up to this many clauses, bounds are spelled out; above it they are counted with additional features.
 const MAX_CLAUSES: usize = 64;
 
 impl FeatureModel {

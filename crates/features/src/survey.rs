@@ -39,7 +39,7 @@ impl Survey {
                 count: Ok(space.count()),
                 fixed: space.fixed(),
             },
-            // A solver would only begin: its clauses are prepared before it looks at the clock.
+            // A solver would only begin: it checks the time only after its clauses are prepared.
             Err(StopReason::Time) => Self {
                 count: Err(StopReason::Time),
                 fixed: None,

@@ -1,5 +1,4 @@
-//! Models without cross-tree constraints: how many products there are, and what is in all or none of them, from the tree
-//! alone.
+//! Models without cross-tree constraints: the number of products, and the dead and core features, from the tree alone.
 
 use num_bigint::BigUint;
 
@@ -42,7 +41,7 @@ fn group_count(group: &Group, ways: &[BigUint], budget: &Budget) -> Result<BigUi
             choices(group.members().len(), min, max, budget)
         }
         GroupKind::Cardinality { .. } => {
-            // By number of selected members: how many ways.
+            // By number of selected members: the number of valid selections.
             let mut selected = vec![one()];
             for ways in members() {
                 selected.push(BigUint::ZERO);

@@ -8,7 +8,7 @@ static ALLOCATED: OnceLock<fn() -> u64> = OnceLock::new();
 
 /// Registers the allocation counter for [`Budget::max_memory`]. Only the first registration counts.
 pub fn count_memory(allocated: fn() -> u64) {
-    // The first one stands.
+    // Later registrations are ignored.
     let _ = ALLOCATED.set(allocated);
 }
 
@@ -17,7 +17,7 @@ pub fn allocated() -> u64 {
     ALLOCATED.get().map_or(0, |allocated| allocated())
 }
 
-/// Limits of one decision. Counts are deterministic; the deadline arrives as a flag that the rim sets.
+/// Limits of one decision. Counts are deterministic; the deadline arrives as a flag that the caller sets.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// Most symbolic states explored in one decision.
@@ -59,7 +59,7 @@ crate::named! {
         States = "state budget (--max-states) hit",
         /// [`Budget::max_memory`] was passed.
         Memory = "memory budget (--max-memory) hit",
-        /// The [`Budget::deadline`] was there.
+        /// The [`Budget::deadline`] was reached.
         Time = "time budget (--timeout or --total-timeout) hit",
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Span;
 
-/// A part of a file's text and where it stands.
+/// A part of a file's text, with its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Piece<'a> {
     /// The characters of the piece.
@@ -79,7 +79,7 @@ impl<'a> Cursor<'a> {
     pub fn rest(&self) -> &'a str {
         &self.piece.text[self.at..]
     }
-    /// Whether all is read.
+    /// Whether the whole text is read.
     pub fn is_at_end(&self) -> bool {
         self.at == self.piece.text.len()
     }
@@ -103,33 +103,33 @@ impl<'a> Cursor<'a> {
     pub fn sign(&self, signs: &[&'static str]) -> Option<&'static str> {
         signs.iter().copied().find(|sign| self.is_at(sign))
     }
-    /// The bytes of the next characters that are all as `keep` says.
+    /// Number of bytes of the next characters for which `keep` holds.
     pub fn count_while(&self, keep: impl Fn(char) -> bool) -> usize {
         let rest = self.rest();
         rest.find(|c| !keep(c)).unwrap_or(rest.len())
     }
-    /// The bytes before the next `end`, or before the end of the text.
+    /// Number of bytes before the next `end`, or before the end of the text.
     pub fn count_until(&self, end: &str) -> usize {
         self.rest().find(end).unwrap_or(self.rest().len())
     }
 
-    /// Goes over the next character.
+    /// Moves over the next character.
     pub fn bump(&mut self) -> Option<char> {
         let next = self.peek()?;
         self.at += next.len_utf8();
         Some(next)
     }
-    /// Goes over the next `length` bytes.
+    /// Moves over the next `length` bytes.
     pub fn take(&mut self, length: usize) -> Piece<'a> {
         let piece = self.piece.part(self.at, self.at + length);
         self.at += length;
         piece
     }
-    /// Goes over the next characters that are all as `keep` says.
+    /// Moves over the next characters for which `keep` holds.
     pub fn take_while(&mut self, keep: impl Fn(char) -> bool) -> Piece<'a> {
         self.take(self.count_while(keep))
     }
-    /// Goes to the next `end`, or to the end of the text.
+    /// Moves to the next `end`, or to the end of the text.
     pub fn take_until(&mut self, end: &str) -> Piece<'a> {
         self.take(self.count_until(end))
     }
@@ -140,7 +140,7 @@ impl<'a> Cursor<'a> {
         self.at += end.len();
         Some(piece)
     }
-    /// Goes over `sign` if that is next.
+    /// Moves over `sign` if it is next; returns whether it was.
     pub fn eat(&mut self, sign: &str) -> bool {
         let is_next = self.is_at(sign);
         self.at += if is_next { sign.len() } else { 0 };

@@ -7,7 +7,7 @@ pub const MAX_HEIGHT: u32 = 1000;
 /// optimised.
 pub const STACK: usize = 16 << 20;
 
-/// Longest exact number that is read, in characters: what it takes to understand one grows with the square of that.
+/// Longest exact number that is read, in characters: the time to parse one grows with the square of its length.
 pub const LONGEST_NUMBER: usize = 1 << 16;
 
 /// The height of a tree, counted where the tree is built.
@@ -15,7 +15,7 @@ pub const LONGEST_NUMBER: usize = 1 << 16;
 pub struct Height(u32);
 
 impl Height {
-    /// That of a tree with one node.
+    /// Height of a tree with one node.
     pub const LEAF: Self = Self(0);
     /// Height of a node whose highest child has height `self`; `None` if it exceeds [`MAX_HEIGHT`].
     pub fn above(self) -> Option<Self> {

@@ -19,9 +19,9 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// One sentence: the construct and what is wrong with it.
     pub message: String,
-    /// Where, in the file's decoded text.
+    /// The place in the file's decoded text.
     pub span: Option<Span>,
-    /// A second place that matters (the first declaration of a duplicate, say) and what it is.
+    /// A second relevant place (for instance the first declaration of a duplicate), with its description.
     pub secondary: Option<(Span, String)>,
     /// A hint to the user on how to proceed.
     pub help: Option<String>,
@@ -48,13 +48,13 @@ impl Diagnostic {
             ..Self::error(message, span)
         }
     }
-    /// The same finding with advice.
+    /// The same finding with a hint.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
-    /// The same finding, which another limit may not make.
+    /// The same finding, marked as caused by `limit`: it may not occur under another limit.
     #[must_use]
     pub fn with_limit(mut self, limit: StopReason) -> Self {
         self.limit = Some(limit);

@@ -21,7 +21,7 @@ impl Span {
             end: clip(end),
         }
     }
-    /// From the start of this one to the end of `last`.
+    /// The span from the start of this one to the end of `last`.
     #[must_use]
     pub fn to(self, last: Self) -> Self {
         Self {
@@ -49,7 +49,7 @@ pub struct LineCol {
 pub struct SourceFile {
     name: Arc<str>,
     text: Arc<str>,
-    // Found once, when the first place is asked for, since readers ask for one per edge.
+    // Computed once, when the first place is requested, since readers request one per edge.
     places: Arc<OnceLock<Places>>,
 }
 
@@ -70,7 +70,7 @@ impl SourceFile {
     pub fn text(&self) -> &str {
         &self.text
     }
-    /// The bytes of the line in which byte `offset` is, without its end.
+    /// The byte range of the line of byte `offset`, without its terminator.
     pub fn line(&self, offset: u32) -> Range<usize> {
         let starts = &self.places().starts;
         let line = starts.partition_point(|&start| start <= offset as usize);

@@ -1,9 +1,9 @@
-//! Text of others, as it can be shown.
+//! Untrusted text, made safe for display.
 
 use std::borrow::Cow;
 
-/// `text` on one line and without what a terminal heeds instead of showing it: control characters, and marks that turn or
-/// hide what follows, are written out as `\u{…}`.
+/// `text` on one line and without characters that a terminal interprets instead of showing them: control characters, and
+/// marks that turn or hide the following text, are written out as `\u{…}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_heeded) {
         return Cow::Borrowed(text);
@@ -18,7 +18,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The same for a text of several lines, which keeps its lines and tabs.
+/// The same for a text of several lines, whose line breaks and tabs are kept.
 pub fn visible_text(text: &str) -> Cow<'_, str> {
     let is_kept = |character: char| matches!(character, '\n' | '\t');
     if !text.contains(|character: char| is_heeded(character) && !is_kept(character)) {

@@ -1,6 +1,6 @@
-//! XML that is written: elements with attributes, text and other elements, spelled by quick-xml.
+//! XML for writing: elements with attributes, text and other elements, spelled by quick-xml.
 //!
-//! An element stands on one line unless it is a [block](Element::block), whose parts have a line each.
+//! An element is on one line unless it is a [block](Element::block), whose parts have a line each.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,12 +11,12 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
 pub use crate::xml_size::too_many_attributes;
 
-/// `text` as it stands between two tags.
+/// `text` escaped for use between two tags.
 pub fn content(text: &str) -> Cow<'_, str> {
     partial_escape(text)
 }
 
-/// `text` as it stands between quotation marks, single or double.
+/// `text` escaped for use between quotation marks, single or double.
 pub fn attribute(text: &str) -> Cow<'_, str> {
     escape(text)
 }

@@ -11,7 +11,7 @@ use super::nodes::{Branch, Nodes};
 use super::order;
 use tamper_text::{Budget, StopReason};
 
-/// Bytes of remembered components where no limit is given; all are forgotten when it is hit.
+/// Most bytes of remembered components if no limit is given; above that all are dropped.
 const MOST_REMEMBERED: u64 = 1 << 30;
 /// Bytes that a remembered component takes besides its key.
 const ENTRY: u64 = 64;
@@ -59,8 +59,8 @@ pub(super) fn compile(
     Ok((nodes, root))
 }
 
-/// Literals that propagate to a contradiction are made false; not ok if nothing can hold. Only literals that no other one
-/// propagates to need a look, and only as long as that is cheap.
+/// Makes literals false that propagate to a contradiction; returns `false` if nothing can hold. Only literals that no other
+/// one propagates to are examined, and only as long as that is cheap.
 fn probe(at: &mut Assignment, n_vars: usize, budget: &Budget) -> Result<bool, StopReason> {
     let mut n_steps = 0;
     loop {
@@ -102,7 +102,7 @@ struct Frame {
     is_dead: bool,
 }
 
-/// A component that waits.
+/// A component that waits to be compiled.
 struct Pending {
     vars: (usize, usize),
     key: Vec<u8>,
@@ -186,7 +186,7 @@ impl Compiler<'_> {
         let n_trail = self.at.trail().len();
         [n_trail, self.pending.len(), self.children.len(), self.free.len()]
     }
-    /// Starts with a branch of the last frame.
+    /// Starts a branch of the last frame.
     fn branch(&mut self, lit: u32) {
         if self.at.assign(lit) && self.at.propagate() {
             self.split();
@@ -285,7 +285,7 @@ impl Compiler<'_> {
             }
         }
     }
-    /// Adds the variables that `var` is connected with, itself first, and their long clauses.
+    /// Adds the variables that `var` is connected to, itself first, and their long clauses.
     fn reach(&mut self, var: u32, clauses: &mut Vec<u32>) {
         let mut next = self.vars.len();
         let stamp = self.stamp;
@@ -320,7 +320,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The sorted variables and clauses as bytes: their number, then how much each is above the one before.
+/// The sorted variables and clauses as bytes: their number, then the difference of each from the one before.
 fn key(vars: &[u32], clauses: &[u32]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(vars.len() + clauses.len() + 8);
     let mut push = |mut number: u32| {

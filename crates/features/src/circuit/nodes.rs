@@ -1,4 +1,4 @@
-//! The parts of a circuit, and how they are kept.
+//! The parts of a circuit, and their storage.
 
 use num_bigint::BigUint;
 
@@ -15,9 +15,9 @@ pub(super) struct Branch {
 /// Nodes with their branches, children before parents; the first has no branch.
 #[derive(Clone, Debug)]
 pub(super) struct Nodes {
-    /// By node, and one more: where its branches start.
+    /// By node, and one more: start of its branches.
     nodes: Vec<u32>,
-    /// By branch, and one more: where its literals, free variables and children start.
+    /// By branch, and one more: start of its literals, free variables and children.
     starts: Vec<[u32; 3]>,
     literals: Vec<u32>,
     free: Vec<u32>,

@@ -9,7 +9,7 @@ use crate::{Cnf, EncodedModel, FeatureExpr, FeatureId, FeatureModel, GroupKind, 
 use tamper_text::words;
 use tamper_text::{Diagnostic, Id, Span};
 
-/// More variables than this are refused before anything is made of them.
+/// Files with more variables than this are refused immediately.
 const MAX_VARS: u64 = 1_000_000;
 
 /// The clauses of `model` with the names of its features.
@@ -19,7 +19,7 @@ pub fn write_dimacs(model: &FeatureModel) -> String {
     write_cnf(encoded.cnf(), names)
 }
 
-/// `cnf` with names for its first variables, which are the ones to project to.
+/// `cnf` with names for its first variables, which are listed as the projection.
 pub fn write_cnf<'a>(cnf: &Cnf, names: impl Iterator<Item = &'a str>) -> String {
     let mut text = String::new();
     let mut show = "c p show".to_owned();
@@ -59,7 +59,7 @@ pub fn read_dimacs(text: &str) -> Result<(FeatureModel, Vec<Diagnostic>), Vec<Di
 
 #[derive(Default)]
 struct Parsed {
-    /// Variables, clauses.
+    /// Number of variables, number of clauses.
     header: (u64, u64),
     header_span: Span,
     names: BTreeMap<u64, (String, Span)>,

@@ -195,7 +195,7 @@ fn read(text: &str) -> Result<FeatureModel, Diagnostic> {
     Ok(model)
 }
 
-/// The text without what is in quotes.
+/// The text without its quoted parts.
 fn unquoted(text: &str) -> String {
     text.split('"').step_by(2).collect()
 }

@@ -1,4 +1,4 @@
-//! Whether all members of a family are automata, and which parts none of them has.
+//! Checks whether all members of a family are automata, and finds the parts that no member has.
 
 use super::{FeaturedAutomaton, ProjectionError};
 use crate::model::{EdgeId, LocId};
@@ -95,7 +95,7 @@ enum Part {
     Edge(EdgeId),
 }
 
-/// None of `conditions` holds, or two do.
+/// The condition that none of `conditions` holds, or at least two do.
 fn not_exactly_one<'a>(conditions: impl Iterator<Item = &'a FeatureExpr>) -> FeatureExpr {
     let conditions: Vec<_> = conditions.cloned().collect();
     let pairs = conditions.iter().enumerate().flat_map(|(position, first)| {
@@ -106,7 +106,7 @@ fn not_exactly_one<'a>(conditions: impl Iterator<Item = &'a FeatureExpr>) -> Fea
     FeatureExpr::any(pairs.collect::<Vec<_>>()).or(none)
 }
 
-/// A feature model with a further feature for each question, equivalent to it.
+/// A feature model with an additional feature for each question, otherwise equivalent.
 struct Questions {
     model: FeatureModel,
     group: tamper_features::GroupId,
@@ -143,7 +143,7 @@ struct Answers<S> {
 }
 
 impl<S: Solver> Answers<S> {
-    /// A product for which the question is answered by yes.
+    /// A product for which the question is answered with yes.
     fn example(&mut self, question: Option<FeatureId>) -> Result<Option<Product>, SolverFailure> {
         let choices: Vec<_> = question.into_iter().map(|feature| (feature, true)).collect();
         let found = self.explainer.find(&choices)?;

@@ -54,7 +54,7 @@ fn joined<T: Copy + Ord>(values: &[(FeatureExpr, T)]) -> Vec<(FeatureExpr, T)> {
 }
 
 impl Conditions {
-    /// Every part of `automaton` is there in every product.
+    /// Conditions under which every part of `automaton` exists in every product.
     pub fn always(automaton: &Automaton) -> Self {
         let locations = automaton.locations().iter();
         Self {
@@ -83,7 +83,7 @@ impl Conditions {
     }
 }
 
-/// Why conditions do not fit an automaton or a feature model.
+/// The reason why conditions do not fit an automaton or a feature model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FeaturedError {
@@ -107,7 +107,7 @@ pub struct FeaturedAutomaton {
 }
 
 impl FeaturedAutomaton {
-    /// The featured game with those parts.
+    /// The featured game of these parts.
     ///
     /// # Errors
     /// If the conditions do not fit.
@@ -139,7 +139,7 @@ impl FeaturedAutomaton {
         {
             return Err(FeaturedError::UnknownFeature);
         }
-        // Order and repetition have no meaning: this way equal families are equal.
+        // Order and repetition have no meaning; after this normalisation equal families are equal.
         let urgencies = conditions.urgency.iter().map(|list| joined(list)).collect();
         conditions.urgency = urgencies;
         conditions.initial = joined(&conditions.initial);
@@ -171,7 +171,7 @@ impl FeaturedAutomaton {
             self.conditions.locations[ends.target].clone(),
         ])
     }
-    /// The same family of games that ignore (`true`) or refuse (`false`) inputs no edge accepts.
+    /// The same family, whose games ignore (`true`) or refuse (`false`) inputs that no edge accepts.
     #[must_use]
     pub fn with_input_enabling(self, input_enabled: bool) -> Self {
         Self {
@@ -179,7 +179,7 @@ impl FeaturedAutomaton {
             ..self
         }
     }
-    /// The same family under another feature model, say with more constraints.
+    /// The same family under another feature model, for instance with more constraints.
     ///
     /// # Errors
     /// If a condition names a feature that `model` does not have.

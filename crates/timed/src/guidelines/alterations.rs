@@ -38,7 +38,7 @@ pub(super) fn violated(automaton: &Automaton, alteration: &Alteration) -> Option
     }
 }
 
-/// Whether the new constraint implies the old one, and the old one the new one.
+/// Whether the new constraint implies the old one (`stronger`), and the old one the new one (`weaker`).
 #[derive(Clone, Copy)]
 struct Change {
     stronger: bool,
@@ -81,7 +81,7 @@ fn change(automaton: &Automaton, alteration: &Alteration, site: Site) -> Option<
     })
 }
 
-/// Whether a value that compares in the first way compares in the second one, too.
+/// Whether every value that satisfies the first comparison satisfies the second one, too.
 fn implies(first: Cmp, second: Cmp) -> bool {
     use Cmp::{Eq, Ge, Gt, Le, Lt};
     first == second || matches!((first, second), (Lt | Eq, Le) | (Gt | Eq, Ge))
@@ -124,7 +124,7 @@ fn expression(automaton: &Automaton, alteration: &Alteration, site: Site) -> Opt
             change.stronger &= stronger;
             change.weaker &= weaker;
         }
-        // A constraint more says nothing where its bound has no value.
+        // If the bound of an additional constraint has no value, nothing is known about the change.
         for extra in new.clocks.iter().skip(old.clocks.len()) {
             extra.bound.eval(at).ok()?;
         }

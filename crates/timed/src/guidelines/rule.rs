@@ -1,4 +1,4 @@
-//! The rules by name, and what each advises.
+//! The rules, with their names and advice.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ macro_rules! rules {
             /// All rules, in order: the published ones, and those about operators beyond the six.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$rule),+];
 
-            /// Its name: the lemma of \[003\] and the case of it.
+            /// Its name: the lemma of \[003\] and its case.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$rule => $name),+

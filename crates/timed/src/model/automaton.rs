@@ -41,7 +41,7 @@ impl Automaton {
     pub fn ints(&self) -> &IndexVec<IntId, IntVar> {
         &self.ints
     }
-    /// Its alphabet: the actions declared or used. A mutant keeps the alphabet of what it was made from.
+    /// Its alphabet: the actions declared or used. A mutant keeps the alphabet of its original.
     pub fn actions(&self) -> &IndexVec<ActionId, Action> {
         &self.actions
     }
@@ -61,8 +61,8 @@ impl Automaton {
     pub fn is_input_enabled(&self) -> bool {
         self.input_enabled
     }
-    /// Whether committed locations are steps on the way: it refuses no input there, because the next step comes at once.
-    /// So it is with the composition of a network; in a single game committed means urgent.
+    /// Whether committed locations are parts of atomic steps: the game refuses no input there, because the next step comes
+    /// at once. So it is in the composition of a network; in a single game committed means urgent.
     pub fn is_atomic(&self) -> bool {
         self.atomic
     }
@@ -114,7 +114,7 @@ impl Automaton {
             ..self.clone()
         }
     }
-    /// A copy in which that holds.
+    /// A copy with these propositions.
     #[must_use]
     pub fn with_propositions(&self, propositions: impl Into<Arc<Propositions>>) -> Self {
         Self {
@@ -139,7 +139,7 @@ impl Automaton {
         }
         copy
     }
-    /// A copy in which those clocks are left out that are so by their position.
+    /// A copy with the clocks marked as left out for whose position `is_left_out` holds.
     #[must_use]
     pub fn with_clocks_left_out(&self, is_left_out: impl Fn(usize) -> bool) -> Self {
         let mut copy = self.clone();
@@ -148,7 +148,7 @@ impl Automaton {
         }
         copy
     }
-    /// A copy whose committed locations are (`true`) or are not (`false`) steps on the way.
+    /// A copy whose committed locations are (`true`) or are not (`false`) parts of atomic steps.
     #[must_use]
     pub fn with_atomic_steps(&self, atomic: bool) -> Self {
         Self { atomic, ..self.clone() }
@@ -180,7 +180,8 @@ impl Automaton {
         copy.edges.push(Arc::new(edge));
         copy
     }
-    /// A copy without `location` and its edges; later locations and edges move down. The alphabet stays.
+    /// A copy without `location` and its edges; the numbers of later locations and edges decrease. The alphabet is
+    /// unchanged.
     ///
     /// # Panics
     /// If `location` is the initial location.
@@ -332,7 +333,7 @@ impl Automaton {
         };
         (copy, id)
     }
-    /// A copy in which those edges have that action.
+    /// A copy in which these edges have this action.
     ///
     /// # Panics
     /// If the automaton does not have them.
@@ -349,7 +350,7 @@ impl Automaton {
         }
         copy
     }
-    /// A copy in which `action` is on an urgent channel, or is not.
+    /// A copy in which the channel of `action` is urgent, or is not.
     #[must_use]
     pub fn with_urgency(&self, action: ActionId, urgent: bool) -> Self {
         let mut actions = (*self.actions).clone();

@@ -1,4 +1,4 @@
-//! The comparisons that guards make.
+//! The comparisons in guards.
 
 /// A comparison of clocks with a bound.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -22,7 +22,7 @@ impl Cmp {
             Self::Gt => ">",
         }
     }
-    /// Whether the two compare so.
+    /// Whether the comparison holds between the two.
     pub fn holds<T: PartialOrd>(self, left: &T, right: &T) -> bool {
         match self {
             Self::Lt => left < right,

@@ -14,7 +14,7 @@ pub enum EvalError {
     Overflow,
 }
 
-/// Why a builder does not give an automaton.
+/// The reason why a builder does not give an automaton.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {

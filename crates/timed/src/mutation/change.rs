@@ -1,4 +1,4 @@
-//! One mutation: what it changes, its name, and the automaton it gives.
+//! One mutation: its change, its name, and the resulting automaton.
 
 use std::fmt::{self, Write as _};
 
@@ -153,8 +153,8 @@ impl Mutation {
         }
     }
 
-    /// The same change where the clock constraint is `old`, as it may be in another instance of a template: by the same step, or its
-    /// negation. None where `old` has no negation.
+    /// The same change of the clock constraint `old`, as it may occur in another instance of a template: by the same step,
+    /// or its negation. `None` if `old` has no negation.
     pub fn where_it_is(&self, old: SimpleConstraint) -> Option<Self> {
         let mut moved = *self;
         match &mut moved {
@@ -181,7 +181,7 @@ impl Mutation {
         Some(with_atom(old, change.atom, change.new))
     }
 
-    /// A stable name that says what it is, unique among the mutations of `automaton` under the same options, e.g.
+    /// A stable, descriptive name, unique among the mutations of `automaton` under the same options, e.g.
     /// `CXL:guard:cont_1->timeout#0:x>=2=>x>=3`; `#0` numbers the edges of that source and target.
     pub fn id(&self, automaton: &Automaton) -> String {
         let mut id = String::new();
@@ -189,12 +189,12 @@ impl Mutation {
         id
     }
 
-    /// Puts the id behind `out`.
+    /// Appends the id to `out`.
     pub(super) fn push_id(&self, automaton: &Automaton, out: &mut String) {
         let name = |location: LocId| &*automaton.locations()[location].name;
         let written = match *self {
             Self::RemoveEdge { edge } => write!(out, "TMI:{}", EdgeName(automaton, edge)),
-            // The bulk.
+            // Most mutations are of this kind.
             Self::AddEdge {
                 source, target, role, ..
             } => {

@@ -10,7 +10,7 @@ use tamper_text::Id;
 pub(super) struct Counter<'a> {
     automaton: &'a Automaton,
     options: &'a MutationOptions,
-    /// Those of the automaton itself.
+    /// The mutations of the automaton itself.
     total: u64,
     /// By location: number of mutations of the edges that are removed with it.
     incident: Vec<u64>,
@@ -76,7 +76,7 @@ impl<'a> Counter<'a> {
     }
 
     fn of_edge(&self, edge: &Edge) -> u64 {
-        // Any edge will do for the site: only its kind counts.
+        // Any edge serves as the site: only its kind counts.
         let site = Site::Guard(Id::from_index(0));
         self.uses(Operator::Tmi) + self.of_guard(&edge.guard, site)
     }

@@ -37,15 +37,15 @@ pub struct Fingerprinter {
     added: AddedHashes,
 }
 
-/// The hashes of clones of the base's first edge between its locations: what most added edges are. By role, source and
-/// target; made when first needed.
+/// The hashes of clones of the base's first edge between its locations, which most added edges are. By role, source and
+/// target; computed on first use.
 #[derive(Clone, Debug, Default)]
 struct AddedHashes {
     n_locations: usize,
     hashes: OnceLock<Vec<u128>>,
 }
 
-/// Most locations for which the clones are kept: making them all must cost little where few are needed.
+/// Most locations for which the clones are precomputed: that must stay cheap if only few are needed.
 const MOST_LOCATIONS: usize = 128;
 
 fn address<T>(part: &Arc<T>) -> usize {
@@ -86,7 +86,7 @@ impl Fingerprinter {
         known.unwrap_or_else(|| location_hash(location))
     }
 
-    /// 0 where all channels of the base are as urgent as they were.
+    /// 0 if the urgency of all channels of the base is unchanged.
     fn of_channels(&self, mutant: &Automaton) -> u128 {
         let actions = self.base.actions().iter_enumerated().zip(mutant.actions());
         let changed = actions.filter(|((_, old), new)| old.urgent != new.urgent);
@@ -177,7 +177,7 @@ fn edge_hash(automaton: &Automaton, edge: &Edge, n_base_actions: usize) -> u128 
     content.digest()
 }
 
-/// The hash of an edge with the ends and the action given (none: an added one), and everything else of `rest`.
+/// The hash of an edge with the given ends and action (`None`: an added one), and everything else from `rest`.
 fn hash_of_edge(
     automaton: &Automaton,
     source: LocId,
@@ -200,13 +200,13 @@ fn hash_of_edge(
     content.digest()
 }
 
-/// The fingerprints of mutants that share all mutations but the last, without making them: the fingerprint of what is
-/// common, and what the last mutation takes from it and adds to it.
+/// The fingerprints of mutants that share all mutations but the last, without making them: the fingerprint of the common
+/// part, and the parts that the last mutation removes and adds.
 #[derive(Clone, Debug)]
 pub struct SiblingFingerprints<'a> {
     fingerprinter: &'a Fingerprinter,
     parent: &'a Automaton,
-    /// By location, the base's of the same name, if the first edge is the base's.
+    /// By location, the base's location of the same name, if the first edge is the base's.
     base_locations: Vec<usize>,
     sum: u128,
     edges: Vec<u128>,
@@ -214,7 +214,7 @@ pub struct SiblingFingerprints<'a> {
 }
 
 impl Fingerprinter {
-    /// For the mutants that one more mutation makes of `parent`, itself made from the base (or the base).
+    /// For the mutants that one more mutation makes of `parent`, which is made from the base (or is the base).
     pub fn siblings<'a>(&'a self, parent: &'a Automaton) -> SiblingFingerprints<'a> {
         let locations: Vec<u128> = parent.locations().iter().map(|part| self.of_location(part)).collect();
         let edges: Vec<u128> = parent.edges().iter().map(|part| self.of_edge(parent, part)).collect();

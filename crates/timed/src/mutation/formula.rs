@@ -11,7 +11,7 @@ use crate::model::{Automaton, BinaryOp, EdgeId, Expr, Guard, UnaryOp, Update};
 pub enum FormulaSite {
     /// The conjunction of the integer conditions there.
     Conditions(Site),
-    /// The bound of the clock constraint at that position, where it depends on variables.
+    /// The bound of the clock constraint at that position, if it depends on variables.
     Bound(Site, u32),
     /// The value that the update at that position assigns to an integer.
     Value(EdgeId, u32),
@@ -61,7 +61,7 @@ pub fn formula_at(automaton: &Automaton, place: FormulaSite) -> Option<(Expr, bo
     }
 }
 
-/// Whether an assigned value is one that the file writes: `n++` says no value.
+/// Whether an assigned value is written in the file: `n++` has no written value.
 fn is_written(value: &Expr) -> bool {
     match value {
         Expr::Unary(UnaryOp::Plus(_), _) => false,
@@ -207,7 +207,7 @@ fn binary(operator: BinaryOp, left: Expr, right: Expr) -> Expr {
     Expr::Binary(operator, Box::new(left), Box::new(right))
 }
 
-/// `formula` on one line without spaces; everything but names and numbers is in brackets.
+/// `formula` on one line without spaces; everything except names and numbers is in brackets.
 pub fn text(automaton: &Automaton, edge: Option<EdgeId>, formula: &Expr) -> String {
     let inner = |part: &Expr| text(automaton, edge, part);
     match formula {

@@ -53,7 +53,7 @@ impl Mutation {
     }
 }
 
-/// From ids of a mutant to ids of the original.
+/// Maps ids of a mutant to ids of the original.
 struct Place<'a> {
     earlier: &'a Mutation,
     original: &'a Automaton,

@@ -49,10 +49,10 @@ fn n_rows(options: &MutationOptions, order: Order) -> Option<u64> {
     (used.count() as u64).checked_pow(u32::from(order.number()))
 }
 
-/// First mutations that follow each other, each the beginning of equally many sequences.
+/// Consecutive first mutations, each the beginning of equally many sequences.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    /// Number of the first of them.
+    /// Number of the first mutation of the run.
     mutation: u64,
     n: u64,
     /// The number of the first family (the sequences without their last mutations) that begins with one of them.
@@ -227,7 +227,8 @@ impl Numbering {
         &self.first
     }
 
-    /// The family of the sequence numbered `index`, and its position there. `below` keeps what was looked at, for the next.
+    /// The family of the sequence numbered `index`, and its position there. `below` caches the last look-up for the next
+    /// one.
     pub fn locate(&self, options: &MutationOptions, index: u64, below: &mut Option<Box<Below>>) -> Option<(u64, u64)> {
         if index >= self.len {
             return None;
@@ -236,7 +237,8 @@ impl Numbering {
             return Some((0, index));
         }
         let after = self.runs.partition_point(|run| run.sequence <= index);
-        // Empty runs share their start with the next one: the last run that starts at or before has the sequence.
+        // Empty runs share their start with the next one: the last run that starts at or before the index contains the
+        // sequence.
         let run = self.runs[..after].last()?;
         let nth = (index - run.sequence) / run.n_sequences;
         let offset = (index - run.sequence) % run.n_sequences;
@@ -287,7 +289,7 @@ impl Numbering {
             let order = self.order.before()?;
             *below = Some(Box::new(Below {
                 mutation,
-                // Less was spent on counting all of them.
+                // Counting all sequences has already cost more than this.
                 numbering: Self::new(&mutant, options, order, &mut { Effort::UNLIMITED }).ok()?,
                 below: None,
             }));
@@ -296,7 +298,7 @@ impl Numbering {
     }
 }
 
-/// The sequences that begin with one first mutation, and one of them that was looked at last.
+/// The sequences that begin with one first mutation, with a cache of the last one among them.
 #[derive(Clone, Debug)]
 pub(super) struct Below {
     mutation: u64,

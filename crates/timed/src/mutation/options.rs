@@ -23,7 +23,7 @@ pub struct MutationOptions {
     /// The operators in use; order and repetitions do not matter.
     #[serde(serialize_with = "in_order")]
     pub operators: Vec<Operator>,
-    /// By how many time units CXL increases and CXS decreases a constant; positive.
+    /// The number of time units by which CXL increases and CXS decreases a constant; positive.
     pub step: i64,
     /// The source of the guard and updates of an edge added by TAD.
     pub tad_guard: TadGuard,

@@ -26,10 +26,10 @@ pub struct MutantSpace {
 
 impl MutantSpace {
     /// The mutants of `base`. At order 2 this costs one pass over the edges, and a step for each edge, location and
-    /// constraint; each order more costs as much for each mutation (of added edges, for some or each pair of locations).
+    /// constraint; each further order costs as much for each mutation (of added edges, for some or each pair of locations).
     ///
     /// # Errors
-    /// When 64 bits do not hold their number, or finding it takes too long.
+    /// If their number does not fit in 64 bits, or finding it takes too long.
     pub fn new(base: &Automaton, options: &MutationOptions, order: Order) -> Result<Self, TooManyMutants> {
         let families = match order.before() {
             Some(before) => Some(Box::new(Self::new(base, options, before)?)),
@@ -48,7 +48,7 @@ impl MutantSpace {
     pub fn base(&self) -> &Automaton {
         &self.base
     }
-    /// The options that say which mutations there are.
+    /// The options that determine the mutations.
     pub fn options(&self) -> &MutationOptions {
         &self.options
     }
@@ -74,7 +74,7 @@ impl MutantSpace {
     pub fn locate(&self, index: u64) -> Option<(u64, u64)> {
         self.locator().locate(index)
     }
-    /// Finds places of mutants, fast if they come in order.
+    /// A locator of mutants, fast if they are looked up in order.
     pub fn locator(&self) -> Locator<'_> {
         Locator {
             space: self,
@@ -88,7 +88,7 @@ impl MutantSpace {
         range.unwrap_or(self.len()..self.len())
     }
 
-    /// The mutants that share all mutations but the last; none past the end.
+    /// The mutants that share all mutations but the last; `None` past the end.
     pub fn siblings(&self, family: u64) -> Option<Siblings> {
         self.locator().siblings(family)
     }
@@ -113,7 +113,7 @@ impl MutantSpace {
     }
 }
 
-/// Finds mutants of one space and keeps what the last one found is made of for the next.
+/// Finds mutants of one space; caches the parts of the last one for the next.
 #[derive(Clone, Debug)]
 pub struct Locator<'s> {
     space: &'s MutantSpace,
@@ -150,7 +150,7 @@ impl<'s> Locator<'s> {
         Some(shared.and_then(mutation, &space.options))
     }
 
-    /// The family that the mutant of that number of `families` is in, and its position there.
+    /// The family of the mutant of that number in `families`, and its position there.
     fn shared_of(&mut self, families: &'s MutantSpace, number: u64) -> Option<(&Siblings, u64)> {
         let (mut locator, known) = match self.shared.take() {
             Some(known) => (known.0, Some((known.1, known.2))),
@@ -178,7 +178,7 @@ pub struct Siblings {
 }
 
 impl Siblings {
-    /// Those that share `mutation` as well.
+    /// The siblings that share `mutation` as well.
     fn and_then(&self, mutation: Mutation, options: &MutationOptions) -> Self {
         let parent = mutation.apply(&self.parent);
         let step = (Arc::clone(&self.parent), mutation);
@@ -219,7 +219,7 @@ impl Siblings {
         self.push_id(last, &mut id);
         id
     }
-    /// Puts the id of the mutant made by the last mutation `last` behind `out`.
+    /// Appends the id of the mutant made by the last mutation `last` to `out`.
     pub fn push_id(&self, last: Mutation, out: &mut String) {
         out.push_str(&self.prefix);
         last.push_id(&self.parent, out);

@@ -8,7 +8,7 @@ use crate::model::{Automaton, EdgeId, Guard, LocId};
 use crate::mutation::{MutationOptions, Operator, TadGuard};
 use tamper_text::Id;
 
-/// A content, and the least number of mutations that brings it about.
+/// A content, and the least number of mutations that leads to it.
 #[derive(Clone, Debug)]
 pub struct Reachable {
     pub content: Content,
@@ -17,7 +17,7 @@ pub struct Reachable {
     pub cost: usize,
 }
 
-/// A mutation that takes an edge away.
+/// A mutation that removes an edge.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Remover {
     /// TMI of the edge.
@@ -55,7 +55,7 @@ impl Removals<'_> {
         removers
     }
 
-    /// The edges that must be gone before `edge` is the first (all, if there is to be none).
+    /// The edges that must be removed before `edge` is the first (all edges, if none is to be left).
     pub fn before(&self, edge: Option<EdgeId>) -> impl Iterator<Item = EdgeId> + use<> {
         let none_needed = self.options.tad_guard == TadGuard::None;
         let n_before = edge.map_or(self.base.edges().len(), Id::index);
@@ -104,13 +104,13 @@ impl Removals<'_> {
         costs.min()
     }
 
-    /// Everything that an edge added between `ends` can be a clone of after at most `budget` mutations, in the
-    /// order of the edges; for each, changed as it can be.
+    /// Every content that an edge added between `ends` can clone after at most `budget` mutations, in the order of the
+    /// edges; for each edge, all its possible changes.
     pub fn contents(&self, ends: [LocId; 2], budget: usize) -> Vec<Reachable> {
         let mut contents = Vec::new();
         if self.options.tad_guard == TadGuard::FirstEdge {
             for (id, edge) in self.base.edges().iter_enumerated() {
-                // If it is too much to take away what is before this one, so it is for those behind it.
+                // If removing the edges before this one takes too many mutations, so it does for later edges.
                 if self.cost(Some(id), &self.kept(None, ends), budget).is_none() {
                     break;
                 }

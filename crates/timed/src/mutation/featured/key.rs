@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::model::{EdgeId, LocId, Role};
 use crate::mutation::Operator;
 
-/// The changes of clock atoms by their position: which of CXL, CXS, CCN were applied, in order. No empty ones.
+/// The changes of clock atoms by their position: the sequence of CXL, CXS, CCN applied to each. Without empty entries.
 pub type Changes = BTreeMap<u32, Vec<Operator>>;
 
 /// The content that an added edge clones.
@@ -66,7 +66,7 @@ pub enum MutationKey {
         site: SiteRef,
         /// The position of the constraint there.
         atom: u32,
-        /// All changes of the atom up to and with this one; not empty.
+        /// All changes of the atom up to and including this one; not empty.
         path: Vec<Operator>,
     },
 }

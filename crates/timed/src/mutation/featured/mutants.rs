@@ -17,7 +17,7 @@ use tamper_text::Id;
 /// The combinations of mutations that are products.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ProductBound {
-    /// Every sequence of up to this many mutations, 1 to 3; each may be applied to what an earlier one made.
+    /// Every sequence of up to this many mutations, 1 to 3; each may be applied to the result of an earlier one.
     Sequences(u8),
     /// Every set of up to this many mutations of the automaton itself (of any size, if `None`), at most one of each
     /// constraint. The mutations of a set are applied in this order: TAD, changes of constraints, TMI, SMI.
@@ -51,7 +51,7 @@ impl ProductBound {
     }
 }
 
-/// Why there is no featured mutant model.
+/// The reason why there is no featured mutant model.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FeaturedMutantsError {
@@ -207,7 +207,8 @@ impl FeaturedMutants {
     pub fn project(&self, product: &Product) -> Result<Automaton, ProjectionError> {
         self.automaton.project(product)
     }
-    /// The same mutants under another feature model over the same features, say with the guidelines as constraints.
+    /// The same mutants under another feature model over the same features, for instance with the guidelines as
+    /// constraints.
     ///
     /// # Errors
     /// If `model` lacks a feature that a condition names.

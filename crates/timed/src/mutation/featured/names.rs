@@ -59,13 +59,13 @@ pub struct Names {
 }
 
 impl Names {
-    /// Names that are taken are not given.
+    /// A maker of names that avoids the `taken` ones.
     pub fn avoiding<'a>(taken: impl IntoIterator<Item = &'a str>) -> Self {
         Self {
             taken: taken.into_iter().map(str::to_lowercase).collect(),
         }
     }
-    /// A name that resembles `id`, new also when case does not count.
+    /// A name that resembles `id`, unique even if case is ignored.
     pub fn name(&mut self, id: &str) -> String {
         let plain = plain(id);
         let mut name = plain.clone();
