@@ -38,10 +38,10 @@ use tamper_zones::Dbm;
 pub struct Baseline {
     automaton: Automaton,
     semantics: Semantics,
-    /// Actions from this number on are not the specification's.
+    /// Actions from this number on are unknown to the specification.
     n_known_actions: usize,
     whole: Arena,
-    /// Pruned, if the semantics prunes; otherwise the same.
+    /// The arena, pruned if the semantics prunes; otherwise equal to `whole`.
     pruned: Arena,
     /// Whether all nodes of the graph, regardless of clocks, are present with their moves. The facts about states that runs
     /// reach never need it.
@@ -82,7 +82,7 @@ impl Baseline {
     pub fn of_composition(specification: &Specification, budget: &Budget) -> Result<Option<Self>, GameError> {
         let automaton = specification.automaton();
         let lowered = Halt::sorted(lower(automaton, budget))?.ok().flatten();
-        // Pruned or not, the nodes have the same numbers.
+        // Pruning does not change the numbers of nodes.
         Ok(lowered.map(|whole| Self {
             automaton: automaton.clone(),
             semantics: specification.semantics(),
@@ -151,8 +151,8 @@ impl Baseline {
         self.reach.zones.iter().map(|zones| zones.len() as u64).sum()
     }
 
-    /// Whether the two have clocks, integers, initial location and the older one's actions in common, as an automaton and
-    /// its mutants do; otherwise being in the same state means nothing.
+    /// Whether the two share clocks, integers, initial location and the older one's actions, as an automaton and its
+    /// mutants do; otherwise being in the same state means nothing.
     fn is_origin_of(&self, mutant: &Automaton) -> bool {
         let start = |automaton: &Automaton| std::sync::Arc::clone(&automaton.locations()[automaton.initial()].name);
         self.automaton.clocks() == mutant.clocks()
@@ -234,7 +234,7 @@ impl Baseline {
         }
         while let Some((lesser, greater)) = fallen.pop() {
             for source in &sources[lesser] {
-                // By a move of both, or an ignored one of the lesser.
+                // By a move of both, or an ignored move of the lesser node.
                 check(&mut table, &mut fallen, (*source, greater));
                 for other in &sources[greater] {
                     check(&mut table, &mut fallen, (*source, *other));
@@ -296,8 +296,8 @@ impl Baseline {
         self.semantics.unmatched == Unmatched::Ignore && step.role == Role::Output && !self.is_known(step)
     }
 
-    /// Whether clocks that were equal agree, after a move of the lesser and one of the greater node, where the greater
-    /// game compares them from its target on.
+    /// Whether clocks that were equal still agree after a move of the lesser and a move of the greater node, as far as the
+    /// greater game compares them from its target on.
     fn agree_after(&self, lesser: &Move, greater: &Move) -> bool {
         let value = |step: &Move, clock: usize| {
             let reset = self
@@ -311,7 +311,7 @@ impl Baseline {
         clocks.all(|clock| value(lesser, clock) == value(greater, clock) || self.is_idle(clock, greater.target))
     }
 
-    /// Whether the pruned game compares the clock of that matrix index with nothing from `node` on before it is reset.
+    /// Whether the pruned game never compares the clock of that matrix index from `node` on before it is reset.
     fn is_idle(&self, clock: usize, node: NodeId) -> bool {
         !self.compared[node.index() * self.pruned.n_clocks + clock - 1]
     }

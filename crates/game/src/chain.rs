@@ -72,7 +72,7 @@ pub(super) fn along_runs(
         played.push(action);
         let mover = Mover::Left;
         let is_never_answered = step.is_some_and(|step| is_unanswered(&against_lenient, Challenge { mover, step }));
-        // A limit that is hit says nothing.
+        // If a limit is hit, nothing is known.
         if let Ok(Some(run)) = completed(product.left, diagonal, departure, &limited) {
             if is_never_answered {
                 found = Along::Unanswered;
@@ -117,7 +117,7 @@ fn depart(future: &mut Future<'_>, mutant: &Arena, diagonal: &Diagonal<'_>, depa
     }
 }
 
-/// Whether the specification cannot follow the run, which is pruned to those values that go through with it.
+/// Whether the specification cannot follow the run, which is pruned to the values that can complete it.
 fn loses(
     product: &Product<'_>,
     run: &[MoveId],

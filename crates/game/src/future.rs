@@ -8,7 +8,7 @@ use tamper_text::Budget;
 use tamper_timed::model::Role;
 use tamper_zones::Dbm;
 
-/// The runs of outputs, internal steps and delays of a game, unpruned and without clock differences, from states that are added.
+/// The runs of outputs, internal steps and delays of a game, unpruned and without clock differences, from added states.
 pub(super) struct Future<'a> {
     arena: &'a Arena,
     walk: Walk<'a>,
@@ -32,7 +32,7 @@ impl<'a> Future<'a> {
         Ok(())
     }
 
-    /// Adds what a move makes of `zone`, if some value takes it.
+    /// Adds the result of a move from `zone`; returns whether some value can take the move.
     pub fn enter_by(&mut self, zone: &Dbm, step: &Move) -> Result<bool, Halt> {
         let entry = self.walk.after(zone, step);
         let is_possible = entry.is_some();
@@ -40,7 +40,7 @@ impl<'a> Future<'a> {
         Ok(is_possible)
     }
 
-    /// Explores until a node is met in which time can pass for ever, and gives the run to it; `None` if nothing is left to be looked at.
+    /// Explores until a node is met in which time can pass for ever, and returns the run to it; `None` if no state is left.
     pub fn calm(&mut self) -> Result<Option<Vec<MoveId>>, Halt> {
         while let Some(state) = self.walk.next_state() {
             let (node, zone) = (self.walk.states[state].node, self.walk.states[state].zone.clone());

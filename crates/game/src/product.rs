@@ -1,4 +1,5 @@
-//! A mutant (left) and a specification (right) side by side: who must answer what, and how time passes in both.
+//! A mutant (left) and a specification (right) side by side: the moves that must be answered, their answers, and the
+//! passing of time in both.
 //!
 //! Clocks of the left game come first in every zone, clocks of the right game after them. \[003\] Definition 7 gives each
 //! move a mover and a responder: the specification moves inputs, the mutant moves outputs, internal steps and delays.
@@ -16,7 +17,7 @@ tamper_text::define_ids! {
 
 pub(super) struct Product<'a> {
     pub left: &'a Arena,
-    /// Shifted behind the left game's clocks.
+    /// The right game, its clocks shifted behind the left game's.
     pub right: &'a Arena,
     pub actions: ActionMap,
     pub unmatched: Unmatched,
@@ -71,11 +72,11 @@ impl ActionMap {
 }
 
 impl ActionMap {
-    /// Per action of the left game, the right game's.
+    /// Per action of the left game, the corresponding action of the right game.
     pub fn to_right(&self) -> &IndexVec<ActionId, Option<ActionId>> {
         &self.to_right
     }
-    /// Per action of the right game, the left game's.
+    /// Per action of the right game, the corresponding action of the left game.
     pub fn to_left(&self) -> &IndexVec<ActionId, Option<ActionId>> {
         &self.to_left
     }
@@ -106,7 +107,8 @@ impl ActionMap {
             ..Self::extending(n_known, n_new)
         }
     }
-    /// For a left game that has the right one's `n_known` actions under the same numbers, and `n_new` whose names are its own.
+    /// For a left game that has the right game's `n_known` actions under the same numbers, and `n_new` further actions,
+    /// whose names the right game lacks.
     pub fn extending(n_known: usize, n_new: usize) -> Self {
         let known = || (0..n_known).map(|action| Some(ActionId::from_index(action)));
         Self {
@@ -137,7 +139,7 @@ pub(super) enum Mover {
 /// An answer of the other side to a move.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Answer<'a> {
-    /// With a move of the same action.
+    /// A move of the same action.
     Move(&'a Move),
     /// It does not know the action and stays where it is (`Unmatched::Ignore`).
     Stay,
@@ -151,8 +153,8 @@ pub(super) struct Challenge<'a> {
 }
 
 impl<'a> Product<'a> {
-    /// The discrete moves that must be answered in `pair`: inputs of the right game, unless one of the games is in the
-    /// middle of an atomic step, and the others of the left.
+    /// The discrete moves that must be answered in `pair`: inputs of the right game, unless one of the games is inside an
+    /// atomic step, and outputs and internal steps of the left game.
     pub fn challenges(&self, pair: Pair) -> impl Iterator<Item = Challenge<'a>> + use<'a> {
         let compares_inputs = !self.left.node(pair.0).atomic && !self.right.node(pair.1).atomic;
         let inputs = self
@@ -169,7 +171,7 @@ impl<'a> Product<'a> {
         inputs.map(by(Mover::Right)).chain(outputs.map(by(Mover::Left)))
     }
 
-    /// The answers the other side has in `pair`, whatever the clocks.
+    /// The answers of the other side in `pair`, regardless of clocks.
     pub fn answers(&self, challenge: Challenge<'a>, pair: Pair) -> impl Iterator<Item = Answer<'a>> + use<'a> {
         let (map, moves) = match challenge.mover {
             Mover::Right => (&self.actions.to_left, self.left.moves_of(pair.0)),
@@ -289,7 +291,7 @@ impl PairProduct for Product<'_> {
         future_within(&start, &alive)
     }
 
-    /// By each challenge and each answer to it.
+    /// The successors by each challenge and each answer to it.
     fn successors(&self, pair: Pair, zone: &Dbm) -> Vec<(Pair, Dbm)> {
         let mut next = Vec::new();
         for challenge in self.challenges(pair) {

@@ -1,4 +1,4 @@
-//! Re-execution of a counterexample on both automata: it must be playable, complete and end where it says.
+//! Re-execution of a counterexample on both automata: it must be playable and complete, and end as claimed.
 
 use num_rational::BigRational;
 use num_traits::Signed;
@@ -56,7 +56,7 @@ impl From<GameError> for ReplayError {
 /// Plays `counterexample` on both games under `semantics`.
 ///
 /// # Errors
-/// The first thing in it that is not so.
+/// The first claim in it that is wrong.
 pub fn replay(
     mutant: &Automaton,
     spec: &Automaton,
@@ -193,7 +193,7 @@ impl Replayer<'_> {
         Ok(moves.into_iter().map(|found| (found.doing, found.target)).collect())
     }
 
-    /// One side.
+    /// The game and the automaton of one side.
     fn game(&self, who: Side) -> (&ConcreteGame<'_>, &Automaton) {
         match who {
             Side::Mutant => (&self.mutant, self.mutant_automaton),

@@ -1,11 +1,11 @@
-//! Refinement where the responder has choices, played only as far as its strategy leads.
+//! Refinement if the responder has choices, played only as far as the responder's strategy leads.
 //!
 //! The responder gives each challenge one answer: the counterpart of the challenge if there is one ([`super::likeness`]), as long
-//! as that does not lead into points that are known to lose; only then others are looked at. Zones are explored
-//! forwards along these answers, breadth first; what is found to lose is drawn back at once to whoever relied on it.
-//! It ends when the initial point loses, or when no state is left to be looked at: then the points that are reached and not
-//! lost are a refinement (`docs/notes/0011-choices.md`). Losing points are the pieces of [`super::fixpoint`], in the
-//! order in which they are found, so that counterexamples are read off in the same way.
+//! as that does not lead into points that are known to lose; only then are other answers tried. Zones are explored forwards along
+//! these answers, breadth first; points that are found to lose are propagated at once to the answers that relied on them. The
+//! game ends when the initial point loses, or when no state is left: then the points that are reached and not lost are a
+//! refinement (`docs/notes/0011-choices.md`). Losing points are the pieces of [`super::fixpoint`], in the order in which they are
+//! found, so that counterexamples are read off in the same way.
 
 use std::collections::VecDeque;
 
@@ -32,7 +32,7 @@ pub(super) struct StrategyResult<'p> {
     states: IndexVec<StateId, PairState>,
 }
 
-/// Plays until the initial point loses or nothing is left to be looked at.
+/// Plays until the initial point loses or no state is left.
 pub(super) fn answer<'p>(
     product: &'p Product<'p>,
     likeness: AnswerHeuristic<'p>,
@@ -87,9 +87,9 @@ impl StrategyResult<'_> {
 struct PairState {
     pair: PairId,
     zone: Dbm,
-    /// Whether it was not looked at yet.
+    /// Whether it was not examined yet.
     is_open: bool,
-    /// Whether a larger one took its place before it was looked at.
+    /// Whether a larger zone replaced it before it was examined.
     is_covered: bool,
 }
 
@@ -126,7 +126,7 @@ struct Question<'p> {
     answers: SmallVec<[Answer<'p>; 4]>,
 }
 
-/// Zones whose union is meant.
+/// A union of zones.
 type Zones = SmallVec<[Dbm; 4]>;
 
 struct Game<'p, 'b> {
@@ -139,7 +139,7 @@ struct Game<'p, 'b> {
     known: IndexVec<PairId, KnownPair>,
     states: IndexVec<StateId, PairState>,
     waiting: VecDeque<StateId>,
-    /// Pairs with pieces that their askers were not told of.
+    /// Pairs with pieces of which their askers were not informed.
     grown: VecDeque<PairId>,
     n_pieces: u64,
     is_alike: bool,
@@ -290,7 +290,7 @@ impl<'p> Game<'p, '_> {
         }
     }
 
-    /// Answers where the challenge is posed at `part`; what has no good answer loses.
+    /// Answers the challenge posed at `part`; points without a good answer lose.
     fn reply(&mut self, question: &Question<'p>, part: Dbm) -> Result<(), Halt> {
         let id = self.states[question.task.state].pair;
         let lost = &self.known[id].lost;
@@ -316,7 +316,7 @@ impl<'p> Game<'p, '_> {
         Ok(())
     }
 
-    /// Gives the answer wherever it is possible and not known to be bad; the points of `open` that are left.
+    /// Gives the answer wherever it is possible and not known to be bad; returns the points of `open` that are left.
     fn give(&mut self, question: &Question<'p>, rank: u32, open: Zones) -> Result<Zones, Halt> {
         let (product, challenge) = (self.product, question.challenge);
         let answer = question.answers[rank as usize];
@@ -351,7 +351,7 @@ impl<'p> Game<'p, '_> {
         Ok(open)
     }
 
-    /// From where the answer leads into points that are known to lose.
+    /// The points from which the answer leads into points that are known to lose.
     fn bad(&self, target: Pair, challenge: Challenge<'p>, answer: Answer<'p>) -> Result<Federation, Halt> {
         let mut bad = Federation::empty(self.product.dim());
         if let Some(target) = self.pairs.find(target) {
@@ -366,7 +366,7 @@ impl<'p> Game<'p, '_> {
         Ok(bad)
     }
 
-    /// Notes that an answer leads to points of the pair that are not known to lose.
+    /// Records that an answer leads to points of the pair that are not known to lose.
     fn rely(&mut self, id: PairId, task: Task, rank: u32) {
         let n_known = index(self.pairs[id].losing.len());
         let askers = &mut self.known[id].askers;
@@ -377,7 +377,7 @@ impl<'p> Game<'p, '_> {
 }
 
 impl<'p> Game<'p, '_> {
-    /// Looks for delays of the mutant that the specification cannot follow, or that lead to what is lost.
+    /// Looks for delays of the mutant that the specification cannot follow, or that lead to losing points.
     fn outwait(&mut self, state: StateId) -> Result<(), Halt> {
         let product = self.product;
         let PairState { pair: id, zone, .. } = &self.states[state];
@@ -418,10 +418,10 @@ impl<'p> Game<'p, '_> {
         !zone_ops::restrict(&mut later, alive) || is_covered(&later, self.product.right.alive(pair.1))
     }
 
-    /// From where the mutant can wait until it is in `bad`, perhaps from points where it does not exist.
+    /// The points from which the mutant can wait until it is in `bad`, perhaps including points where it does not exist.
     fn past(&self, pair: Pair, mut bad: Federation) -> Federation {
         if only(self.product.left, pair.0).is_some() {
-            // A convex set has all that is between two of its points.
+            // A convex set contains everything between two of its points.
             bad.down();
             bad
         } else {
@@ -429,7 +429,7 @@ impl<'p> Game<'p, '_> {
         }
     }
 
-    /// Notes that the points of `zone` lose, which was not known, and those from which time leads into them.
+    /// Records that the points of `zone`, and the points from which time leads into them, lose.
     fn lose(&mut self, id: PairId, zone: Dbm, reason: Reason) -> Result<(), Halt> {
         let pair = self.pairs.pair(id);
         self.add_piece(id, zone.clone(), reason);
@@ -494,7 +494,7 @@ impl<'p> Game<'p, '_> {
         Ok(())
     }
 
-    /// Looks for other answers at those points of `zone` where `answer` was possible.
+    /// Looks for other answers at the points of `zone` where `answer` was possible.
     fn reply_again(&mut self, question: &Question<'p>, answer: Answer<'p>, zone: &Dbm) -> Result<(), Halt> {
         for enabled in self.product.enabled(question.challenge) {
             let Some(posed) = zone_ops::restricted(zone, enabled) else {
@@ -519,7 +519,7 @@ fn both(first: &Dbm, second: &Dbm) -> Option<Dbm> {
     common.intersect(second).then_some(common)
 }
 
-/// The states that exist in a node, where they are one conjunction.
+/// The states that exist in a node, if they are one conjunction.
 fn only(arena: &Arena, node: NodeId) -> Option<&[Atom]> {
     let mut alive = arena.alive(node);
     alive.next().filter(|_| alive.len() == 0)

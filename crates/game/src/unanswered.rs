@@ -31,8 +31,8 @@ pub(super) fn ends_unanswered(product: &Product<'_>, budget: &Budget, scratch: &
     Ok(outcome == Outcome::Fails && is_run(&against_lenient, &scratch.path()))
 }
 
-/// Whether some run takes a path, given from its end, to a challenge that has no answer: its zones are computed once more
-/// without extrapolation, so that all their points are on runs.
+/// Whether some run takes a path, given from its end, to a challenge without an answer: its zones are recomputed without
+/// extrapolation, so that all their points are on runs.
 fn is_run(product: &Product<'_>, path: &[(Pair, Option<u32>)]) -> bool {
     let mut entered = vec![Dbm::zero(product.dim())];
     for (at, (pair, position)) in path.iter().enumerate().rev() {

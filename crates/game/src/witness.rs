@@ -1,8 +1,8 @@
-//! Counterexamples: how the spoiler wins from the initial pair, with exact delays, whatever the answers.
+//! Counterexamples: strategies by which the spoiler wins from the initial pair, with exact delays, whatever the answers.
 //!
-//! Read off the losing pieces of [`super::fixpoint`]: at a point of a piece, the piece's reason says what to do, and
-//! every answer leads to a piece of lower number, so the play ends. Where the responder never has two answers the
-//! counterexample is a path.
+//! Read off the losing pieces of [`super::fixpoint`]: at a point of a piece, the piece's reason gives the move, and every
+//! answer leads to a piece of lower number, so the play ends. Where the responder never has two answers the counterexample
+//! is a path.
 
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -23,12 +23,12 @@ pub struct Counterexample {
     pub play: Play,
 }
 
-/// Steps that every answer leads through, and how they end.
+/// Steps that are forced whatever the answers, and their end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Play {
     /// The steps whose outcome is forced, in order.
     pub steps: Vec<Step>,
-    /// The demand that the mutant cannot meet.
+    /// The reason why the play is lost.
     pub end: End,
 }
 
@@ -107,7 +107,7 @@ pub struct Demand {
     pub mover: Side,
     /// The action that is to be matched.
     pub action: Action,
-    /// The edge of the mover, or its staying.
+    /// The edge of the mover, or that it stays.
     pub doing: Doing,
 }
 
@@ -326,7 +326,7 @@ impl<'s> Strategy<'s> {
         (outside.earliest(), None)
     }
 
-    /// The answers that exist at a point, each with where it leads; equal effects once.
+    /// The answers that exist at a point, each with its target; equal effects only once.
     pub fn answers(
         &self,
         pair: Pair,

@@ -141,7 +141,7 @@ impl Bound {
         let (left, right) = (i128::from(numerator), i128::from(self.0 >> 1) * i128::from(denominator));
         left < right || (left == right && !self.is_strict())
     }
-    /// Whether the word is one that a zone may have.
+    /// Whether the word is a valid entry of a zone.
     #[inline(always)]
     pub(super) const fn is_in_range(self) -> bool {
         self.is_infinite() || self.0.unsigned_abs() < 1 << 60

@@ -308,7 +308,7 @@ impl Dbm {
     }
 }
 
-/// Several sets of clocks side by side.
+/// Zones over several sets of clocks.
 impl Dbm {
     /// Product of two zones: the clocks of `first`, then the clocks of `second`, with no constraint between the two. Its
     /// dimension is `first.dim() + second.dim() - 1`.
@@ -329,8 +329,8 @@ impl Dbm {
         product
     }
 
-    /// Makes this zone's clocks clocks `offset`, `offset + 1`, … (0 = the first real clock) of a zone of dimension `dim`;
-    /// the other clocks are free.
+    /// Turns this zone's clocks into the clocks `offset`, `offset + 1`, … (0 = the first real clock) of a zone of dimension
+    /// `dim`; the other clocks are free.
     ///
     /// # Panics
     /// If they do not fit.

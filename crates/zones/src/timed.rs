@@ -105,7 +105,8 @@ const FUTURE: Direction = Direction {
     ahead: Dbm::approached,
 };
 
-/// Zones that are worth merging: each obstacle cuts what is safe into pieces, of which hundreds often make up a few zones.
+/// Number of zones from which merging pays: each obstacle cuts the safe set into pieces, hundreds of which are often equal
+/// to a few zones.
 const MANY: usize = 8;
 
 impl Direction {

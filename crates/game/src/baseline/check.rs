@@ -65,13 +65,13 @@ impl Check<'_> {
         })
     }
 
-    /// The largest of the reasons at the nodes where the check has anything to say; `None` where it fails at one.
+    /// The largest of the reasons at the checked nodes; `None` if the check fails at one of them.
     fn largest_reason(&self, at: impl Fn(NodeId) -> Option<Option<Containment>>) -> Option<Containment> {
         let mut reasons = self.nodes.ids().filter_map(at);
         reasons.try_fold(Containment::Unreached, |largest, reason| Some(largest.max(reason?)))
     }
 
-    /// Per node of the mutant, whether moves that its pruning leaves lead there.
+    /// Per node of the mutant, whether the moves left by its pruning lead there.
     pub fn reached_nodes(&self) -> IndexVec<NodeId, bool> {
         let mut is_reached = IndexVec::filled(false, self.mutant.nodes.len());
         let mut waiting = vec![INITIAL];
@@ -155,7 +155,7 @@ impl Check<'_> {
         Some(reason)
     }
 
-    /// The node of the baseline that is a node of the mutant.
+    /// The node of the baseline that corresponds to a node of the mutant.
     fn origin(&self, other: NodeId) -> Option<NodeId> {
         match self.origins {
             Some(origins) => origins[other],
@@ -306,7 +306,7 @@ impl Check<'_> {
         (self.was_consistent(target, &states) && states.iter().all(refines)).then_some(Containment::IgnoredDominated)
     }
 
-    /// Whether the mutant accepts the automaton's input: one that the specification offers, or else one that decides about
+    /// Whether the mutant accepts the automaton's input: an input that the specification offers, or one that decides about
     /// the automaton's consistency, where the mutant is consistent without it only if the automaton is.
     fn check_input(&self, other: NodeId, step: &Move, zones: &[Dbm]) -> Option<Containment> {
         let whole = &self.baseline.whole;
@@ -375,7 +375,8 @@ impl Check<'_> {
 }
 
 impl Baseline {
-    /// Why `mutant`, made from this automaton, refines it or is inconsistent; `None` when these facts do not tell.
+    /// The reason why `mutant`, made from this automaton, refines it or is inconsistent; `None` if these facts do not
+    /// decide.
     ///
     /// # Errors
     /// Games without a meaning.

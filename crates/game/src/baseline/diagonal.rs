@@ -37,7 +37,7 @@ pub(crate) struct Diagonal<'a> {
     /// The nodes of the mutant that differ from the original's in some move.
     differing: FixedBitSet,
     bounds: NodeBounds,
-    /// The consistent part of the mutant's reached states.
+    /// The consistency of the mutant's reached states.
     within: Within,
 }
 
@@ -54,8 +54,8 @@ enum AnswerHeuristic {
 
 impl<'a> Diagonal<'a> {
     /// `same` holds, per location of the composition, the mutant's location of the same discrete state; `within` is the
-    /// consistent part of the mutant's reached states. `None` if clocks are compared with each other, or if the games begin
-    /// in different states.
+    /// consistency of the mutant's reached states. `None` if clocks are compared with each other, or if the games begin in
+    /// different states.
     pub fn of(baseline: &'a Baseline, mutant: &'a Arena, same: &[Option<LocId>], within: Within) -> Option<Self> {
         if !mutant.diagonals.is_empty() || !baseline.whole.diagonals.is_empty() {
             return None;
@@ -84,7 +84,7 @@ impl<'a> Diagonal<'a> {
         for node in mutant.nodes.ids() {
             let known = origins[node];
             let is_same = known.is_some_and(|known| compare_moves(&check, (known, node), &mut moves));
-            // Pruning takes inputs away, which has to be asked about.
+            // Pruning removes inputs, so that these must be checked.
             let may_refuse =
                 within == Within::Part && mutant.moves_of(node).iter().any(|step| step.role == Role::Input);
             differing.set(node.index(), !is_same || may_refuse);

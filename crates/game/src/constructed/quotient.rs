@@ -74,9 +74,9 @@ pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
     maker.made(budget)
 }
 
-/// `whole` as a game that ignores the actions of `part` that it does not know: an output without effect in each of its locations, for
-/// outputs and inputs of the part alike, since the quotient makes what the part hears (HSCC 2010). The whole is restricted to its
-/// consistent states first: an output that it ignores keeps no state of it alive.
+/// `whole` as a game that ignores the actions of `part` that it does not know: with an output without effect in each of its
+/// locations, for outputs and inputs of the part alike, since the quotient makes the inputs of the part (HSCC 2010). The
+/// whole is restricted to its consistent states first, because an ignored output does not make a state consistent.
 ///
 /// # Errors
 /// As [`pruned`].
@@ -162,7 +162,7 @@ fn actions(whole: &Automaton, part: &Automaton) -> Result<Vec<Known>, Constructi
     Ok(all.into_iter().map(known).collect())
 }
 
-/// Refuses games of which no quotient is defined.
+/// Refuses games for which the quotient is not defined.
 fn check(game: &Automaton, budget: &Budget) -> Result<(), ConstructionError> {
     let facts = analyse(game, budget)?.map_err(ConstructionError::Stopped)?;
     let edge = |id: EdgeId| {
@@ -182,7 +182,7 @@ fn check(game: &Automaton, budget: &Budget) -> Result<(), ConstructionError> {
     }
 }
 
-/// A state of the whole beside one of the part.
+/// A pair of a state of the whole and a state of the part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Pair {
     whole: NodeId,
@@ -215,9 +215,9 @@ struct Maker<'a> {
     names: Names,
     known: BTreeMap<Pair, LocId>,
     waiting: Vec<(Pair, LocId)>,
-    /// The location in which the part does what it never does, so that the quotient may do anything.
+    /// The location for steps that the part never makes, in which the quotient may do anything.
     anything: Option<LocId>,
-    /// The location without time or output, in which the part does what the whole forbids.
+    /// The location for steps of the part that the whole forbids: without time or output.
     error: Option<LocId>,
 }
 
@@ -244,7 +244,7 @@ impl Maker<'_> {
         Ok(self.builder.build().expect("names are unique and parts are known"))
     }
 
-    /// The states of the node's invariant; in an urgent node, those at the moment of entering.
+    /// The states of the node's invariant; in an urgent node, the states at the moment of entering.
     fn invariant(&self, side: &Side<'_>, node: NodeId) -> Dbm {
         let arena = &side.arena;
         let mut zone = zone_ops::restricted(&Dbm::universe(self.dim), arena.atoms_of(arena.node(node).invariant))
@@ -256,7 +256,7 @@ impl Maker<'_> {
         zone
     }
 
-    /// The states of a pair from which time passes the whole's invariant while the part's still holds.
+    /// The states of a pair from which time leaves the whole's invariant while the part's still holds.
     fn bounded(&self, whole: NodeId, part: NodeId) -> Federation {
         let mut ends = Federation::from(self.invariant(&self.part, part));
         ends.subtract_dbm(&self.invariant(&self.whole, whole));
@@ -264,7 +264,7 @@ impl Maker<'_> {
         ends
     }
 
-    /// The location of the pair, made and noted if it is new.
+    /// The location of the pair, created if it is new.
     fn location(&mut self, pair: Pair) -> LocId {
         if let Some(known) = self.known.get(&pair) {
             return *known;

@@ -29,7 +29,7 @@ pub enum Change {
         /// The edge whose guard and updates it copies; if `None`, it has neither.
         like: Option<EdgeId>,
     },
-    /// A location, not the initial one, goes away with its edges.
+    /// A location, not the initial one, is removed with its edges.
     RemoveLocation(LocId),
     /// An edge gets another guard.
     Guard(EdgeId, Guard),
@@ -38,11 +38,11 @@ pub enum Change {
 }
 
 tamper_text::define_ids! {
-    /// A slot of a delta: an edge that is or was there, whatever went away before it.
+    /// A slot of a delta: an edge that exists or existed, whatever was removed before it.
     SlotId,
 }
 
-/// An edge that is or was there.
+/// An edge that exists or existed.
 #[derive(Clone, Debug)]
 struct Slot {
     source: NodeId,
@@ -65,16 +65,16 @@ struct Log {
     n_actions: usize,
     nodes: Vec<(NodeId, Node)>,
     slots: Vec<(SlotId, Slot)>,
-    /// The node that has an edge more.
+    /// The node that has an additional edge.
     longer: Option<NodeId>,
     removed: Option<NodeId>,
 }
 
-/// A lowered game and a change on it.
+/// A lowered game with a change applied to it.
 #[derive(Clone, Debug)]
 pub(super) struct DeltaArena {
     pub arena: Arena,
-    /// Per node, the consistent states where they are not all of the invariant (only with pruning).
+    /// Per node, the consistent states if they are not all of the invariant (only with pruning).
     pub shrunk: Shrunk,
     /// `shrunk` without the change.
     kept: Shrunk,
@@ -113,8 +113,8 @@ pub(super) fn is_plain(game: &Automaton) -> bool {
 }
 
 impl DeltaArena {
-    /// The plain game `automaton`, pruned on demand, and its lowering with all locations. `None` where some part that
-    /// no run may reach has no meaning.
+    /// The plain game `automaton`, pruned on demand, and its lowering with all locations. `None` if some part without a
+    /// meaning may be unreachable.
     pub fn of<'a>(
         automaton: &'a Automaton,
         prune: bool,
@@ -168,7 +168,7 @@ impl DeltaArena {
         Ok(Some((delta, lowering)))
     }
 
-    /// The game with all of its states kept, of which none is known to be consistent.
+    /// The game with all of its states kept, none of which is known to be consistent.
     fn unsettled(
         arena: Arena,
         n_actions: usize,
@@ -196,7 +196,7 @@ impl DeltaArena {
         }
     }
 
-    /// Makes the change part of the game. `change` is what was applied.
+    /// Makes the change part of the game. `change` is the change that was applied.
     pub fn commit(&mut self, change: &Change) {
         match *change {
             Change::RemoveEdge(edge) => {
@@ -266,8 +266,8 @@ impl DeltaArena {
         self.is_open = false;
     }
 
-    /// Applies `change`; the one before was taken back or kept. `false` (and nothing is changed) where a condition
-    /// has no bounds that zones represent.
+    /// Applies `change`; the previous change was taken back or committed. `false`, without any change, if a condition has
+    /// bounds that zones cannot represent.
     #[must_use]
     pub fn apply(&mut self, change: &Change) -> bool {
         match change {
@@ -320,7 +320,7 @@ impl DeltaArena {
         self.dirty(source);
         match role {
             Role::Input if !is_full(&self.shrunk[target]) => self.unsettled.push(source),
-            // Nothing that the input leads to is inconsistent.
+            // All states that the input leads to are consistent.
             Role::Input => {}
             Role::Output | Role::Internal => self.is_open |= !is_full(&self.shrunk[source]),
         }
@@ -431,7 +431,7 @@ impl DeltaArena {
         self.arena.nodes[node].moves = first..self.arena.moves.next_id();
     }
 
-    /// Appends the move of `slot`, if it is there and can ever be taken.
+    /// Appends the move of `slot`, if it exists and can ever be taken.
     fn push_move(&mut self, slot: SlotId) {
         let parts = &self.slots[slot];
         let Some(guard) = parts.guard.filter(|_| parts.is_there) else {

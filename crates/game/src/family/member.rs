@@ -1,4 +1,4 @@
-//! The members of a family: one game and all that one more change makes of it.
+//! The members of a family: one game, and all games that one more change makes of it.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -169,8 +169,8 @@ impl Passed {
 }
 
 impl<'f> Family<'f> {
-    /// The family whose game is the member that `change` makes; `evidence`, and what is tried on the members of this family,
-    /// is tried on its members. `None` where the member cannot be lowered by patching.
+    /// The family whose game is the member that `change` makes; `evidence`, and the evidence tried on the members of this
+    /// family, is tried on its members. `None` if the member cannot be lowered by patching.
     #[must_use]
     pub fn child(&self, change: &Change, evidence: Option<Arc<Evidence>>) -> Option<Self> {
         let mut child = self.clone();
@@ -186,8 +186,8 @@ impl<'f> Family<'f> {
         Some(child)
     }
 
-    /// The verdict on the member that `change` makes. `hints` are about other mutants of the specification; whatever they
-    /// are, the verdict is exact. `None` where the member cannot be lowered by patching.
+    /// The verdict on the member that `change` makes. `hints` are evidence about other mutants of the specification; the
+    /// verdict is exact whatever they are. `None` if the member cannot be lowered by patching.
     pub fn decide(&mut self, change: &Change, hints: &[&Evidence], scratch: &mut Scratch) -> Option<(Verdict, How)> {
         if !self.delta.apply(change) {
             return None;
@@ -197,7 +197,7 @@ impl<'f> Family<'f> {
         decided
     }
 
-    /// Whether the member that `change` makes is consistent: what is left to decide where a guideline names it.
+    /// Whether the member that `change` makes is consistent: the only question left if a guideline names it.
     pub fn is_consistent(&mut self, change: &Change) -> Option<bool> {
         if !self.delta.apply(change) {
             return None;
@@ -207,7 +207,7 @@ impl<'f> Family<'f> {
         is_consistent
     }
 
-    /// The verdict on the member that `change` makes, and what else the game tells, to be tried on others.
+    /// The verdict on the member that `change` makes, and evidence from its game, to be tried on others.
     pub fn investigate(&mut self, change: &Change, scratch: &mut Scratch) -> Option<(Verdict, How, Option<Evidence>)> {
         if !self.delta.apply(change) {
             return None;
@@ -368,7 +368,7 @@ impl<'f> Family<'f> {
         }
     }
 
-    /// Whether the touched node passes on runs.
+    /// Whether the touched node passes the check on runs.
     fn passes_on_runs(&self, check: &Check<'_>, node: NodeId) -> bool {
         let zones = self.families.baseline.reached(node);
         zones.is_empty() || self.is_gone(node) || check.check_node(node, node, zones).is_some()
@@ -393,7 +393,7 @@ impl<'f> Family<'f> {
         }
     }
 
-    /// The identity check: only what the change touched is looked at again.
+    /// The identity check: only nodes that the change touched are examined again.
     fn is_contained(&self) -> bool {
         let check = self.check();
         let touched = &self.delta.touched;

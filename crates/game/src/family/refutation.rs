@@ -54,7 +54,7 @@ struct Stage {
 pub struct Refutation {
     n_clocks: usize,
     n_known_actions: usize,
-    /// The unit of the numbers is this fraction of the model's.
+    /// Number of units of these numbers per time unit of the model.
     scale: i64,
     stages: Vec<Stage>,
     answers: Vec<Place>,
@@ -99,7 +99,7 @@ impl Refutation {
         let values = self.values(stage.from.point);
         let (node, delay) = (stage.from.node, stage.delay);
         if delay > 0 {
-            // Conjunctions are convex: with both ends they have all between.
+            // Conjunctions are convex: if both ends satisfy them, so does everything between.
             let stays = |atoms: &[Atom]| self.satisfies(values, 0, atoms) && self.satisfies(values, delay, atoms);
             if arena.node(node).urgent || !arena.alive(node).any(stays) {
                 return false;
@@ -139,7 +139,7 @@ impl Refutation {
         }
     }
 
-    /// Whether the step makes `after` of the values after the delay.
+    /// Whether the step turns the values after the delay into `after`.
     fn is_result(&self, arena: &Arena, values: &[i64], delay: i64, step: &Move, after: &[i64]) -> bool {
         let resets = arena.resets_of(step);
         values.iter().zip(after).enumerate().all(|(clock, (value, after))| {
@@ -169,7 +169,7 @@ impl Refutation {
     }
 }
 
-/// A refutation with exact numbers.
+/// A refutation under construction, with exact numbers.
 struct Draft<'s> {
     strategy: Strategy<'s>,
     n_clocks: usize,
@@ -212,7 +212,7 @@ impl Draft<'_> {
                 Mover::Right => {
                     let start = index(self.answers.len());
                     for (answer, pair, point) in &answers {
-                        // The mutant has the whole alphabet, so it never stays where it is.
+                        // The mutant has the whole alphabet, so it never answers by staying.
                         let Answer::Move(_) = answer else { return None };
                         let place = self.place(pair.0, point);
                         self.answers.push(place);

@@ -1,4 +1,4 @@
-//! Verdicts on mutants of games whose hidden steps leave room for several observations.
+//! Verdicts by observations, for mutants and specifications with hidden steps.
 
 use super::search::{self, Effort};
 use super::seen::Seen;
@@ -10,7 +10,8 @@ use tamper_text::Budget;
 use tamper_timed::model::{Automaton, Role};
 
 impl Specification {
-    /// Whether it has no inputs and was found to show every delay, of any length, and nothing else.
+    /// Whether it has no inputs and was found to have a run of delays and hidden steps in which time passes without end, so
+    /// that it can look like every delay.
     pub(super) fn looks_like_all_delays(&self) -> bool {
         let arena = self.arena();
         let looks = || silent::has_no(arena, Role::Input) && silent::lets_time_pass(arena);

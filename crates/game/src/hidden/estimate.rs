@@ -19,7 +19,7 @@ pub(super) struct Estimate {
     nodes: BTreeMap<NodeId, Federation>,
 }
 
-/// Why an estimate was not made.
+/// The reason why an estimate was not made.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Halted {
     Limit(StopReason),
@@ -30,7 +30,7 @@ pub(super) enum Halted {
 /// Follows a game by observations of it.
 pub(super) struct Estimator<'a> {
     arena: &'a Arena,
-    /// Per node that was visited, the existing states, and where none exists.
+    /// Per visited node, its existing states.
     alive: IndexVec<NodeId, OnceCell<Federation>>,
     widening: bool,
     budget: &'a Budget,
@@ -39,7 +39,7 @@ pub(super) struct Estimator<'a> {
 }
 
 impl Estimate {
-    /// Whether the game can be nowhere.
+    /// Whether the game can be in no state.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -111,7 +111,7 @@ impl<'a> Estimator<'a> {
         self.follow(reached, 0)
     }
 
-    /// Whether the game accepts `input` wherever it may be, and is nowhere in the middle of an atomic step.
+    /// Whether the game accepts `input` in every state in which it may be, none of which is inside an atomic step.
     pub fn accepts(&self, estimate: &Estimate, input: ActionId) -> bool {
         estimate.nodes().all(|(node, zones)| {
             let moves = self.arena.moves_of(node).iter().filter(|step| step.action == input);
@@ -128,8 +128,7 @@ impl<'a> Estimator<'a> {
         })
     }
 
-    /// The least time after which a comparison of a clock with a constant may turn out in another way, as far as bounds of
-    /// zones tell.
+    /// The least time after which a comparison of a clock with a constant may change, as far as bounds of zones show.
     pub fn next_event(&self, estimate: &Estimate) -> Option<i64> {
         let arena = self.arena;
         let mut least: Option<i64> = None;

@@ -1,10 +1,11 @@
-//! Looking for a run that tells a mutant from its specification: states of the mutant beside estimates of the specification,
-//! breadth first, on a grid of time that is made finer.
+//! The search for a run that tells a mutant from its specification: states of the mutant beside estimates of the
+//! specification, breadth first, on finer and finer grids of time.
 //!
 //! The unit of the grid is the greatest common divisor of all constants, then a half and a quarter of it. From a state time
-//! passes by one unit, and to the next moment at which a comparison may turn out in another way. A state is not followed
-//! where the same state of the mutant was met beside an estimate within this one: whatever this one shows, that one shows.
-//! Estimates are widened, so what is found is true in any case; `observation` executes it again without.
+//! passes by one unit, and to the next moment at which the result of a comparison may change. A state is not followed if
+//! the same state of the mutant was met beside an estimate within this one: every difference that this one shows, the other
+//! one shows as well. Estimates are widened, which never makes a difference appear that does not exist; `observation`
+//! executes the run again without widening.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -178,7 +179,7 @@ impl ObservationSearch<'_> {
         self.entries.push(Entry { spot, estimate, parent });
     }
 
-    /// Follows everything that an entry can do; why it tells the games apart, if it does.
+    /// Follows all steps of an entry; returns the difference that it shows between the games, if any.
     fn look(&mut self, at: usize) -> Outcome<Option<Failure>> {
         let Entry { spot, estimate, .. } = &self.entries[at];
         let (spot, estimate) = (spot.clone(), estimate.clone());
@@ -203,7 +204,8 @@ impl ObservationSearch<'_> {
         self.delays(at, &spot, &estimate)
     }
 
-    /// Follows the inputs that the specification accepts wherever it may be; the one that the mutant refuses, if any.
+    /// Follows the inputs that the specification accepts in every state in which it may be; returns the input that the
+    /// mutant refuses, if any.
     fn inputs(
         &mut self,
         at: usize,
@@ -258,7 +260,7 @@ impl ObservationSearch<'_> {
         Ok(None)
     }
 
-    /// Whether the other game stays where it is when that action happens.
+    /// Whether the other game ignores that action.
     fn ignores(&self, mover: Mover, action: ActionId) -> bool {
         self.sides.1.semantics().unmatched == Unmatched::Ignore && self.actions.is_unknown(mover, action)
     }
@@ -271,7 +273,7 @@ impl ObservationSearch<'_> {
         BigRational::new(span.into(), self.factor.into())
     }
 
-    /// The run to an entry, and how it ends.
+    /// The run to an entry, with its end.
     fn observation(&self, at: usize, failure: &Failure) -> Observation {
         let mut path = Vec::new();
         let mut entry = at;

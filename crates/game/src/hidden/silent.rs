@@ -12,7 +12,7 @@ use super::walker::{Spot, Walker, common_unit};
 use crate::symbolic::Arena;
 use tamper_timed::model::Role;
 
-/// Most states that are looked at for a run in which time passes without end.
+/// Most states that are examined in the search for a run in which time passes without end.
 const MOST_SPOTS: usize = 20_000;
 
 /// Whether no move of the game has this role.
@@ -20,8 +20,7 @@ pub(super) fn has_no(arena: &Arena, role: Role) -> bool {
     arena.moves.iter().all(|step| step.role != role)
 }
 
-/// Whether a run of the game was found that is made of delays and hidden steps and in which time passes without end. `false`
-/// says nothing.
+/// Whether a run of delays and hidden steps was found in which time passes without end. `false` proves nothing.
 pub(super) fn lets_time_pass(arena: &Arena) -> bool {
     // Twice as fine as the constants, so that there are points between two of them.
     let step = common_unit(&[arena]);
@@ -57,7 +56,7 @@ struct Visit {
 }
 
 impl DepthFirst<'_> {
-    /// Whether the path comes back to a state on it, time having passed since.
+    /// Whether the path returns to a state on it after time has passed.
     fn finds_circle(&mut self) -> bool {
         self.enter(self.walker.start(), 0);
         while let Some(last) = self.path.last_mut() {

@@ -74,8 +74,8 @@ fn undecided<'v, S: ProductSets>(list: &'v mut Vec<(Undecided, S::Set)>, why: Un
     &mut list[position].1
 }
 
-/// The conditions of everything that the product's game can come to, whatever the clocks: where they are the same,
-/// the games are the same but for parts that no run reaches.
+/// The conditions of all parts that the product's game can reach in the graph, regardless of clocks: products that agree on
+/// them have the same game, up to parts that no run reaches.
 fn consulted(featured: &FeaturedAutomaton, specification: &Specification, product: &Product) -> Vec<FeatureExpr> {
     let automaton = featured.automaton();
     let conditions = featured.conditions();

@@ -1,7 +1,7 @@
 //! Refinement of all products at once where the responder has choices ([`crate::fixpoint`] lifted).
 //!
-//! First all pairs and zones are collected that moves and any answers lead to, with the products that reach them. Then the
-//! losing points of each pair are a least fixpoint, piece by piece: a piece is a zone and the products for which its
+//! First all pairs and zones that moves and their answers lead to are collected, with the products that reach them. Then
+//! the losing points of each pair are a least fixpoint, piece by piece: a piece is a zone and the products for which its
 //! points lose. A product is decided as soon as its initial point loses.
 
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ use tamper_features::ProductSets;
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation, past_within};
 
-/// Those of `products` that do not refine the specification.
+/// The products among `products` that do not refine the specification.
 ///
 /// # Errors
 /// The budget.

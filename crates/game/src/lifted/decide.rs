@@ -1,4 +1,4 @@
-//! The question of this module: which products of a family refine a specification?
+//! The products of a family that refine a specification.
 
 use num_bigint::BigUint;
 
@@ -49,7 +49,7 @@ pub fn decide_products<S: ProductSets>(
 pub(super) struct Prepared<Set> {
     pub unpruned: SharedArena<Set>,
     pruned: Option<SharedArena<Set>>,
-    /// Per action, the products whose alphabet has it.
+    /// Per action, the products with the action in their alphabet.
     pub alphabet: IndexVec<ActionId, Set>,
     /// Per action of the specification, the products whose alphabet has its name, as an input or as an output.
     pub known: IndexVec<ActionId, Set>,
@@ -190,7 +190,7 @@ fn beside<'a, Set>(
     }
 }
 
-/// Decides what can be decided together; what is left of `rest` has to be looked at product by product.
+/// Decides the products that can be decided together; the products left in `rest` must be decided one by one.
 fn lifted<S: ProductSets>(
     featured: &FeaturedAutomaton,
     specification: &Specification,
@@ -201,7 +201,7 @@ fn lifted<S: ProductSets>(
 ) -> Result<(), Halt> {
     let prepared = match prepare(featured, specification, sets, rest, budget) {
         Ok(prepared) => prepared,
-        // A fault of the superposition need not be one of its products.
+        // A fault of the superposition need not be a fault of its products.
         Err(Halt::Error(_)) => return Ok(()),
         Err(stopped) => return Err(stopped),
     };
@@ -223,7 +223,7 @@ fn lifted<S: ProductSets>(
     if !sets.is_empty(&explored.perhaps) {
         verdicts.effort.has_choices = true;
         let losing = match losing(&both, sets, &explored.perhaps, &within(MOST_TOGETHER, budget)) {
-            // One by one only the answers that are needed are followed.
+            // When products are decided one by one, only the necessary answers are followed.
             Err(Halt::Stopped(_))
                 if budget.exceeded(MOST_TOGETHER, 0).is_none()
                     && sets.count(&explored.perhaps) <= BigUint::from(MOST_ALONE) =>
@@ -240,13 +240,13 @@ fn lifted<S: ProductSets>(
     Ok(())
 }
 
-/// Most symbolic states and losing pieces of a game in which all answers are followed, as long as the products are few.
+/// Most symbolic states and losing pieces of a game in which all answers are followed, if there are few products.
 const MOST_TOGETHER: u64 = 20_000;
 
 /// Up to this number of products, each is decided alone.
 const MOST_ALONE: u32 = 20_000;
 
-/// The budget, with no more states than `most`.
+/// The budget, with at most `most` states.
 fn within(most: u64, budget: &Budget) -> Budget {
     Budget {
         max_states: Some(budget.max_states.map_or(most, |states| states.min(most))),

@@ -25,8 +25,8 @@ pub(super) struct Both<'a, Set> {
     pub left: &'a SharedArena<Set>,
     /// `left.arena` and the specification.
     pub product: &'a Product<'a>,
-    /// Before pruning, the nodes of the same locations: where an input is not possible at all, a game that ignores inputs
-    /// stays. None if it refuses them.
+    /// The arena before pruning, for games that ignore inputs: they stay if an input is impossible even there. `None` if
+    /// they refuse inputs.
     pub unpruned: Option<&'a SharedArena<Set>>,
     /// Per action of the left game, the products that know it.
     pub alphabet: &'a IndexVec<ActionId, Set>,
@@ -129,7 +129,7 @@ impl<S: ProductSets> LiftedSearch<'_, '_, S> {
         Ok(())
     }
 
-    /// Those that are not decided, or waiting for the game.
+    /// The products that are neither decided nor waiting for the game.
     fn undecided(&mut self, products: &S::Set) -> Result<S::Set, Halt> {
         let rest = self.sets.minus(products, &self.fails)?;
         Ok(self.sets.minus(&rest, &self.perhaps)?)
@@ -178,7 +178,7 @@ impl<S: ProductSets> LiftedSearch<'_, '_, S> {
         Ok(())
     }
 
-    /// Fails where the specification cannot follow the delay into `zone`.
+    /// Fails if the specification cannot follow the delay into `zone`.
     fn follow(&mut self, pair: Pair, zone: Dbm, products: &S::Set) -> Result<(), Halt> {
         if is_covered(&zone, self.both.product.right.alive(pair.1)) {
             self.pass(pair, zone, products)
@@ -326,7 +326,7 @@ impl<S: ProductSets> LiftedSearch<'_, '_, S> {
 }
 
 impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
-    /// The challenges posed in `pair`, with the position of the left game's move if it is one of its.
+    /// The challenges posed in `pair`, with the left game's move if the challenge is one.
     pub fn challenges(&self, pair: Pair) -> Vec<(Challenge<'a>, Option<MoveId>)> {
         let inputs = self.product.right.moves_of(pair.1).iter();
         let inputs = inputs.filter(|step| step.role == Role::Input).map(|step| {
@@ -373,7 +373,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
         Ok((replies, unanswered))
     }
 
-    /// The answers but for ignored inputs.
+    /// The answers, without ignored inputs.
     fn moves<S: ProductSets<Set = Set>>(
         &self,
         pair: Pair,
@@ -418,7 +418,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
         Ok(replies)
     }
 
-    /// Of unanswered points, those at which the left game stays because it ignores the input, and the others.
+    /// Splits unanswered points into the points at which the left game stays because it ignores the input, and the others.
     fn ignored<S: ProductSets<Set = Set>>(
         &self,
         unpruned: &SharedArena<Set>,
@@ -479,7 +479,7 @@ pub(super) fn subtract<S: ProductSets>(
             result.push((own, zone));
             continue;
         }
-        // Cutting along the borders of what is elsewhere would leave more parts for nothing.
+        // Cutting along constraints that do not meet the zone would only make more parts.
         let meets = |atoms: &Cow<'_, [Atom]>| zone_ops::restricted(&zone, atoms).is_some();
         let cases: SmallVec<[_; 2]> = cases.iter().filter(|atoms| meets(atoms)).collect();
         if cases.is_empty() {

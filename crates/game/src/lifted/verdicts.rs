@@ -8,7 +8,7 @@ use tamper_timed::featured::ProjectionError;
 /// The reason why products have no verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Undecided {
-    /// Their parts are no game.
+    /// Their parts do not form a game.
     NoGame(ProjectionError),
     /// Their games have no meaning.
     Error(GameError),
@@ -40,13 +40,13 @@ pub struct Effort {
 /// All products of a family by verdict. The sets do not overlap, and together they are all products.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProductVerdicts<Set> {
-    /// Without a (consistent) initial state.
+    /// The products without a (consistent) initial state.
     pub inconsistent: Set,
     /// The products that refine the specification.
     pub subsumed: Set,
     /// The products that do not refine the specification.
     pub non_subsumed: Set,
-    /// The others, and why they have no verdict.
+    /// The other products, with the reason why they have no verdict.
     pub undecided: Vec<(Undecided, Set)>,
     /// The work that the decision took.
     pub effort: Effort,

@@ -1,8 +1,8 @@
-//! All ways in which runs of products can go beside the specification, as a graph.
+//! All runs of products beside the specification, as a graph.
 //!
-//! [`super::forward`] asks at once which products go where; here each step says what a product needs for it, and nothing
-//! is asked. A product shows something if and only if a path of steps that it can make leads to a failure: only equal zones
-//! are one state, since who gets to a larger one is not known.
+//! [`super::forward`] computes sets of products during the exploration; here each step only records the condition on
+//! products. A product shows a failure if and only if a path of steps that it can make leads to one. Only equal zones are
+//! merged into one state, since the products that reach a larger zone are not known.
 
 use std::collections::VecDeque;
 

@@ -1,7 +1,7 @@
-//! One counterexample for many products: which of them can play it, exactly.
+//! One counterexample for many products: exactly the products that can play it.
 //!
 //! A counterexample of one product is executed with exact clock values on the arena of all products: each step keeps the
-//! products that can make it, and whose answers are those listed. What is left plays it to its end, as
+//! products that can make it and whose answers are the listed ones. The remaining products play it to its end, as
 //! [`crate::replay`] does with each of them.
 
 use num_rational::BigRational;
@@ -84,7 +84,7 @@ fn find<S: ProductSets>(
             sharing = replay.counterexample(&counterexample, &rest)?;
         }
         if !sets.contains(&sharing, &product) {
-            // It was decided alone.
+            // This product was decided alone.
             let own = only(featured, sets, &product)?;
             sharing = sets.or(&sharing, &own)?;
         }

@@ -148,7 +148,7 @@ impl Arena {
     pub fn alive(&self, node: NodeId) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
         self.cases(self.node(node).alive)
     }
-    /// The clocks that a move sets, and to what.
+    /// The clocks that a move sets, with their values.
     pub fn resets_of(&self, step: &Move) -> &[(Variable, i64)] {
         &self.resets[step.resets.0 as usize..step.resets.1 as usize]
     }

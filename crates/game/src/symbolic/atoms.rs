@@ -20,7 +20,7 @@ pub fn edge_name(automaton: &Automaton, edge: &Edge) -> String {
 /// The values of an edge's select variables, in order.
 ///
 /// # Errors
-/// When there are too many.
+/// If there are too many.
 pub fn select_values(automaton: &Automaton, edge: &Edge) -> Result<Vec<Vec<i32>>, GameError> {
     let width = |select: &tamper_timed::model::Select| {
         u64::try_from(i64::from(select.high) - i64::from(select.low) + 1).unwrap_or(0)

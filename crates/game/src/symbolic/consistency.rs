@@ -33,17 +33,17 @@ pub type Cells<Group> = SmallVec<[Cell<Group>; 1]>;
 /// Per node, the consistent states of one game.
 pub type Shrunk = IndexVec<NodeId, Cells<()>>;
 
-/// A cell of which no state is lost.
+/// A cell that has lost no state.
 pub fn full<Group>(group: Group) -> Cells<Group> {
     smallvec![Cell { group, shrunk: None }]
 }
 
-/// Whether a game keeps all of its invariant.
+/// Whether a game keeps all states of the invariant.
 pub fn is_full(cells: &Cells<()>) -> bool {
     kept_states(cells).is_none()
 }
 
-/// The consistent states of a game in a node, if they are fewer than those of its invariant.
+/// The consistent states of a game in a node; `None` if they are all states of its invariant.
 pub fn kept_states(cells: &Cells<()>) -> Option<&Federation> {
     cells.iter().find_map(|cell| cell.shrunk.as_ref())
 }
@@ -57,11 +57,11 @@ pub enum Until {
     StartIsLost,
 }
 
-/// Restricts `arena` to its consistent states: `alive` of the nodes, `enabled` of the moves. Whether the initial
+/// Restricts `arena` to its consistent states: `alive` of the nodes, `enabled` of the moves. Returns whether the initial
 /// state is one of them.
 ///
 /// # Errors
-/// The budget, which counts how often a node is looked at.
+/// The budget, which counts the visits of nodes.
 pub fn prune(arena: &mut Arena, budget: &Budget) -> Result<bool, Halt> {
     let mut shrunk: Shrunk = arena.nodes.iter().map(|_| full(())).collect();
     let all = arena.nodes.ids().collect();
@@ -79,9 +79,9 @@ pub fn has_start(arena: &Arena, shrunk: &Shrunk) -> bool {
     kept_states(&shrunk[INITIAL]).is_none_or(|alive| alive.includes_dbm(&zero()))
 }
 
-/// Applies the definition to the nodes in `waiting` and whatever that changes, from `shrunk` downwards. The result is
-/// the greatest fixpoint if `shrunk` was no less and only the nodes waiting may shrink at once, or, if that is enough, more
-/// than it and without the initial state. Returns the nodes that shrank.
+/// Applies the definition to the nodes in `waiting` and to all nodes affected by that, from `shrunk` downwards. The result
+/// is the greatest fixpoint if `shrunk` included it and only waiting nodes may shrink immediately; or, if `until` allows
+/// it, a superset that lacks the initial state. Returns the nodes that shrank.
 ///
 /// # Errors
 /// The budget.
@@ -124,8 +124,8 @@ type Led<Group> = SmallVec<[(Group, usize); 1]>;
 type Parts<Group> = SmallVec<[(Group, Federation); 1]>;
 
 impl<G: ProductSetAlgebra> Pruning<'_, G> {
-    /// Applies the definition to the nodes in `waiting` for the games `everyone`, and to whatever that changes. Returns the
-    /// nodes that shrank for some game.
+    /// Applies the definition to the nodes in `waiting` for the games `everyone`, and to all nodes affected by that.
+    /// Returns the nodes that shrank for some game.
     ///
     /// # Errors
     /// The budget.
@@ -136,7 +136,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         until: Until,
         budget: &Budget,
     ) -> Result<Vec<NodeId>, Halt> {
-        // Per node, the games for which it waits: those for which a node it leads to shrank.
+        // Per node, the games for which it waits: the games for which one of its targets shrank.
         let mut affected: IndexVec<NodeId, Option<G::Group>> = IndexVec::filled(None, self.arena.nodes.len());
         for node in &waiting {
             affected[*node] = Some(everyone.clone());
@@ -179,7 +179,8 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         cells.all(|cell| cell.shrunk.as_ref().is_some_and(|alive| !alive.includes_dbm(&zero)))
     }
 
-    /// Applies the definition to a node for some games; those for which it shrank. `count` is told of every application.
+    /// Applies the definition to a node for some games; returns the games for which it shrank. `count` is called for every
+    /// application.
     fn look_at(
         &mut self,
         node: NodeId,
@@ -257,8 +258,8 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         }
     }
 
-    /// Those of `group` for which a cheap condition keeps all of the node's invariant: no input leaves the consistent
-    /// states, and time is unbounded or one output is always still ahead. What it replaces is [`Self::step`].
+    /// The games of `group` for which a cheap condition keeps all of the node's invariant: no input leaves the consistent
+    /// states, and time is unbounded or one output is always still ahead. It replaces [`Self::step`] for them.
     fn progressing(&mut self, node: NodeId, group: &G::Group) -> Result<Option<G::Group>, Halt> {
         let arena = self.arena;
         let mut calm = group.clone();
@@ -491,14 +492,14 @@ fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Federat
     unbounded.for_each(|zone| kept.add(zone.clone()));
     match safe.zones() {
         _ if kept.is_empty() => {}
-        // It has all that is between two of its points.
+        // It contains everything between two of its points.
         [zone] => {
             kept.down();
             kept.intersect_dbm(zone);
         }
         _ => kept = past_within(&kept, safe),
     }
-    // Whatever is computed from these states takes them zone by zone, often against each other.
+    // All further operations work zone by zone, often on pairs of zones.
     kept.reduce();
     kept
 }
@@ -546,7 +547,7 @@ pub(super) fn push_states(arena: &mut Arena, states: &Federation) -> Cases {
     arena.push_cases(conjunctions)
 }
 
-/// Appends where `step` leads to existing states of `target`.
+/// Appends the condition under which `step` leads to existing states of `target`.
 pub fn push_enabled(arena: &mut Arena, step: &Move, target: NodeId) -> Cases {
     let before = |alive: &[Atom]| {
         let mut atoms = arena.atoms_of(step.guard).to_vec();

@@ -18,11 +18,11 @@ pub struct Reach {
     pub zones: IndexVec<NodeId, Vec<Dbm>>,
 }
 
-/// The arena of `automaton`: its discrete states that runs reach (or more, never fewer). `None` when its initial
+/// The arena of `automaton`: the discrete states that its runs reach (or more, never fewer). `None` if its initial
 /// invariant does not hold at the start, so that it has no state at all.
 ///
 /// # Errors
-/// What [`GameError`](super::GameError) names, and the budget.
+/// A [`GameError`](super::GameError), or the budget.
 pub fn lower(automaton: &Automaton, budget: &Budget) -> Result<Option<Arena>, Halt> {
     let Some(mut lowering) = Lowering::start(automaton)? else {
         return Ok(None);

@@ -12,7 +12,7 @@ pub trait ProductSetAlgebra {
     /// The games in both.
     ///
     /// # Errors
-    /// The limit that was hit; so for the others.
+    /// The limit that was hit; so for the other functions.
     fn both(&mut self, first: &Self::Group, second: &Self::Group) -> Result<Option<Self::Group>, StopReason>;
     /// The games in either.
     ///

@@ -1,9 +1,9 @@
 //! From automata to arenas: discrete states as nodes, edges as moves.
 //!
 //! Discrete states are made on demand, so that a game with integers is expanded only where its zones lead
-//! ([`super::exploration`]). Expansion of a node fixes, for every move, where it is *possible* (guard and target
-//! invariant: the unpruned game). Of one game, it adds the implicit self loops of ignored inputs, and decides urgency;
-//! of several games that share an automaton, whoever compares them does that, group by group.
+//! ([`super::exploration`]). Expansion of a node fixes, for every move, where it is *possible* (guard and target invariant:
+//! the unpruned game). Of one game, it adds the implicit self loops of ignored inputs, and decides urgency; for several
+//! games that share an automaton, the caller that compares them does both, group by group.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ use tamper_text::{Id, IndexVec, ids_of};
 use tamper_timed::model::{ActionId, Automaton, EdgeId, LocId, Role, Urgency, Valuation};
 use tamper_zones::Dbm;
 
-/// A location as some games have it.
+/// A location in the form that some games have.
 #[derive(Clone, Debug)]
 pub struct Variant<Group> {
     /// The games that have this variant.
@@ -145,10 +145,10 @@ pub struct Lowering<'a, M: FamilyMembers = SingleGame> {
 }
 
 impl<'a> Lowering<'a> {
-    /// The arena of one game with the initial node only; `None` when the initial invariant does not hold at the start.
+    /// The arena of one game with the initial node only; `None` if the initial invariant does not hold at the start.
     ///
     /// # Errors
-    /// What [`GameError`] names.
+    /// A [`GameError`].
     pub fn start(automaton: &'a Automaton) -> Result<Option<Self>, Halt> {
         let lowering = Lowering::of(automaton, SingleGame)?;
         Ok((!lowering.starts.is_empty()).then_some(lowering))
@@ -254,7 +254,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
         Ok(())
     }
 
-    /// Whether every node has its moves, and none of them is at fault.
+    /// Whether every node is expanded, and there is no fault.
     pub fn is_complete(&self) -> bool {
         self.faults.is_empty() && self.expanded.iter().all(|is_there| *is_there)
     }
@@ -273,10 +273,10 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
         Ok(())
     }
 
-    /// Refuses the games that have a fault in the graph, whether runs come to it or not.
+    /// Refuses the games that have a fault in the graph, whether or not runs reach it.
     ///
     /// # Errors
-    /// The fault, where that ends the lowering; or the limit that was hit.
+    /// The fault, if it ends the lowering; or the limit that was hit.
     pub fn refuse_all_faults(&mut self) -> Result<(), Halt> {
         for fault in std::mem::take(&mut self.faults) {
             self.members.refuse(fault.error, &fault.group)?;
@@ -383,7 +383,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
         for target in ids_of(targets) {
             let going = self.members.both(&leaving.group, &self.nodes[target])?;
             if let Some(going) = going {
-                // As few features as tell the move's games from others of the node.
+                // The shortest condition that tells the move's games from other games of the node.
                 let is_only_variant = going == leaving.group;
                 let group = if is_only_variant { leaving.name.clone() } else { going };
                 let step = step.clone();
@@ -482,7 +482,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
         self.arena.nodes[node].urgent |= urgent;
     }
 
-    /// The arena with who has its parts and the bounds for extrapolation, and the members.
+    /// The arena with the games of its parts and the bounds for extrapolation, and the members.
     pub fn finish_shared(self) -> (SharedArena<M::Group>, M) {
         let mut arena = self.arena;
         arena.max_bounds = bounds::per_node(&arena);
@@ -497,7 +497,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
     }
 }
 
-/// An edge as it leaves a node.
+/// An edge that leaves a node.
 struct Leaving<Group> {
     node: NodeId,
     id: EdgeId,

@@ -58,7 +58,7 @@ impl<T> Pairs<T> {
     pub fn len(&self) -> usize {
         self.states.len()
     }
-    /// The ids of all of them, in order.
+    /// The ids of all pairs, in order.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = PairId> + use<T> {
         self.states.ids()
     }
@@ -88,7 +88,7 @@ impl<T> Pairs<T> {
             })
         })
     }
-    /// Notes a move from `source` into `target`.
+    /// Records a move from `source` into `target`.
     pub fn link(&mut self, source: PairId, target: PairId) {
         let sources = &mut self.states[target].sources;
         if !sources.contains(&source) {
@@ -185,27 +185,27 @@ impl<T: Known> Pairs<T> {
     }
 }
 
-/// Pairs to be looked at, each once at a time, those first that have waited longest.
+/// A queue of pairs to be examined, each at most once at a time.
 pub struct Agenda {
     waiting: VecDeque<PairId>,
     is_waiting: IndexVec<PairId, bool>,
 }
 
 impl Agenda {
-    /// All pairs that have been met, in order.
+    /// A queue of all pairs that have been met, in order.
     pub fn of_all<T>(pairs: &Pairs<T>) -> Self {
         Self {
             waiting: pairs.ids().collect(),
             is_waiting: IndexVec::filled(true, pairs.len()),
         }
     }
-    /// The pair that has waited longest, which waits no more.
+    /// Removes and returns the pair that has waited longest.
     pub fn take(&mut self) -> Option<PairId> {
         let id = self.waiting.pop_front()?;
         self.is_waiting[id] = false;
         Some(id)
     }
-    /// The pair waits, if it does not yet.
+    /// Adds a pair, unless it already waits.
     pub fn add(&mut self, id: PairId) {
         if !std::mem::replace(&mut self.is_waiting[id], true) {
             self.waiting.push_back(id);

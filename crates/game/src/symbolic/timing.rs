@@ -49,13 +49,13 @@ impl Delays {
         }
         (!self.is_empty()).then_some(self)
     }
-    /// Whether the delay is one of the interval's.
+    /// Whether the delay is in the interval.
     pub fn holds(&self, delay: &BigRational) -> bool {
         let is_late_enough = *delay > self.low || (self.low_in && *delay == self.low);
         let high = self.high.as_ref();
         is_late_enough && high.is_none_or(|high| delay < high || (self.high_in && delay == high))
     }
-    /// A delay of the interval: the least if there is one, else a simple number close to it.
+    /// A delay of the interval: the least one if it exists, else a simple number close to it.
     pub fn earliest(&self) -> BigRational {
         if self.low_in {
             return self.low.clone();

@@ -82,7 +82,7 @@ impl NodeBounds {
         }
     }
 
-    /// Adds what is asked for behind the moves of a node; whether that changed anything.
+    /// Adds the bounds of the targets of a node's moves; returns whether that changed anything.
     fn join(&mut self, arena: &Arena, node: NodeId) -> bool {
         let mut changed = false;
         for step in arena.moves_of(node) {
@@ -106,7 +106,7 @@ impl NodeBounds {
         zone.is_simulated_in(other, lower, upper)
     }
 
-    /// A zone with all values that some value of `zone` simulates at the node.
+    /// A zone that contains all values that some value of `zone` simulates at the node.
     pub fn widened(&self, node: NodeId, zone: &Dbm) -> Dbm {
         let (lower, upper) = self.at(node);
         zone.simulated(lower, upper)
@@ -127,7 +127,7 @@ pub struct Taken {
     pub step: MoveId,
 }
 
-/// A node and values with which runs are there, after they have waited.
+/// A node and clock values with which runs are there, after waiting.
 #[derive(Debug)]
 pub struct Reached {
     /// The node.

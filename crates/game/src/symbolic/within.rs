@@ -9,7 +9,7 @@ use super::zone_ops;
 use tamper_text::{Budget, IndexVec};
 use tamper_zones::Dbm;
 
-/// The consistent part of the states that runs reach.
+/// The consistency of the states that runs reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Within {
     /// Not even the initial state is consistent.

@@ -1,8 +1,8 @@
-//! Open games beside each other: parallel composition and conjunction, as networks.
+//! Parallel composition and conjunction of open games, as networks.
 //!
-//! Games whose inputs are ignored where no edge accepts them are processes that broadcast: an output is heard by whoever
-//! knows it as an input, and blocked by nobody. A conjunction makes an output only where both games make it, which is a
-//! handshake. (David, Larsen, Legay, Nyman, Wasowski: Timed I/O automata, HSCC 2010.)
+//! Games that ignore inputs that no edge accepts are processes that broadcast: a game receives an output if it has it as an
+//! input, and no game blocks it. A conjunction makes an output only if both games make it, which is a handshake. (David,
+//! Larsen, Legay, Nyman, Wasowski: Timed I/O automata, HSCC 2010.)
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::{
 use crate::model::{self, Automaton, BinaryOp, Role, Urgency};
 use tamper_text::{Budget, Id};
 
-/// Why games have no composition or conjunction.
+/// The reason why games have no composition or conjunction.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AlgebraError {
     /// The game refuses inputs instead of ignoring them.
@@ -64,10 +64,10 @@ pub fn parallel(left: &Automaton, right: &Automaton, budget: &Budget) -> Result<
     composed(left, right, false, budget)
 }
 
-/// `left && right`: both must allow an output, or the time that passes; the actions are the same.
+/// `left && right`: both must allow an output, or the passing of time; the actions are the same.
 ///
 /// # Errors
-/// What [`AlgebraError`] names.
+/// See [`AlgebraError`].
 pub fn conjunction(left: &Automaton, right: &Automaton, budget: &Budget) -> Result<Automaton, AlgebraError> {
     same_actions(left, right)?;
     for game in [left, right] {
@@ -126,7 +126,7 @@ fn composed(left: &Automaton, right: &Automaton, both: bool, budget: &Budget) ->
             answers: both && is_second,
         };
         let process = maker.process()?;
-        // Those of a composition have long names already.
+        // The clocks and variables of a composition already have qualified names.
         let named = |own: &Arc<str>| match game.name().contains(' ') {
             true => Arc::clone(own),
             false => format!("{}.{own}", game.name()).into(),
@@ -214,7 +214,7 @@ impl Maker<'_> {
         });
         let edges: Result<Vec<Edge>, AlgebraError> = game.edges().iter().map(|edge| self.edge(edge)).collect();
         let mut edges = edges?;
-        // Actions without an edge belong to the alphabet all the same.
+        // Actions without an edge belong to the alphabet, too.
         for (id, action) in game.actions().iter_enumerated() {
             if action.role != Role::Internal && game.edges().iter().all(|edge| edge.action != id) {
                 edges.push(Edge {

@@ -21,7 +21,7 @@ impl Atom {
     }
 }
 
-/// A conjunction of atoms: sorted, at most one per pair of clocks, none that always holds.
+/// A conjunction of atoms: sorted, at most one per pair of clocks, without atoms that always hold.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(super) struct Atoms(Vec<Atom>);
 

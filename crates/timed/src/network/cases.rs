@@ -9,7 +9,7 @@ use tamper_zones::{self as zones, Bound};
 const MAX_CASES: usize = 1024;
 
 impl Machine<'_> {
-    /// The clock conditions under one of which `condition` holds in this state; they do not overlap.
+    /// Disjoint clock conditions: `condition` holds in this state under exactly these.
     pub(super) fn cases(&mut self, condition: &Condition) -> Result<Vec<Atoms>, Fault> {
         let cases = self.cases_of(condition, true)?;
         if cases.len() <= 1 {
@@ -117,7 +117,7 @@ impl Machine<'_> {
     }
 }
 
-/// The conjunctions of one of `left` with one of `right`.
+/// The satisfiable conjunctions of one of `left` with one of `right`.
 pub(super) fn product(left: &[Atoms], right: &[Atoms]) -> Vec<Atoms> {
     let pairs = left.iter().flat_map(|a| right.iter().map(move |b| (a, b)));
     pairs.filter_map(|(a, b)| a.and_all(b)).collect()

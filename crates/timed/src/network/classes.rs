@@ -8,15 +8,15 @@ use crate::model::Role;
 /// The possible users of each channel, as far as the text of the labels shows them.
 #[derive(Debug)]
 pub(super) struct Channels {
-    /// Per channel the processes that may send.
+    /// Per channel, the processes that may send.
     senders: Vec<Vec<usize>>,
-    /// Per channel the processes that may receive.
+    /// Per channel, the processes that may receive.
     receivers: Vec<Vec<usize>>,
     /// Per channel, the roles in which it shows steps of vectors.
     of_vectors: Vec<Vec<Role>>,
 }
 
-/// Whether a step is seen, and as what; steps that are not seen are internal.
+/// The role in which a step is seen; `None` for internal steps, which are not seen.
 pub(super) type Class = Option<Role>;
 
 impl Channels {
@@ -48,7 +48,7 @@ impl Channels {
         }
     }
 
-    /// The users of both; `other` may lack the last channels.
+    /// The users in either network; `other` may lack the last channels.
     pub fn joined(mut self, other: Self) -> Self {
         let lists = self.senders.iter_mut().zip(other.senders);
         for (known, more) in lists.chain(self.receivers.iter_mut().zip(other.receivers)) {
@@ -59,24 +59,25 @@ impl Channels {
         self
     }
 
-    /// Whether `sender` has nobody in the network to receive what it sends.
+    /// Whether no other process of the network can receive from `sender`.
     pub fn sends_outside(&self, channel: u32, sender: usize) -> bool {
         self.receivers[channel as usize]
             .iter()
             .all(|receiver| *receiver == sender)
     }
 
-    /// Whether somebody outside sends on `channel`: somebody receives, and no process sends, be it the receiver itself.
+    /// Whether the environment outside the network sends on `channel`: some process receives on it, and no process sends,
+    /// not even the receiver itself.
     pub fn is_open(&self, channel: u32) -> bool {
         self.senders[channel as usize].is_empty() && !self.receivers[channel as usize].is_empty()
     }
 
-    /// The class of what `sender` sends to nobody in the network.
+    /// The class of a step by which `sender` sends to the outside of the network.
     pub fn to_outside(&self, sender: Side) -> Class {
         (sender == Side::System).then_some(Role::Output)
     }
 
-    /// The class of a handshake with somebody outside.
+    /// The class of a handshake with a sender outside the network.
     pub fn class_from_outside(&self, receiver: Side) -> Class {
         (receiver == Side::System).then_some(Role::Input)
     }
@@ -117,7 +118,7 @@ impl Channels {
         self.between(from, to, view)
     }
 
-    /// The classes that steps on `channel` may have: what of the alphabet it gives.
+    /// The classes that steps on `channel` may have: its roles in the alphabet.
     pub fn roles(&self, channel: u32, broadcast: bool, view: &View) -> Vec<Role> {
         let mut found: Vec<Class> = self.of_vectors[channel as usize].iter().copied().map(Some).collect();
         let (senders, receivers) = (&self.senders[channel as usize], &self.receivers[channel as usize]);

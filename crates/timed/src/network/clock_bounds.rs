@@ -25,7 +25,7 @@ impl LowerUpper {
         upper: Dbm::NEVER_COMPARED,
     };
 
-    /// Comparisons with that constant, of both kinds.
+    /// Comparisons with this constant by both kinds of bounds.
     pub fn of(constant: i64) -> Self {
         Self {
             lower: constant,
@@ -33,7 +33,7 @@ impl LowerUpper {
         }
     }
 
-    /// The larger ones of both.
+    /// The larger constants of both.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl LowerUpper {
     }
 }
 
-/// Per location of a process, what each clock may be compared with before it is set.
+/// Per location of a process, the constants that each clock may be compared with before it is set.
 #[derive(Debug)]
 pub(super) struct ClockBounds {
     /// By process, location and clock.
@@ -78,7 +78,8 @@ impl ClockBounds {
             for (location, own) in process.locations.iter().zip(&mut own) {
                 reader.read(&location.invariant, negated, own);
             }
-            // A broadcast without a receiver asks for its negated condition. An edge that is never possible asks for nothing else.
+            // A process stays out of a broadcast under the negated condition of its receiving edge. An edge that is never
+            // possible adds nothing else.
             let hears = |edge: &Edge| {
                 let is_broadcast = |sync: &Sync| network.channels[sync.channel.range()].iter().any(|one| one.broadcast);
                 edge.sync.as_ref().is_some_and(|sync| !sync.sends && is_broadcast(sync))
@@ -88,7 +89,7 @@ impl ClockBounds {
             for (edge, both) in &edges {
                 reader.read(&edge.guard, *both, &mut own[edge.source]);
             }
-            // The invariant of a target is asked for on entering it.
+            // The invariant of a target is evaluated on entering it.
             let steps: Vec<(usize, usize, Vec<bool>)> = edges
                 .into_iter()
                 .map(|(edge, _)| (edge.source, edge.target, set(&edge.updates, n_clocks)))
@@ -138,7 +139,7 @@ impl ClockBounds {
 }
 
 impl Reader {
-    /// Adds what `condition` asks for to `bounds`; with `both` also what its negation does.
+    /// Adds the constants of `condition` to `bounds`; with `both`, the constants of its negation as well.
     fn read(&mut self, condition: &Condition, both: bool, bounds: &mut [LowerUpper]) {
         match condition {
             Condition::Data(_) | Condition::Rate(..) => {}
@@ -150,7 +151,7 @@ impl Reader {
                 };
                 self.atom(left, bound, (is_lower, is_upper), bounds);
             }
-            // Zones prune nothing then.
+            // With clock differences zones prune nothing.
             Condition::Atom(left, Some(right), ..) => {
                 for clock in [left, right] {
                     self.asks(clock, None, LowerUpper::of(0), bounds);
@@ -176,7 +177,7 @@ impl Reader {
         self.asks(clock, known, more, bounds);
     }
 
-    /// Notes that a clock is compared, with a number where it is `known`.
+    /// Records that a clock is compared, and whether with a `known` number.
     fn asks(&mut self, clock: &Clock, known: Option<i64>, more: LowerUpper, bounds: &mut [LowerUpper]) {
         let range = clock.range();
         self.compared[range.clone()].fill(true);
@@ -202,7 +203,7 @@ fn set(updates: &[Expr], n_clocks: usize) -> Vec<bool> {
     set
 }
 
-/// Adds what is asked for after a step that sets those clocks; whether that changed anything.
+/// Adds the bounds that hold after a step that sets these clocks; returns whether that changed anything.
 fn join(before: &mut [LowerUpper], after: &[LowerUpper], set: &[bool]) -> bool {
     let mut changed = false;
     for ((before, after), set) in before.iter_mut().zip(after).zip(set) {

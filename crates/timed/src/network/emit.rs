@@ -82,7 +82,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
     }
 }
 
-/// The processes' own edges that no step of `graph` has a part of, as process and edge.
+/// The processes' own edges that take part in no step of `graph`, as process and edge.
 pub(super) fn untaken(network: &Network, graph: &Graph) -> Vec<(usize, usize)> {
     let is_step = |(step, target): &(&Move, &Option<usize>)| target.is_some() && step.effect.is_ok();
     let steps = graph.nodes.iter().flat_map(|node| node.moves.iter().zip(&node.targets));
@@ -158,7 +158,7 @@ pub(super) fn change(network: &Network, what: &Observed, from: &State, to: &Stat
     }
 }
 
-/// Each location's name: those of the processes' locations, and a number where the values of variables differ.
+/// The name of each location: the names of the processes' locations, and a number where the values of variables differ.
 fn location_names(network: &Network, nodes: &[Node]) -> Vec<String> {
     let vector = |node: &Node| {
         let parts = network.processes.iter().zip(&node.state.locations);
@@ -170,7 +170,7 @@ fn location_names(network: &Network, nodes: &[Node]) -> Vec<String> {
     unique(nodes.iter().map(vector))
 }
 
-/// The names, later ones of the same with a number behind them.
+/// The names made unique: repetitions get a number.
 fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
     let names: Vec<String> = names.collect();
     let all: BTreeSet<String> = names.iter().cloned().collect();

@@ -1,11 +1,11 @@
 //! The reachable discrete states of a network, by zones.
 //!
-//! A zone is not explored if one that is known simulates it: every step that it takes, the known one takes, up to the lower and upper
-//! bounds that clocks are still compared with ([`ClockBounds`], and where these do not know a clock, the constants of all steps
-//! that were explored; where a larger one turns up, the zones are computed again). That is exact for which states are reached
-//! and which steps are taken (`docs/notes/0019-zones-up-to-simulation.md`) as long as no two clocks are compared with each other;
-//! if they are, zones prune nothing, and everything that conditions on variables allow is explored. Clocks that nothing
-//! asks for before they are set again are forgotten.
+//! A zone is not explored if a known one simulates it: the known zone takes every step that it takes, up to the lower and upper
+//! bounds that clocks are still compared with ([`ClockBounds`], and for clocks that these do not cover, the constants of all steps
+//! explored so far; if a larger one turns up, the zones are computed again). That is exact for which states are reached and which
+//! steps are taken (`docs/notes/0019-zones-up-to-simulation.md`) as long as no two clocks are compared with each other; if they are,
+//! zones prune nothing, and everything that conditions on variables allow is explored. Clocks that nothing reads before they are set
+//! again are freed.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -44,7 +44,7 @@ pub(super) type KnownSteps<'k> = dyn Fn(&State) -> Option<Steps> + 'k;
 /// A reached discrete state.
 pub(super) struct Node {
     pub state: State,
-    /// None for an initial state in which no clock value satisfies the invariant.
+    /// `None` for an initial state in which no clock value satisfies the invariant.
     pub invariant: Option<Atoms>,
     pub urgent: bool,
     pub committed: bool,
@@ -52,13 +52,13 @@ pub(super) struct Node {
     pub moves: Arc<[Move]>,
     /// Per step, the node it leads to if some run takes it.
     pub targets: Vec<Option<usize>>,
-    /// Whether the steps are there.
+    /// Whether the steps were computed.
     pub expanded: bool,
     /// Its zones, none of which simulates another.
     zones: Vec<usize>,
 }
 
-/// The rank of an entry that simulates all that there can be.
+/// The rank of an entry that simulates everything possible.
 const FIRST: u32 = u32::MAX;
 
 /// A symbolic state.
@@ -71,11 +71,11 @@ struct Entry {
     is_explored: bool,
     /// Whether a later one simulates it.
     is_covered: bool,
-    /// At least the rank of each entry that came of it.
+    /// An upper bound of the ranks of all entries derived from it.
     most_below: u32,
 }
 
-/// Explores `mover`'s network; steps that are `known` are not computed again.
+/// Explores `mover`'s network; `known` steps are not computed again.
 pub(super) fn explore(
     mover: &mut Mover<'_>,
     known: Option<&KnownSteps<'_>>,
@@ -143,7 +143,7 @@ struct Explorer<'m, 'a> {
     by_zones: bool,
     n_explored: u64,
     entries: Vec<Entry>,
-    /// The entries whose steps are still to be followed, by rank, and of one rank the first before later ones.
+    /// The entries whose steps are still to be followed: by rank, and within a rank in order.
     waiting: BinaryHeap<(u32, Reverse<usize>)>,
 }
 
@@ -168,7 +168,7 @@ impl Explorer<'_, '_> {
             return Ok(());
         }
         while !self.pass(&zone)? {
-            // A larger constant turned up: once more, with the discrete states that are known.
+            // A larger constant turned up: the zones are computed again, with the known discrete states.
             self.entries.clear();
             self.waiting.clear();
             for node in &mut self.nodes {
@@ -179,7 +179,7 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// Explores all zones from `start`, the values on entering the initial state; `false` when it has to start again.
+    /// Explores all zones from `start`, the values on entering the initial state; `false` if it has to start again.
     fn pass(&mut self, start: &Dbm) -> Result<bool, ComposeError> {
         if !self.settle(0, start.clone(), None)? {
             return Ok(false);
@@ -251,7 +251,7 @@ impl Explorer<'_, '_> {
         Ok(Some((target, zone)))
     }
 
-    /// The node of `state`, made where it is new.
+    /// The node of `state`, created if it is new.
     fn node(&mut self, state: &State, invariant: Option<&Atoms>) -> usize {
         if let Some(known) = self.index.get(state) {
             return *known;
@@ -271,8 +271,8 @@ impl Explorer<'_, '_> {
         node
     }
 
-    /// Lets time pass in `node` from `zone` and keeps the result if it is new: then it waits for its steps to be followed. `false`
-    /// when a constant turned up that is larger than those used so far.
+    /// Lets time pass in `node` from `zone` and queues the result if it is new. `false` if a constant turned up that is
+    /// larger than all used so far.
     fn settle(&mut self, node: usize, mut zone: Dbm, parent: Option<(usize, usize)>) -> Result<bool, ComposeError> {
         if !self.nodes[node].expanded && !self.expand(node, parent)? {
             return Ok(false);
@@ -358,7 +358,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Whether `zone` simulates whatever runs may reach in `node`, at which was looked.
+    /// Whether `zone` simulates everything that runs may reach in `node`, whose bounds are set.
     fn has_all(&self, node: usize, zone: &Dbm) -> bool {
         let mut all = Dbm::universe(self.lower.len());
         let invariant = self.nodes[node].invariant.as_ref();
@@ -375,7 +375,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Computes the steps from `node`; `false` when they have a constant that is larger than those used so far.
+    /// Computes the steps from `node`; `false` if they have a constant that is larger than all used so far.
     fn expand(&mut self, node: usize, parent: Option<(usize, usize)>) -> Result<bool, ComposeError> {
         let state = self.nodes[node].state.clone();
         let (moves, urgent) = match self.known.and_then(|known| known(&state)) {
@@ -409,7 +409,7 @@ impl Explorer<'_, '_> {
         Ok(!raised || !self.by_zones)
     }
 
-    /// Per node, a zone that has all that runs reach there: all that its zones simulate.
+    /// Per node, a zone that contains all values that runs reach there: everything that its zones simulate.
     fn hulls(&mut self) -> Vec<Dbm> {
         let mut hulls = Vec::with_capacity(self.nodes.len());
         for node in 0..self.nodes.len() {
@@ -425,7 +425,7 @@ impl Explorer<'_, '_> {
         hulls
     }
 
-    /// Computes what can happen in `state`, to which `parent` led.
+    /// Computes the possible steps of `state`, to which `parent` led.
     fn steps(&mut self, state: &State, parent: Option<(usize, usize)>) -> Result<Steps, ComposeError> {
         match self.mover.moves(state) {
             Ok((moves, urgent)) => Ok((prioritised(moves).into(), urgent)),

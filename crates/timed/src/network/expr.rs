@@ -13,7 +13,7 @@ pub enum Root {
     Constant(u32),
     /// A cell of the current frame: a local variable, a parameter, a select variable.
     Frame(u32),
-    /// The cell whose address is in that cell of the frame: a parameter that is handed over by reference.
+    /// The cell whose address is in this cell of the frame: a parameter passed by reference.
     Pointer(u32),
 }
 
@@ -97,11 +97,11 @@ pub enum Expr {
     Unary(UnaryOp, Box<Expr>),
     /// The absolute value.
     Abs(Box<Expr>),
-    /// A binary operation; connectives evaluate their right side only where it matters.
+    /// A binary operation; connectives evaluate their right side only if it matters.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `if .0 then .1 else .2`.
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// Stores a value, or the value of an operation on the old one; its own value is what is stored.
+    /// Stores a value, or the value of an operation on the old one; its own value is the stored value.
     Assign(Place, Option<BinaryOp>, Box<Expr>, Arc<Cell>),
     /// Adds a number to a cell; its own value is the old one if the flag is set, else the new one.
     Increment(Place, i64, bool, Arc<Cell>),
@@ -131,16 +131,16 @@ pub enum Argument {
 /// A statement of a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Statement {
-    /// Evaluates an expression for what it changes.
+    /// Evaluates an expression for its side effects.
     Expr(Expr),
-    /// Sets cells of the frame, from a position on, to values: what a declaration without a value does.
+    /// Sets cells of the frame, from a position on, to values: the effect of a declaration without a value.
     Fill(u32, Arc<[i32]>),
     /// One after the other.
     Block(Vec<Statement>),
     /// `if`, `else`.
     If(Expr, Box<Statement>, Box<Statement>),
-    /// Repeats the statement and then the expressions while the condition holds; the flag says that the statement runs
-    /// once before the condition is asked.
+    /// Repeats the statement and then the expressions while the condition holds; the flag says that the statement runs once
+    /// before the condition is evaluated.
     While(Expr, bool, Box<Statement>, Vec<Expr>),
     /// Repeats the statement with that cell of the frame ranging from the first number to the second.
     Each(u32, (i32, i32), Box<Statement>),

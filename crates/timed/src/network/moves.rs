@@ -31,7 +31,7 @@ pub(super) struct Part {
 pub(super) struct Move {
     /// The sender first, then the receivers in process order.
     pub parts: Vec<Part>,
-    /// None for an edge without a synchronisation.
+    /// `None` for an edge without a synchronisation.
     pub channel: Option<u32>,
     pub class: Class,
     pub guard: Atoms,
@@ -183,7 +183,7 @@ impl<'a> Mover<'a> {
         Ok(list)
     }
 
-    /// The handshakes in which `ready[at]` is the sender, or the one that meets the outside.
+    /// The handshakes in which `ready[at]` is the sender; for a receiver, the handshake with a sender outside.
     fn handshakes(&mut self, state: &State, ready: &[Ready], at: usize, channel: u32, moves: &mut Vec<Move>) {
         let end = &ready[at];
         let (process, sides) = (end.part.process, &self.view.sides);
@@ -237,8 +237,8 @@ impl<'a> Mover<'a> {
         Ok(())
     }
 
-    /// The broadcasts that somebody outside sends. One that nobody hears changes nothing, but is possible all the same:
-    /// who broadcasts is never blocked.
+    /// The broadcasts from a sender outside. One that no process receives changes nothing, but is still possible: a
+    /// broadcast is never blocked.
     fn outside_broadcasts(&mut self, state: &State, ready: &[Ready], moves: &mut Vec<Move>) {
         for channel in 0..u32::try_from(self.network.channels.len()).expect("fewer than 2^32 channels") {
             if !self.network.channels[channel as usize].broadcast || !self.channels.is_open(channel) {
@@ -256,7 +256,7 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Adds the input on `channel` that nobody hears, once per clock condition.
+    /// Adds the input on `channel` that no process receives, once per clock condition.
     fn unheard(&mut self, state: &State, channel: u32, cases: Vec<Atoms>, moves: &mut Vec<Move>) {
         let Ok(Some(invariant)) = self.invariant(state) else {
             return;
@@ -380,7 +380,7 @@ impl<'a> Mover<'a> {
     }
 }
 
-/// A fault at the edge or location that it names.
+/// A fault with the edge or location `at` which it occurs.
 pub(super) fn fault(at: String, fault: Fault) -> ComposeError {
     ComposeError::Fault {
         at,

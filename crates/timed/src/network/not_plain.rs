@@ -6,7 +6,7 @@ pub enum NotSingleAutomaton {
     /// A part of an array or structure, by its name.
     #[error("`{0}` is part of an array or structure, which no automaton by itself has")]
     Element(String),
-    /// An element whose index is known only when it is asked, or whole arrays.
+    /// An element whose index is known only at run time, or whole arrays.
     #[error("an array or structure, which no automaton by itself has")]
     Array,
     /// The call of a function of the file.

@@ -1,4 +1,4 @@
-//! A network whose mutants are composed: what happens in a discrete state that a change does not concern is known already.
+//! A network whose mutants are composed: the steps from discrete states that a change does not affect are already known.
 
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ use super::moves::State;
 use super::{Channel, Composed, Edge, Network, Process, View};
 use tamper_text::Budget;
 
-/// A network, how it is looked at, and the steps from each of its discrete states that was explored.
+/// A network, its view, and the steps from each of its explored discrete states.
 #[derive(Debug)]
 pub struct Original {
     network: Network,
@@ -17,10 +17,10 @@ pub struct Original {
     steps: FxHashMap<State, Steps>,
 }
 
-/// The steps of an original that a mutant has, too.
+/// The steps of an original that a mutant shares.
 struct Kept<'o> {
     steps: &'o FxHashMap<State, Steps>,
-    /// Per process and location, whether what happens there may be something else.
+    /// Per process and location, whether the steps there may differ.
     concerned: Vec<Vec<bool>>,
 }
 
@@ -66,7 +66,7 @@ fn steps(graph: Graph) -> FxHashMap<State, Steps> {
 }
 
 impl<'o> Kept<'o> {
-    /// `None` where the networks differ in more than edges and invariants of processes.
+    /// `None` if the networks differ in more than edges and invariants of processes.
     fn of(original: &'o Original, mutant: &Network) -> Option<Self> {
         let network = &original.network;
         let n_channels = network.channels.len();
@@ -90,7 +90,7 @@ impl<'o> Kept<'o> {
         })
     }
 
-    /// The steps from `state`, if they are known and the change does not concern them.
+    /// The steps from `state`, if they are known and unaffected by the change.
     fn steps(&self, state: &State) -> Option<Steps> {
         let mut places = self.concerned.iter().zip(&state.locations);
         if places.any(|(concerned, at)| concerned[*at as usize]) {
@@ -123,7 +123,7 @@ fn concerned(own: &Process, other: &Process, n_channels: usize) -> Option<Vec<bo
         let is_new = match own.edges.get(at) {
             Some(known) if !is_same_end(known, edge) => return None,
             Some(known) => known != edge,
-            // A new edge leaves the classes of all known channels as they are only if it uses none of them.
+            // A new edge leaves the classes of all known channels unchanged only if it uses none of them.
             None if edge
                 .sync
                 .as_ref()
@@ -138,8 +138,8 @@ fn concerned(own: &Process, other: &Process, n_channels: usize) -> Option<Vec<bo
     Some(concerned)
 }
 
-/// Whether a changed edge has the same source and the same end of the same channel, or none any more: who may use a channel is
-/// known from the original.
+/// Whether a changed edge has the same source and the same end of the same channel, or no channel any more: the possible
+/// users of channels are taken from the original.
 fn is_same_end(known: &Edge, edge: &Edge) -> bool {
     known.source == edge.source && (edge.sync.is_none() || known.sync == edge.sync)
 }

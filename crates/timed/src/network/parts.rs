@@ -12,12 +12,12 @@ use crate::model::{Role, Urgency};
 pub struct Network {
     /// One per cell of the state.
     pub variables: Vec<Variable>,
-    /// The cells behind the variables: what never changes.
+    /// The cells behind the variables, which never change.
     pub constants: Vec<i32>,
     /// The names of the clocks.
     pub clocks: Vec<Arc<str>>,
-    /// The positions of the clocks of which the file says what no game has: where they start, at which rate they run. Nothing
-    /// is compared with them.
+    /// The positions of the clocks with properties that no game supports (their start, their rate). Nothing is compared
+    /// with them.
     pub left_out: BTreeSet<usize>,
     /// The channels, arrays of them element by element.
     pub channels: Vec<Channel>,
@@ -72,7 +72,7 @@ pub struct Variable {
     pub high: i32,
     /// Whether every number but 0 is stored as 1.
     pub boolean: bool,
-    /// Whether it is no part of the state: it holds something only within the step that writes it.
+    /// Whether it is not part of the state: it has a value only within the step that writes it.
     pub meta: bool,
 }
 
@@ -81,13 +81,13 @@ pub struct Variable {
 pub struct Channel {
     /// Its name, with the indices that lead to it.
     pub name: Arc<str>,
-    /// Whether every process that can receive takes part, and none is needed.
+    /// Whether every process that can receive takes part, and no receiver is needed.
     pub broadcast: bool,
     /// Whether a synchronisation that is enabled forbids delay.
     pub urgent: bool,
     /// Its priority; greater is higher, 0 the default.
     pub priority: i32,
-    /// Whether only vectors say who takes part.
+    /// Whether only vectors determine the participants.
     pub by_vectors: bool,
 }
 
@@ -131,9 +131,9 @@ pub struct Location {
 /// An edge of a process.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
-    /// The position of the location where it starts.
+    /// The position of its source location.
     pub source: usize,
-    /// The position of the location where it leads.
+    /// The position of its target location.
     pub target: usize,
     /// The edge stands for one edge per combination of their values, which are the first cells of its frame.
     pub selects: Vec<Select>,
@@ -176,7 +176,7 @@ pub struct ChannelPlace {
     pub steps: Vec<Step>,
 }
 
-/// The positions that `clock` may have, if it does not run as every clock does.
+/// The positions that `clock` may have, if its rate is not constantly 1.
 pub fn odd_rate(clock: &Clock, rate: &Expr) -> std::ops::Range<usize> {
     match rate.as_const() {
         Some(1) => 0..0,
@@ -197,15 +197,15 @@ impl Variable {
 }
 
 impl Network {
-    /// Whether some channel or process goes before others.
+    /// Whether some channel or process has priority over others.
     pub fn has_priorities(&self) -> bool {
         let first = self.processes.first().map(|process| process.priority);
         self.channels.iter().any(|channel| channel.priority != 0)
             || self.processes.iter().any(|process| Some(process.priority) != first)
     }
 
-    /// Takes out what invariants say about the rates of clocks that nothing is compared with: no run can tell. Gives how
-    /// many there were.
+    /// Removes the rates of clocks that nothing is compared with from the invariants: no run can tell. Returns their
+    /// number.
     pub fn drop_rates_without_effect(&mut self) -> usize {
         let mut compared = vec![false; self.clocks.len()];
         self.conditions(&mut |condition| {

@@ -24,7 +24,7 @@ pub enum Stored {
 /// Makes an automaton of one process of a network: its labels with integers by name, its guards as conjunctions.
 pub struct SingleAutomaton<'n> {
     network: &'n Network,
-    /// The automaton; clocks and integers are added to it when a label first speaks of them.
+    /// The automaton; clocks and integers are added to it when a label first uses them.
     pub builder: AutomatonBuilder,
     /// The process's own names for clocks and variables that its parameters are bound to.
     aliases: BTreeMap<Stored, Arc<str>>,
@@ -33,11 +33,11 @@ pub struct SingleAutomaton<'n> {
     prefix: String,
     clocks: BTreeMap<usize, ClockId>,
     ints: BTreeMap<usize, IntId>,
-    /// The select variables of the edge at hand.
+    /// The select variables of the current edge.
     pub selects: Vec<Select>,
-    /// The clocks and variables of which labels speak.
+    /// The clocks and variables that labels use.
     pub used: BTreeSet<Stored>,
-    /// Those that labels change.
+    /// The clocks and variables that labels change.
     pub written: BTreeSet<Stored>,
 }
 
@@ -52,7 +52,7 @@ pub struct Own {
 
 impl<'n> SingleAutomaton<'n> {
     /// An automaton called `name` with the clocks and integers that the process of that name declares, in the order of the
-    /// file; `aliases` are what its parameters call what they are bound to.
+    /// file; `aliases` are its parameters' names for the things that they are bound to.
     pub fn new(network: &'n Network, name: &str, own: &Own, aliases: BTreeMap<Stored, Arc<str>>) -> Self {
         Self::of(network, name, (own, false), aliases)
     }
@@ -80,7 +80,7 @@ impl<'n> SingleAutomaton<'n> {
             used: BTreeSet::new(),
             written: BTreeSet::new(),
         };
-        // Elements of arrays may have no place in the automaton: only their use is an error.
+        // Elements of arrays need not exist in the automaton: only their use is an error.
         for at in own.clocks.clone() {
             let _element = plain.clock_at(at);
         }
@@ -91,7 +91,7 @@ impl<'n> SingleAutomaton<'n> {
         plain
     }
 
-    /// The automaton, and what its clocks and integers are in the network.
+    /// The automaton, and the positions of its clocks and integers in the network.
     pub fn finish(self) -> (AutomatonBuilder, Labels) {
         let position = |at: usize| u32::try_from(at).expect("fewer than 2^32 parts");
         let mut ints: Vec<(IntId, usize)> = self.ints.iter().map(|(at, id)| (*id, *at)).collect();
@@ -195,7 +195,7 @@ impl<'n> SingleAutomaton<'n> {
             },
             N::Unary(op, operand) => Expr::Unary(*op, Box::new(self.data(operand)?)),
             N::Binary(op, left, right) => Expr::Binary(*op, Box::new(self.data(left)?), Box::new(self.data(right)?)),
-            // The operand occurs twice in what stands for `abs`: nested ones would grow without bound.
+            // The operand occurs twice in the translation of `abs`: nested ones would grow without bound.
             N::Abs(operand) if has_abs(operand) => return Err(NotSingleAutomaton::Abs),
             N::Abs(operand) => {
                 let value = self.data(operand)?;
@@ -225,10 +225,10 @@ impl<'n> SingleAutomaton<'n> {
         Self::fold(made)
     }
 
-    /// The assignments that `expr` makes, in order; gives the value that the last one assigns.
+    /// Appends the assignments that `expr` makes, in order; returns the value that the last one assigns.
     ///
     /// # Errors
-    /// Only a composition can say what it does.
+    /// Only a composition can express it.
     pub fn assignment(&mut self, expr: &super::Expr, updates: &mut Vec<Update>) -> Plainly<Expr> {
         use super::Expr as N;
         match expr {
@@ -318,7 +318,7 @@ impl<'n> SingleAutomaton<'n> {
         }
     }
 
-    /// `expr`, computed where its parts are constants.
+    /// `expr`, with constant parts evaluated.
     pub(super) fn fold(expr: Expr) -> Plainly<Expr> {
         let is_const = |part: &Expr| matches!(part, Expr::Const(_));
         let constant = match &expr {

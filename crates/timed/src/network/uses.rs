@@ -126,7 +126,7 @@ impl Uses {
                     match argument {
                         Argument::Value(value, _) => self.expr(value),
                         Argument::Block(place, size) => self.place(place, *size),
-                        // Its size only the function knows: at most all that follows.
+                        // Only the function knows its size: at most all cells that follow.
                         Argument::Reference(place) => self.place(place, self.n_variables),
                     }
                 }

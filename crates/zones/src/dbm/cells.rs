@@ -38,7 +38,7 @@ impl Cells {
             Self::Boxed(bounds) => bounds,
         }
     }
-    /// Bytes outside the value itself.
+    /// Bytes allocated outside the value itself.
     pub(crate) fn bytes_outside(&self) -> usize {
         match self {
             Self::Inline(_) => 0,
@@ -55,7 +55,7 @@ impl Clone for Cells {
             Self::Boxed(bounds) => Self::Boxed(bounds.clone()),
         }
     }
-    /// Overwrites these bounds; keeps the box if there are as many.
+    /// Overwrites these bounds; keeps the box if the sizes are equal.
     #[inline]
     fn clone_from(&mut self, source: &Self) {
         match (self, source) {

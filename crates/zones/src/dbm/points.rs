@@ -18,7 +18,7 @@ impl Dbm {
         (0..self.dim).all(|i| (0..self.dim).all(|j| admitted(i, j)))
     }
 
-    /// Tells what [`Dbm::contains`] does of the point `numerators / denominator`, without big numbers.
+    /// Tells whether the point `numerators / denominator` is in this zone: [`Dbm::contains`] without big numbers.
     ///
     /// # Panics
     /// If the point has another number of clocks, or the denominator is not positive.

@@ -1,4 +1,4 @@
-//! Subtraction, and what follows from it: complement, inclusion, equality. All exact.
+//! Subtraction, and the operations based on it: complement, inclusion, equality. All exact.
 
 use super::Federation;
 use crate::dbm::minimal::Cutter;
@@ -98,8 +98,8 @@ impl Rest {
             self.drop_pieces_in(n, n);
         }
     }
-    /// Adds the pieces of a zone outside a conjunction that it meets, of which these constraints cut it. They are made
-    /// where they stay: what is still to be cut is the last zone.
+    /// Adds the pieces of a zone outside a conjunction that it meets; `cuts` are the constraints of the conjunction that
+    /// cut it. The pieces are made in place: the part still to be cut is the last zone.
     fn add_pieces(&mut self, zone: Dbm, mut cuts: Cuts) {
         let mut first = self.zones.len();
         self.push(zone, true);
@@ -138,7 +138,7 @@ impl Rest {
         self.zones.pop();
         self.is_piece.pop();
     }
-    /// Drops the pieces among the first zones that lie in the zone at `by`; how many those were.
+    /// Drops the pieces among the first zones that lie in the zone at `by`; returns their number.
     fn drop_pieces_in(&mut self, by: usize, first: usize) -> usize {
         let (others, own) = self.zones.split_at(first);
         let zone = &own[by - first];
