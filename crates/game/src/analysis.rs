@@ -71,8 +71,8 @@ pub fn analyse(game: &Automaton, budget: &Budget) -> Result<Result<Analysis, Sto
     Halt::sorted(try_analyse(game, budget))
 }
 
-/// The name of a location in which an inconsistent game gets stuck: an inconsistent location without outputs, if the budget
-/// suffices to find one, else the initial location; `None` if the game has no state.
+/// The name of a location in which an inconsistent game gets stuck: a location without outputs in which runs reach
+/// inconsistent states, if the budget suffices to find one, else the initial location; `None` if the game has no state.
 pub(super) fn lost_in(game: &Automaton, budget: &Budget) -> Option<String> {
     let found = match try_analyse(game, budget) {
         Ok(facts) if facts.n_discrete == 0 => return None,

@@ -89,7 +89,7 @@ impl<'p> Solution<'p> {
     }
 
     /// Losing points found along one path only: the pairs it visits, from the last one back to the initial one, each with
-    /// the position of the challenge posed there (`None` for a delay) and the points that the path goes through. The points
+    /// the position of the challenge posed there and the points that the path goes through (`None` for a delay). The points
     /// found do lose, but losing points may be missed. Only points that delay into the path's points are examined: all
     /// points of a pair, cut by each bound of an invariant again and again, are exponentially many zones.
     pub fn along(product: &'p Product<'p>, path: &[Posed<'_>]) -> Self {

@@ -86,8 +86,8 @@ struct Direction {
     /// The future or the past of a zone, and of a union.
     shadow: fn(&mut Dbm),
     shadows: fn(&mut Federation),
-    /// `end`: the valuations at which a stay in the zone ends against this direction, perhaps just outside of it. `ahead`:
-    /// the valuations from which the zone is entered immediately in this direction.
+    /// `end`: the valuations at which a stay in the zone ends when time runs against this direction, perhaps just outside
+    /// of it. `ahead`: the valuations from which time, running against this direction, enters the zone immediately.
     end: fn(&Dbm) -> Option<Dbm>,
     ahead: fn(&Dbm) -> Option<Dbm>,
 }
@@ -110,8 +110,8 @@ const FUTURE: Direction = Direction {
 const MANY: usize = 8;
 
 impl Direction {
-    /// The paths into `targets` within `safe`. If the complement of `safe` has few zones in the shadow of a target, it is
-    /// avoided, which gives large zones; otherwise `safe` is crossed zone by zone.
+    /// The valuations connected to `targets` within `safe` in this direction. If the complement of `safe` has few zones in
+    /// the shadow of a target, it is avoided, which gives large zones; otherwise `safe` is crossed zone by zone.
     fn within(&self, targets: &Federation, safe: &Federation) -> Federation {
         let mut result = Federation::empty(targets.dim());
         let mut many = MANY;
@@ -129,14 +129,15 @@ impl Direction {
         result
     }
 
-    /// From zone to zone of `safe`.
+    /// Crosses `safe` zone by zone.
     ///
-    /// Why it is exact, told of the past. The delays at which one is in a zone of `safe` form an interval, so [0, d] is covered by
-    /// finitely many, and from its end backwards the next one meets or touches what was covered so far. Of the interval of a zone z:
-    /// if it meets a zone x that was found, in z ∩ x; if x holds the point at which the interval ends open, this point is in x
-    /// and what is shortly before it in z; if x begins open where the interval ends, the end is in z and what is shortly behind
-    /// it in x. From z one reaches these points within z, as z is convex. Conversely each zone that is found is right. It ends:
-    /// every zone is a union of regions.
+    /// Why it is exact, told for the past. The delays at which one is in a zone of `safe` form an interval, so finitely
+    /// many of these intervals cover [0, d], and backwards from its end each next one meets or touches the part covered so
+    /// far. The interval of a zone z is connected to a zone x that was found in one of three ways: it meets x, in z ∩ x; x
+    /// holds the point at which the interval ends open, so that this point is in x and the points shortly before it are in
+    /// z; or x begins open where the interval ends, so that the end is in z and the points shortly behind it are in x. From
+    /// z one reaches these points within z, as z is convex. Conversely each zone that is found is right. The search ends,
+    /// since every zone is a union of regions.
     fn stay(&self, target: &Dbm, safe: &Federation) -> Federation {
         let mut result = safe.clone();
         result.intersect_dbm(target);

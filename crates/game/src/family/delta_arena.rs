@@ -113,8 +113,8 @@ pub(super) fn is_plain(game: &Automaton) -> bool {
 }
 
 impl DeltaArena {
-    /// The plain game `automaton`, pruned on demand, and its lowering with all locations. `None` if some part without a
-    /// meaning may be unreachable.
+    /// The plain game `automaton`, pruned on demand, and its lowering with all locations. `None` if some part has no
+    /// meaning, whether or not a run reaches it.
     pub fn of<'a>(
         automaton: &'a Automaton,
         prune: bool,

@@ -25,9 +25,9 @@ impl Dbm {
         self.extrapolate_lu(max, max);
     }
 
-    /// Applies Extra_LU^+ of the paper, with `lower` the maximal constants of lower bounds (`x > c`, `x >= c`) and `upper` the
-    /// maximal constants of upper bounds. It widens the zone by valuations that are *simulated* by one of its own: sound for reachability only,
-    /// **not** for refinement or consistency, which ask about both sides of every guard.
+    /// Applies Extra_LU^+ of the paper, with `lower` the maximal constants of lower bounds (`x > c`, `x >= c`) and `upper`
+    /// the maximal constants of upper bounds. It widens the zone by valuations that are *simulated* by one of its own:
+    /// sound for reachability only, **not** for refinement or consistency, which ask about both sides of every guard.
     ///
     /// # Panics
     /// As [`Dbm::extrapolate_max`].
