@@ -198,8 +198,8 @@ pub(super) fn explore(product: &Product<'_>, budget: &Budget, scratch: &mut Scra
 }
 
 /// Whether the product stays in `relation` and a few further states, if it differs from the product in which `relation` was
-/// found only at left nodes that are `open`. If it does, the mutant refines the specification: every point of these states
-/// that the product reaches is answered, and the answers lead to points of these states. `false` proves nothing.
+/// found only at left nodes that are `open`. `true` shows that the mutant refines the specification: every point of these
+/// states that the product reaches is answered, and the answers lead to points of these states. `false` proves nothing.
 pub(super) fn stays_in(
     product: &Product<'_>,
     relation: &Relation,
