@@ -100,7 +100,7 @@ impl GameError {
             _ => None,
         }
     }
-    /// Whether the game itself has no meaning; otherwise the question is only undecided.
+    /// Whether the error shows that the game itself has no meaning; other errors tell nothing about it.
     pub fn is_invalid(&self) -> bool {
         match self {
             Self::OutOfRange { .. }

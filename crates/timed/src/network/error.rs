@@ -156,7 +156,7 @@ impl ComposeError {
             _ => None,
         }
     }
-    /// Whether the network itself has no meaning; otherwise the question is only undecided.
+    /// Whether the error shows that the network itself has no meaning; other errors tell nothing about it.
     pub fn is_invalid(&self) -> bool {
         match self {
             Self::Fault { fault, run, .. } => {
