@@ -1,4 +1,4 @@
-//! Labels of an automaton as labels of a process: the way back from [`SingleAutomaton`](super::Plain).
+//! Labels of an automaton as labels of a process: the way back from `SingleAutomaton`.
 
 use std::sync::Arc;
 
