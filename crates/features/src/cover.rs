@@ -1,8 +1,8 @@
 //! A set of products as a condition for readers: few conjunctions of few features.
 //!
-//! Minato's irredundant sums of products (ISOP, 1992): given what must be covered and what may be, the conjunctions are
-//! found by recursion on the first feature. What may be covered is the set and everything that is no product, so
-//! features that the feature model implies do not occur.
+//! Minato's irredundant sums of products (ISOP, 1992): given a set that must be covered and a larger set that may be, the
+//! conjunctions are found by recursion on the first feature. The larger set is the set itself and everything that is no
+//! product, so features that the feature model implies do not occur.
 
 use rustc_hash::FxHashMap;
 
@@ -56,8 +56,8 @@ struct Covering<'d> {
 }
 
 impl Covering<'_> {
-    /// Conjunctions between the two sets, and what they cover; none if there are too many. Recursion is as deep as
-    /// the diagrams, whose depth is at most the number of features.
+    /// Conjunctions that cover all of `least` and nothing outside of `most`, with the set that they cover; `None` if they
+    /// are too many. Recursion is as deep as the diagrams, whose depth is at most the number of features.
     fn cover(&mut self, least: u32, most: u32) -> Result<Option<(Cubes, u32)>, StopReason> {
         if least == FALSE {
             return Ok(Some((Cubes::default(), FALSE)));
@@ -132,7 +132,7 @@ fn disjunction(cubes: &Cubes) -> FeatureExpr {
     }))
 }
 
-/// That none of the conjunctions holds; of a single one, that some of its literals does not.
+/// The condition that none of the conjunctions holds; for a single one, that some of its literals does not hold.
 fn negation(cubes: &Cubes) -> FeatureExpr {
     match cubes.as_slice() {
         [cube] => FeatureExpr::any(cube.iter().map(|(var, selected)| literal(*var, !selected))),

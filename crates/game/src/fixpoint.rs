@@ -1,11 +1,11 @@
 //! Refinement of all games: the two-player fixpoint on federations.
 //!
-//! First every pair of nodes and every zone that moves and answers lead to is collected (extrapolated, closed under
-//! the delays both games can make). Then the losing points of each pair are computed as a least fixpoint: a point
-//! loses when some challenge has no answer there but into losing points, or when the mutant can delay into a losing
-//! point or where the specification cannot follow. What never loses is the relation of \[003\] Definition 7,
-//! restricted to what is reached. Pieces of losing sets are numbered in the order they are found: the answer to a
-//! challenge leads to a piece of lower number, which makes them a winning strategy ([`super::witness`]).
+//! First every pair of nodes and every zone that moves and answers lead to is collected (extrapolated, closed under the
+//! delays both games can make). Then the losing points of each pair are computed as a least fixpoint: a point loses if all
+//! answers to some challenge lead to losing points, or if the mutant can delay into a losing point or further than the
+//! specification can follow. The points that never lose are the relation of \[003\] Definition 7, restricted to reached
+//! points. Pieces of losing sets are numbered in the order they are found: the answer to a challenge leads to a piece of
+//! lower number, so that the pieces are a winning strategy ([`super::witness`]).
 
 use super::forward::Posed;
 use super::product::{Challenge, Product};
@@ -13,7 +13,7 @@ use crate::symbolic::{Agenda, Halt, INITIAL, INITIAL_PAIR, Known, Pair, PairId, 
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation, safe_past};
 
-/// How the spoiler wins from the points of a piece.
+/// The spoiler's winning option at the points of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reason {
     /// The move of that position among [`Product::challenges`] of the pair.
@@ -32,7 +32,7 @@ pub(super) struct Piece {
 
 /// The points of a pair.
 pub(super) struct Points {
-    /// What is reached, where all answers are followed.
+    /// The points that are reached if all answers are followed.
     reached: Federation,
     pub losing: Vec<Piece>,
 }
@@ -61,8 +61,8 @@ impl Points {
         self.losing.push(Piece { zone, reason, number });
     }
 
-    /// A zone with all points that time leads to from reached ones; `None` if none is reached. What lies outside it
-    /// concerns no delay.
+    /// A zone with all points that time leads to from reached ones; `None` if no point is reached. Points outside it are
+    /// irrelevant for delays.
     fn later(&self) -> Option<Dbm> {
         let zones = self.reached.zones().iter().cloned();
         let mut later = zones.reduce(|all, zone| all.hull(&zone))?;
@@ -88,9 +88,9 @@ impl<'p> Solution<'p> {
         Ok(solution)
     }
 
-    /// Losing points found along one path only: the pairs it visits, from the last one back to the initial one, each
-    /// with the position of the challenge posed there, if it is not a delay, and the points that the path goes through. What
-    /// it finds does lose; it may find too little. Only points that wait for those of the path are asked about: all
+    /// Losing points found along one path only: the pairs it visits, from the last one back to the initial one, each with
+    /// the position of the challenge posed there and the points that the path goes through (`None` for a delay). The points
+    /// found do lose, but losing points may be missed. Only points that delay into the path's points are examined: all
     /// points of a pair, cut by each bound of an invariant again and again, are exponentially many zones.
     pub fn along(product: &'p Product<'p>, path: &[Posed<'_>]) -> Self {
         let mut pairs = Pairs::new();
@@ -143,7 +143,7 @@ impl<'p> Solution<'p> {
             if id == INITIAL_PAIR && !self.holds() {
                 return Ok(());
             }
-            // A delay may lead into what a challenge has just lost, so the pair itself is looked at again.
+            // A delay may lead into points that a challenge has just lost, so the pair itself is examined again.
             for source in self.pairs.sources(id) {
                 agenda.add(*source);
             }
@@ -152,7 +152,7 @@ impl<'p> Solution<'p> {
         Ok(())
     }
 
-    /// Adds the losing points of a pair that follow from what is known to lose now.
+    /// Adds the losing points of a pair that follow from the known losing points.
     fn lose(&mut self, id: PairId, number: &mut u64) {
         let product = self.product;
         let pair = self.pairs.pair(id);

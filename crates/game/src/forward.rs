@@ -2,8 +2,8 @@
 //!
 //! Zones are explored forwards, breadth first, closed under the mutant's delays. While every challenge has at most one
 //! answer at every reached point, the relation of \[003\] Definition 7 holds iff no reached point fails. The first point
-//! that offers a choice ends it: [`super::responder`] decides. What was explored without failure is a [`Relation`], to be
-//! tried on other mutants; there all answers are followed.
+//! that offers a choice ends the exploration: [`super::responder`] decides then. The states explored without failure are a
+//! [`Relation`], to be tried on other mutants; there all answers are followed.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -16,7 +16,7 @@ use tamper_zones::{Dbm, Federation, future_within};
 /// A union of conjunctions: where an answer can be given.
 type Cases<'a> = Vec<&'a [Atom]>;
 
-/// What a forward exploration finds.
+/// The result of a forward exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
     Holds,
@@ -26,7 +26,7 @@ pub(super) enum Outcome {
     Choice,
 }
 
-/// Memory that explorations use again.
+/// Memory that explorations reuse.
 #[derive(Default)]
 pub struct Scratch {
     states: IndexVec<StateId, (Pair, Dbm)>,
@@ -35,9 +35,9 @@ pub struct Scratch {
     parts: Vec<Dbm>,
     max: Vec<i64>,
     diagonals: Vec<Atom>,
-    /// Per state, the state and the challenge it was reached by.
+    /// Per state, the state and the challenge that it was reached by.
     origins: IndexVec<StateId, Origin>,
-    /// What is being looked at: the next state's origin.
+    /// The state and challenge under examination: the origin of the next state.
     now: Origin,
     /// Whether the pair of `now` failed by a challenge, or the pair after it by a delay.
     fails_after: Option<Pair>,
@@ -59,7 +59,7 @@ struct Origin {
 
 impl Scratch {
     /// The path to the failure that the last exploration found, from its end back to the start: pairs, each with the
-    /// position of the challenge posed there; none where the mutant outwaits the specification.
+    /// position of the challenge posed there; `None` if the mutant outwaits the specification.
     pub(super) fn path(&self) -> Vec<(Pair, Option<u32>)> {
         let path = self.path_with_zones().into_iter();
         path.map(|(pair, posed)| (pair, posed.map(|(challenge, _)| challenge)))
@@ -119,7 +119,7 @@ impl Scratch {
     }
 }
 
-/// Pairs and zones that a mutant and a specification together do not leave: the mutant refines it.
+/// Pairs and zones that a mutant and a specification together do not leave, so that the mutant refines the specification.
 #[derive(Debug)]
 pub(super) struct Relation {
     states: IndexVec<StateId, (Pair, Dbm)>,
@@ -135,15 +135,15 @@ impl Relation {
         known.is_some_and(|known| known.iter().any(|at| self.states[*at].1.includes(zone)))
     }
 
-    /// Bytes that it occupies, about.
+    /// Approximate size in bytes.
     pub fn bytes(&self) -> usize {
         self.states.iter().map(|(_, zone)| zone.bytes() + 24).sum()
     }
 }
 
 impl Scratch {
-    /// What the last exploration passed; it held. `None` where extrapolation added points from which time leads out of it
-    /// (or that is not easily seen): then it proves nothing by itself.
+    /// The states that the last exploration passed; it must have held. `None` if extrapolation added points from which time
+    /// leads out of these states (or if that is not easily seen): then they prove nothing alone.
     pub(super) fn relation(&self, product: &Product<'_>) -> Option<Relation> {
         self.states
             .iter()
@@ -197,9 +197,9 @@ pub(super) fn explore(product: &Product<'_>, budget: &Budget, scratch: &mut Scra
     })
 }
 
-/// Whether the product does not leave `relation` and a few states more, if it differs from the one in which `relation`
-/// was found only at left nodes that are `open`. If it does not, the mutant refines the specification: every point
-/// of these states that the product reaches is answered, and the answers lead to such points. `false` says nothing.
+/// Whether the product stays in `relation` and a few further states, if it differs from the product in which `relation` was
+/// found only at left nodes that are `open`. `true` shows that the mutant refines the specification: every point of these
+/// states that the product reaches is answered, and the answers lead to points of these states. `false` proves nothing.
 pub(super) fn stays_in(
     product: &Product<'_>,
     relation: &Relation,
@@ -251,7 +251,7 @@ impl<'p, 's> ForwardSearch<'p, 's> {
         self.enter((INITIAL, INITIAL), entry)
     }
 
-    /// Explores what was entered; gives up, as if it failed, beyond `most` states.
+    /// Explores the entered states; gives up beyond `most` states, and then counts as failed.
     fn go_on(&mut self, most: usize) -> Result<Fails, Halt> {
         let mut n_answered = 0;
         while n_answered < self.scratch.states.len() {
@@ -307,7 +307,7 @@ impl ForwardSearch<'_, '_> {
         Ok(false)
     }
 
-    /// Fails where the right game cannot follow the delay into `zone`.
+    /// Fails if the right game cannot follow the delay into `zone`.
     fn follow(&mut self, pair: Pair, zone: Dbm) -> Result<Fails, Halt> {
         if is_covered(&zone, self.product.right.alive(pair.1)) {
             self.pass(pair, zone)
@@ -325,7 +325,7 @@ impl ForwardSearch<'_, '_> {
         }
         let mut parts = std::mem::take(&mut self.scratch.parts);
         if self.relation.is_some() {
-            // Its few states need not be finite abstractions, and stay exact.
+            // The few states beyond a relation need no finite abstraction, and stay exact.
             parts.push(zone);
         } else {
             self.product.max_bounds(pair, &mut self.scratch.max);

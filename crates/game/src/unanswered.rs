@@ -1,9 +1,9 @@
-//! Runs of a mutant that no specification of the kind answers: they end in an output that it never makes.
+//! Runs of a mutant that end in an output that the specification never makes.
 //!
-//! On a run of outputs, internal steps and delays it is the mutant who moves, whatever the specification answers. If it
-//! ends where the mutant makes a move that no move of the specification answers, anywhere, the mutant does not refine it: no
-//! pair of states has to be looked at (`docs/notes/0017-mutants-of-networks.md`). The specification is replaced by a game that
-//! lets time pass and makes every output and internal step that the specification makes somewhere, and accepts no input.
+//! On a run of outputs, internal steps and delays only the mutant moves, whatever the specification answers. If it ends in
+//! a move of the mutant that no move of the specification answers, anywhere, the mutant does not refine it: no pair of
+//! states has to be examined (`docs/notes/0017-mutants-of-networks.md`). The specification is replaced by a game that lets
+//! time pass, makes every output and internal step that the specification makes somewhere, and accepts no input.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use tamper_text::{Budget, Id as _};
 use tamper_timed::model::{ActionId, LocId, Role};
 use tamper_zones::Dbm;
 
-/// Whether such a run of the left game ends in a move that the right game answers nowhere.
+/// Whether a run of outputs, internal steps and delays of the left game ends in a move that the right game never answers.
 pub(super) fn ends_unanswered(product: &Product<'_>, budget: &Budget, scratch: &mut Scratch) -> Result<bool, Halt> {
     let lenient = lenient(product.right);
     let against_lenient = Product {
@@ -31,8 +31,8 @@ pub(super) fn ends_unanswered(product: &Product<'_>, budget: &Budget, scratch: &
     Ok(outcome == Outcome::Fails && is_run(&against_lenient, &scratch.path()))
 }
 
-/// Whether some run takes a path, given from its end, to a challenge that has no answer: its zones are computed once more
-/// without extrapolation, so that all their points are on runs.
+/// Whether some run takes a path, given from its end, to a challenge without an answer: its zones are recomputed without
+/// extrapolation, so that all their points are on runs.
 fn is_run(product: &Product<'_>, path: &[(Pair, Option<u32>)]) -> bool {
     let mut entered = vec![Dbm::zero(product.dim())];
     for (at, (pair, position)) in path.iter().enumerate().rev() {

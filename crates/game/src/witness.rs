@@ -1,8 +1,8 @@
-//! Counterexamples: how the spoiler wins from the initial pair, with exact delays, whatever the answers.
+//! Counterexamples: strategies by which the spoiler wins from the initial pair, with exact delays, whatever the answers.
 //!
-//! Read off the losing pieces of [`super::fixpoint`]: at a point of a piece, the piece's reason says what to do, and
-//! every answer leads to a piece of lower number, so the play ends. Where the responder never has two answers the
-//! counterexample is a path.
+//! Read off the losing pieces of [`super::fixpoint`]: at a point of a piece, the piece's reason gives the move, and every
+//! answer leads to a piece of lower number, so the play ends. Where the responder never has two answers the counterexample
+//! is a path.
 
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -23,12 +23,12 @@ pub struct Counterexample {
     pub play: Play,
 }
 
-/// Steps that every answer leads through, and how they end.
+/// Steps that are forced whatever the answers, and their end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Play {
     /// The steps whose outcome is forced, in order.
     pub steps: Vec<Step>,
-    /// The demand that the mutant cannot meet.
+    /// The reason why the play is lost.
     pub end: End,
 }
 
@@ -74,7 +74,7 @@ pub struct PairPoint {
     pub spec: GamePoint,
 }
 
-/// Which game makes a move first.
+/// The game that makes a move first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Side {
     /// The mutant: outputs, internal steps, delays.
@@ -83,7 +83,7 @@ pub enum Side {
     Specification,
 }
 
-/// What a game does at a step.
+/// The behaviour of a game at a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Doing {
     /// The mover takes this edge.
@@ -107,7 +107,7 @@ pub struct Demand {
     pub mover: Side,
     /// The action that is to be matched.
     pub action: Action,
-    /// The edge of the mover, or its staying.
+    /// The edge of the mover, or that it stays.
     pub doing: Doing,
 }
 
@@ -116,7 +116,7 @@ pub struct Demand {
 pub struct Step {
     /// The demand that the other game must meet.
     pub demand: Demand,
-    /// What the other side does.
+    /// The answer of the other side.
     pub answer: Doing,
 }
 
@@ -157,13 +157,13 @@ struct Extraction<'s> {
     spec: &'s Automaton,
 }
 
-/// What the spoiler does at a losing point of a solution.
+/// The spoiler's strategy at the losing points of a solution.
 #[derive(Clone, Copy)]
 pub(super) struct Strategy<'s> {
     pub solution: &'s Solution<'s>,
 }
 
-/// What the spoiler does at a point, after that much time.
+/// The spoiler's move at a point, after a delay.
 pub(super) enum Choice<'s> {
     Challenge(BigRational, Challenge<'s>),
     Outwait(BigRational),
@@ -252,7 +252,7 @@ impl<'s> Strategy<'s> {
         points.losing.iter().find(|piece| piece.zone.contains(point))
     }
 
-    /// What to do at a losing point, and the piece that says so.
+    /// The spoiler's move at a losing point, and the piece that determines it.
     pub fn choose(&self, pair: Pair, start: &[BigRational]) -> (Choice<'s>, &'s Piece) {
         let first = self
             .piece(pair, start)
@@ -326,7 +326,7 @@ impl<'s> Strategy<'s> {
         (outside.earliest(), None)
     }
 
-    /// The answers that exist at a point, each with where it leads; equal effects once.
+    /// The answers that exist at a point, each with its target; equal effects only once.
     pub fn answers(
         &self,
         pair: Pair,
@@ -362,7 +362,7 @@ fn answered(answer: Answer<'_>) -> Doing {
     }
 }
 
-/// What the side does that makes the move.
+/// The behaviour of the side that makes the move.
 pub(super) fn doing(step: &Move) -> Doing {
     step.edge.map_or(Doing::Ignores, Doing::Edge)
 }

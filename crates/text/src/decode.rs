@@ -7,7 +7,7 @@ use crate::{Diagnostic, ReadError, SourceFile, Span};
 /// The text of `bytes`, the content of a file called `name`.
 ///
 /// # Errors
-/// When they are not text in the encoding they are declared in; the error has the file as far as it can be shown.
+/// If the bytes are not text in the declared encoding; the error contains the file as far as it can be shown.
 pub fn decode(name: &str, bytes: &[u8]) -> Result<SourceFile, ReadError> {
     if u32::try_from(bytes.len()).is_err() {
         let error = Diagnostic::error("the file is larger than 4 GB", None).with_help("split the model");
@@ -69,7 +69,7 @@ fn encoding_of(bytes: &[u8]) -> Result<(&[u8], Found), Diagnostic> {
     }
 }
 
-/// Where the name of the encoding stands in `<?xml … encoding="…"?>`.
+/// Byte range of the encoding's name in `<?xml … encoding="…"?>`.
 pub fn declared_encoding(bytes: &[u8]) -> Option<Span> {
     if !bytes.starts_with(b"<?xml") {
         return None;

@@ -1,6 +1,6 @@
-//! XML that is written: elements with attributes, text and other elements, spelled by quick-xml.
+//! XML for writing: elements with attributes, text and other elements, spelled by quick-xml.
 //!
-//! An element stands on one line unless it is a [block](Element::block), whose parts have a line each.
+//! An element is on one line unless it is a [block](Element::block), whose parts have a line each.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,20 +11,20 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
 pub use crate::xml_size::too_many_attributes;
 
-/// `text` as it stands between two tags.
+/// `text` escaped for use between two tags.
 pub fn content(text: &str) -> Cow<'_, str> {
     partial_escape(text)
 }
 
-/// `text` as it stands between quotation marks, single or double.
+/// `text` escaped for use between quotation marks, single or double.
 pub fn attribute(text: &str) -> Cow<'_, str> {
     escape(text)
 }
 
-/// How blocks are laid out.
+/// Layout of blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout<'a> {
-    /// What ends a line.
+    /// The line terminator.
     pub newline: &'a str,
     /// The white space before the element itself.
     pub margin: &'a str,
@@ -106,7 +106,7 @@ impl Element {
         self.parts.extend(children.into_iter().map(Part::Element));
         self
     }
-    /// The same with a line for each part, and both tags even if it has none.
+    /// The same element laid out as a block: a line for each part, and both tags even without parts.
     #[must_use]
     pub fn block(mut self) -> Self {
         self.is_block = true;
@@ -170,12 +170,12 @@ impl fmt::Display for Element {
     }
 }
 
-/// What stands before the root element of a file.
+/// The XML declaration and document type, which precede the root element of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Declaration<'a> {
     /// The name of the encoding.
     pub encoding: &'a str,
-    /// What is said of declarations in other files.
+    /// Value of the `standalone` attribute.
     pub standalone: Option<&'a str>,
     /// The document type.
     pub doctype: Option<&'a str>,

@@ -294,8 +294,8 @@ impl Dbm {
         by_dimension!(self.dim, n => kernel::reset(&mut cells[..n * n], n, v, at_most, at_least));
     }
 
-    /// Goes back through a reset, to the valuations that it brings into this zone: `{ u | u[variable := value] in Z }`;
-    /// `false` if there is none (then as for [`Dbm::constrain`]).
+    /// Undoes a reset: replaces the zone by the valuations that the reset maps into it,
+    /// `{ u | u[variable := value] in Z }`; `false` if there are none (then as for [`Dbm::constrain`]).
     #[must_use]
     pub fn unreset(&mut self, variable: Variable, value: i64) -> bool {
         let clock = Clock::from(variable);
@@ -308,9 +308,10 @@ impl Dbm {
     }
 }
 
-/// Several sets of clocks side by side.
+/// Zones over several sets of clocks.
 impl Dbm {
-    /// Puts the clocks of `first` before those of `second`, unrelated. Its dimension is `first.dim() + second.dim() - 1`.
+    /// Product of two zones: the clocks of `first`, then the clocks of `second`, with no constraint between the two. Its
+    /// dimension is `first.dim() + second.dim() - 1`.
     pub fn product(first: &Self, second: &Self) -> Self {
         let dim = first.dim + second.dim - 1;
         let mut product = Self::universe(dim);
@@ -328,8 +329,8 @@ impl Dbm {
         product
     }
 
-    /// Makes this zone's clocks clocks `offset`, `offset + 1`, … (0 = the first real clock) of a zone of dimension `dim`;
-    /// the other clocks are free.
+    /// Turns this zone's clocks into the clocks `offset`, `offset + 1`, … (0 = the first real clock) of a zone of dimension
+    /// `dim`; the other clocks are free.
     ///
     /// # Panics
     /// If they do not fit.

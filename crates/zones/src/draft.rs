@@ -1,4 +1,4 @@
-//! Raw matrices, on their way to a zone.
+//! Raw matrices, before they are closed to a zone.
 
 use super::dbm::Cells;
 use super::{Bound, Clock, Dbm};

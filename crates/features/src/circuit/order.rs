@@ -1,7 +1,7 @@
-//! Which variable to decide first: the structure of the clauses, by elimination.
+//! The order in which variables are decided: it follows the structure of the clauses, found by elimination.
 //!
-//! Variables are eliminated one by one, always one with few neighbours, and its neighbours become neighbours of each
-//! other. What is eliminated last separates the rest: decided first, it leaves small components, and few different ones.
+//! Variables are eliminated one by one, always one with few neighbours, and its neighbours become neighbours of each other.
+//! The variables eliminated last separate the rest: decided first, they leave small components, and few different ones.
 //! Sets of neighbours are kept as they came together (clauses, then unions), never pair by pair.
 
 use std::cmp::Reverse;
@@ -15,7 +15,7 @@ const LONGEST: usize = 2_000;
 /// The most steps of the search; the rest is then ordered by its neighbours.
 const MOST_STEPS: u64 = 300_000_000;
 
-/// By variable, how early it is decided: the largest first.
+/// By variable, its priority: the largest is decided first.
 pub(super) fn priorities(at: &Assignment, n_vars: usize, budget: &Budget) -> Result<Vec<u32>, StopReason> {
     let mut elimination = Elimination::of(at, n_vars);
     let mut heap: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();
@@ -46,11 +46,11 @@ pub(super) fn priorities(at: &Assignment, n_vars: usize, budget: &Budget) -> Res
 }
 
 struct Elimination {
-    /// Sets of variables that are neighbours of each other; empty when they have become part of another.
+    /// Sets of variables that are neighbours of each other; empty after they became part of another set.
     sets: Vec<Vec<u32>>,
     /// By variable: the sets it is in.
     of_var: Vec<Vec<u32>>,
-    /// At least the number of its neighbours.
+    /// By variable: an upper bound of the number of its neighbours.
     scores: Vec<u64>,
     is_gone: Vec<bool>,
     seen: Vec<u32>,
@@ -99,7 +99,7 @@ impl Elimination {
             .sum()
     }
 
-    /// Joins the neighbours of `var`; how many steps that took.
+    /// Makes the neighbours of `var` neighbours of each other. Returns the number of steps.
     fn eliminate(&mut self, var: u32, heap: &mut BinaryHeap<Reverse<(u64, u32)>>) -> u64 {
         self.is_gone[var as usize] = true;
         let mut joined = Vec::new();

@@ -130,7 +130,7 @@ fn refused(what: &str, span: Span) -> Diagnostic {
         .with_help("tamper reads Boolean features, groups with cardinalities, and propositional constraints")
 }
 
-/// What a line's children are.
+/// The kind of children that the lines below a line are.
 enum Level {
     /// Members of this group.
     Group(GroupId),
@@ -195,7 +195,7 @@ fn read(text: &str) -> Result<FeatureModel, Diagnostic> {
     Ok(model)
 }
 
-/// The text without what is in quotes.
+/// The text without its quoted parts.
 fn unquoted(text: &str) -> String {
     text.split('"').step_by(2).collect()
 }

@@ -7,12 +7,15 @@ use tamper_text::{Budget, IndexVec};
 use tamper_timed::model::{Automaton, AutomatonBuilder, LocId, Location};
 use tamper_zones::{Dbm, Federation};
 
-/// The game restricted to its consistent states (David et al. 2010, *pruning*); the game itself if its runs reach no other.
+/// The game restricted to its consistent states (David et al. 2010, *pruning*); the game itself if its runs reach no other
+/// states.
 ///
-/// The invariant of a location is what its consistent states are among those that runs reach. Integers become parts of locations.
+/// The invariant of a location describes the consistent states among the states that runs reach there. Integers become
+/// parts of locations.
 ///
 /// # Errors
-/// The game is inconsistent, has no meaning, its consistent states are no conjunction in some location, or a limit was hit.
+/// If the game is inconsistent or has no meaning, if its consistent states in some location are not a conjunction, or if a
+/// limit was hit.
 pub fn pruned(game: &Automaton, budget: &Budget) -> Result<Automaton, ConstructionError> {
     let inconsistent = || ConstructionError::Inconsistent(game.name().to_owned());
     let mut lowering = Lowering::start(game)?.ok_or_else(inconsistent)?;
@@ -36,7 +39,7 @@ pub fn pruned(game: &Automaton, budget: &Budget) -> Result<Automaton, Constructi
     Ok(rebuilt(game, &arena, &kept))
 }
 
-/// What is left of a node.
+/// The consistent part of a node.
 enum Kept {
     /// No run reaches the node.
     Unreached,
@@ -44,11 +47,11 @@ enum Kept {
     Nothing,
     /// All states that runs reach are consistent.
     All,
-    /// Those in the zone.
+    /// The states in the zone are consistent.
     Part(Dbm),
 }
 
-/// The consistent states of a node are no zone among those that runs reach.
+/// The consistent states of a node are not a zone among the states that runs reach.
 struct NoConjunction;
 
 fn left(arena: &Arena, node: NodeId, reached: &[Dbm]) -> Result<Kept, NoConjunction> {

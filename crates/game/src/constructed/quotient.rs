@@ -1,9 +1,9 @@
-//! The quotient: the largest game that beside a part refines the whole.
+//! The quotient: the largest game whose composition with a part refines the whole.
 //!
 //! Source: David, Larsen, Legay, Nyman, Wasowski, "Timed I/O automata: a complete specification theory for real-time
-//! systems" (HSCC 2010), Definition 13, with two differences that change no implementation. What the environment
-//! cannot do counts as allowed (the *universal* location), as there. But whether the part or the whole runs out of time first is
-//! decided when a pair of states is entered, which is a condition on clocks: so the quotient needs no action of its own
+//! systems" (HSCC 2010), Definition 13, with two differences that change no implementation. Behaviour that the environment
+//! cannot cause counts as allowed (the *universal* location), as there. But whether the part or the whole runs out of time
+//! first is decided when a pair of states is entered, which is a condition on clocks: so the quotient needs no extra action
 //! for the whole's end of time. `docs/notes/0022-quotients.md` has the proof.
 
 use std::collections::BTreeMap;
@@ -20,11 +20,12 @@ use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// `whole \\ part`: a game X refines it if, and only if, `part || X` refines `whole`.
 ///
-/// Its outputs are those of the whole that the part does not make; its inputs are those of the whole, and the part's outputs.
+/// Its outputs are the outputs of the whole that the part does not make; its inputs are the inputs of the whole, and the
+/// part's outputs.
 ///
 /// # Errors
-/// What [`ConstructionError`] names: both games must be deterministic and ignore inputs, and the part may not know
-/// other actions than the whole.
+/// See [`ConstructionError`]: both games must be deterministic and ignore inputs, and the part may not know other actions
+/// than the whole.
 pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<Automaton, ConstructionError> {
     let actions = actions(whole, part)?;
     check(whole, budget)?;
@@ -45,7 +46,7 @@ pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
             builder.clock_like(clock, name);
         }
     }
-    // Time in a location where none passes is told by a clock that every edge sets.
+    // In a location without delay, a clock that every edge resets shows that no time has passed.
     let urgent = left.nodes.iter().chain(right.nodes.iter()).any(|node| node.urgent);
     let since = urgent.then(|| builder.clock(names.unique("entered")));
     let dim = left.dim() + right.n_clocks + usize::from(urgent);
@@ -73,9 +74,9 @@ pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
     maker.made(budget)
 }
 
-/// `whole` as a game that ignores the actions of `part` that it does not know: an output without effect in each of its locations, for
-/// outputs and inputs of the part alike, since the quotient makes what the part hears (HSCC 2010). The whole is restricted to its
-/// consistent states first: an output that it ignores keeps no state of it alive.
+/// `whole` as a game that ignores the actions of `part` that it does not know: with an output without effect in each of its
+/// locations, for outputs and inputs of the part alike, since the quotient makes the inputs of the part (HSCC 2010). The
+/// whole is restricted to its consistent states first, because an ignored output does not make a state consistent.
 ///
 /// # Errors
 /// As [`pruned`].
@@ -161,7 +162,7 @@ fn actions(whole: &Automaton, part: &Automaton) -> Result<Vec<Known>, Constructi
     Ok(all.into_iter().map(known).collect())
 }
 
-/// Refuses games of which no quotient is defined.
+/// Refuses games for which the quotient is not defined.
 fn check(game: &Automaton, budget: &Budget) -> Result<(), ConstructionError> {
     let facts = analyse(game, budget)?.map_err(ConstructionError::Stopped)?;
     let edge = |id: EdgeId| {
@@ -181,7 +182,7 @@ fn check(game: &Automaton, budget: &Budget) -> Result<(), ConstructionError> {
     }
 }
 
-/// A state of the whole beside one of the part.
+/// A pair of a state of the whole and a state of the part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Pair {
     whole: NodeId,
@@ -190,7 +191,7 @@ struct Pair {
     is_bounded: bool,
 }
 
-/// What one game does with an action in a state.
+/// A step of one game with an action in a state.
 struct Step {
     when: Federation,
     resets: Vec<(Variable, i64)>,
@@ -203,7 +204,7 @@ struct Side<'a> {
     arena: Arena,
 }
 
-/// A quotient under construction. The clocks of the whole come first, those of the part behind them, then `since`.
+/// A quotient under construction. The clocks of the whole come first, then the clocks of the part, then `since`.
 struct Maker<'a> {
     whole: Side<'a>,
     part: Side<'a>,
@@ -214,9 +215,9 @@ struct Maker<'a> {
     names: Names,
     known: BTreeMap<Pair, LocId>,
     waiting: Vec<(Pair, LocId)>,
-    /// The location in which the part does what it never does, so that the quotient may do anything.
+    /// The location for steps that the part never makes, in which the quotient may do anything.
     anything: Option<LocId>,
-    /// The location without time or output, in which the part does what the whole forbids.
+    /// The location for steps of the part that the whole forbids: without time or output.
     error: Option<LocId>,
 }
 
@@ -243,7 +244,7 @@ impl Maker<'_> {
         Ok(self.builder.build().expect("names are unique and parts are known"))
     }
 
-    /// The states of the node's invariant; in an urgent node, those at the moment of entering.
+    /// The states of the node's invariant; in an urgent node, the states at the moment of entering.
     fn invariant(&self, side: &Side<'_>, node: NodeId) -> Dbm {
         let arena = &side.arena;
         let mut zone = zone_ops::restricted(&Dbm::universe(self.dim), arena.atoms_of(arena.node(node).invariant))
@@ -255,7 +256,7 @@ impl Maker<'_> {
         zone
     }
 
-    /// The states of a pair from which time passes the whole's invariant while the part's still holds.
+    /// The states of a pair from which time leaves the whole's invariant while the part's still holds.
     fn bounded(&self, whole: NodeId, part: NodeId) -> Federation {
         let mut ends = Federation::from(self.invariant(&self.part, part));
         ends.subtract_dbm(&self.invariant(&self.whole, whole));
@@ -263,7 +264,7 @@ impl Maker<'_> {
         ends
     }
 
-    /// The location of the pair, made and noted if it is new.
+    /// The location of the pair, created if it is new.
     fn location(&mut self, pair: Pair) -> LocId {
         if let Some(known) = self.known.get(&pair) {
             return *known;
@@ -322,7 +323,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What a game does with an action in a node: nothing, if it does not know it.
+    /// The steps of a game with an action in a node; a game that does not know the action stays where it is.
     fn steps(&self, side: &Side<'_>, node: NodeId, index: usize) -> Vec<Step> {
         let Side { game, arena } = side;
         let name = self.actions[index].name.as_str();
@@ -343,7 +344,7 @@ impl Maker<'_> {
         moves.map(step).collect()
     }
 
-    /// Adds the edges on which both games go on, where the pair that they enter is bounded and where it is not.
+    /// Adds the edges on which both games continue, separately for bounded and unbounded target pairs.
     fn enter(&mut self, at: LocId, index: usize, when: Federation, ours: &Step, theirs: &Step) {
         if when.is_empty() {
             return;
@@ -435,7 +436,7 @@ impl Maker<'_> {
     }
 }
 
-/// Where an edge of the quotient leads.
+/// The target and the resets of an edge of the quotient.
 #[derive(Clone, Copy)]
 struct Exit<'a> {
     target: LocId,

@@ -1,4 +1,4 @@
-//! A counterexample as a checklist of what it needs of the mutant.
+//! A counterexample as a checklist of its demands on the mutant.
 //!
 //! The specification is the same for all mutants, so a winning strategy of the spoiler against one of them also wins
 //! against another in which (at the same exact points) the states exist, the delays and outputs it uses are possible, and
@@ -28,15 +28,15 @@ struct Place {
     point: u32,
 }
 
-/// What the spoiler does at a step, after the delay.
+/// The spoiler's action at a step, after the delay.
 #[derive(Clone, Copy, Debug)]
 enum Act {
-    /// The mutant makes an output (an action that the specification knows, else none) and is in that
-    /// place; whatever the specification answers, the strategy goes on.
+    /// The mutant makes an output (`None` if the specification does not know the action) and is then in that place;
+    /// whatever the specification answers, the strategy continues.
     Output(Option<ActionId>, Place),
     /// The mutant makes an output that the specification cannot answer.
     Unanswered(Option<ActionId>),
-    /// The specification offers an input; the answers that are foreseen lie in this range.
+    /// The specification offers an input; the foreseen answers are in this range.
     Input(ActionId, (u32, u32)),
     /// The specification cannot wait that long.
     Outwait,
@@ -54,7 +54,7 @@ struct Stage {
 pub struct Refutation {
     n_clocks: usize,
     n_known_actions: usize,
-    /// The unit of the numbers is this fraction of the model's.
+    /// Number of units of these numbers per time unit of the model.
     scale: i64,
     stages: Vec<Stage>,
     answers: Vec<Place>,
@@ -99,7 +99,7 @@ impl Refutation {
         let values = self.values(stage.from.point);
         let (node, delay) = (stage.from.node, stage.delay);
         if delay > 0 {
-            // Conjunctions are convex: with both ends they have all between.
+            // Conjunctions are convex: if both ends satisfy them, so does everything between.
             let stays = |atoms: &[Atom]| self.satisfies(values, 0, atoms) && self.satisfies(values, delay, atoms);
             if arena.node(node).urgent || !arena.alive(node).any(stays) {
                 return false;
@@ -139,7 +139,7 @@ impl Refutation {
         }
     }
 
-    /// Whether the step makes `after` of the values after the delay.
+    /// Whether the step turns the values after the delay into `after`.
     fn is_result(&self, arena: &Arena, values: &[i64], delay: i64, step: &Move, after: &[i64]) -> bool {
         let resets = arena.resets_of(step);
         values.iter().zip(after).enumerate().all(|(clock, (value, after))| {
@@ -148,7 +148,8 @@ impl Refutation {
         })
     }
 
-    /// The strategy of a solution in which the initial point loses; none if it is too long or its numbers too large.
+    /// The strategy of a solution in which the initial point loses; `None` if the strategy is too long or its numbers are
+    /// too large.
     pub(super) fn extract(solution: &Solution<'_>, n_known_actions: usize) -> Option<Self> {
         if solution.holds() {
             return None;
@@ -168,7 +169,7 @@ impl Refutation {
     }
 }
 
-/// A refutation with exact numbers.
+/// A refutation under construction, with exact numbers.
 struct Draft<'s> {
     strategy: Strategy<'s>,
     n_clocks: usize,
@@ -211,7 +212,7 @@ impl Draft<'_> {
                 Mover::Right => {
                     let start = index(self.answers.len());
                     for (answer, pair, point) in &answers {
-                        // The mutant has the whole alphabet, so it never stays where it is.
+                        // The mutant has the whole alphabet, so it never answers by staying.
                         let Answer::Move(_) = answer else { return None };
                         let place = self.place(pair.0, point);
                         self.answers.push(place);

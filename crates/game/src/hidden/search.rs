@@ -1,10 +1,11 @@
-//! Looking for a run that tells a mutant from its specification: states of the mutant beside estimates of the specification,
-//! breadth first, on a grid of time that is made finer.
+//! The search for a run that tells a mutant from its specification: states of the mutant beside estimates of the
+//! specification, breadth first, on finer and finer grids of time.
 //!
 //! The unit of the grid is the greatest common divisor of all constants, then a half and a quarter of it. From a state time
-//! passes by one unit, and to the next moment at which a comparison may turn out in another way. A state is not followed
-//! where the same state of the mutant was met beside an estimate within this one: whatever this one shows, that one shows.
-//! Estimates are widened, so what is found is true in any case; `observation` executes it again without.
+//! passes by one unit, and to the next moment at which the result of a comparison may change. A state is not followed if
+//! the same state of the mutant was met beside an estimate within this one: every difference that this one shows, the other
+//! one shows as well. Estimates are widened, which never makes a difference appear that does not exist; `observation`
+//! executes the run again without widening.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -25,14 +26,14 @@ use crate::witness::{Doing, doing};
 use tamper_text::Budget;
 use tamper_timed::model::{Action, ActionId, Automaton, Role};
 
-/// How long a run is looked for.
+/// Limits on the search for a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
     /// Most states of the mutant beside an estimate that are looked at on one grid.
     pub max_states: u64,
     /// Most zones of estimates that are made on one grid.
     pub max_zones: u64,
-    /// How many grids are tried, each twice as fine as the one before.
+    /// Number of grids that are tried, each twice as fine as the one before.
     pub n_grids: u32,
 }
 
@@ -100,7 +101,7 @@ struct ObservationSearch<'a> {
     estimator: Estimator<'a>,
     sides: (&'a Automaton, &'a Specification),
     actions: ActionMap,
-    /// How many units of the arenas a unit of time has.
+    /// Units of the arenas per unit of time.
     factor: i64,
     /// The grid, in units of the arenas.
     step: i64,
@@ -119,26 +120,26 @@ struct Entry {
     parent: Option<(usize, Done)>,
 }
 
-/// What leads from one entry to the next.
+/// The step from one entry to the next.
 #[derive(Clone)]
 enum Done {
     Delay(i64),
-    /// None for a hidden step.
+    /// The action is `None` for a hidden step.
     Action(Option<Action>, Doing),
 }
 
-/// Why an entry tells the games apart.
+/// The difference that an entry shows between the games.
 enum Failure {
     Delay(i64),
     Output(Action, Doing),
     Refused(Action),
 }
 
-/// What is found out about an entry.
+/// The result of a part of the search, or the reason why it ended early.
 type Outcome<T> = Result<T, Halted>;
 
 impl ObservationSearch<'_> {
-    /// A run that is confirmed, and how many states were looked at.
+    /// A confirmed run, and the number of states that were examined.
     fn run(mut self) -> Result<(Outcome<Option<Observation>>, u64), GameError> {
         let first = match self.estimator.start() {
             Ok(estimate) => estimate,
@@ -178,7 +179,7 @@ impl ObservationSearch<'_> {
         self.entries.push(Entry { spot, estimate, parent });
     }
 
-    /// Follows everything that an entry can do; why it tells the games apart, if it does.
+    /// Follows all steps of an entry; returns the difference that it shows between the games, if any.
     fn look(&mut self, at: usize) -> Outcome<Option<Failure>> {
         let Entry { spot, estimate, .. } = &self.entries[at];
         let (spot, estimate) = (spot.clone(), estimate.clone());
@@ -203,7 +204,8 @@ impl ObservationSearch<'_> {
         self.delays(at, &spot, &estimate)
     }
 
-    /// Follows the inputs that the specification accepts wherever it may be; the one that the mutant refuses, if any.
+    /// Follows the inputs that the specification accepts in every state in which it may be; returns the input that the
+    /// mutant refuses, if any.
     fn inputs(
         &mut self,
         at: usize,
@@ -258,7 +260,7 @@ impl ObservationSearch<'_> {
         Ok(None)
     }
 
-    /// Whether the other game stays where it is when that action happens.
+    /// Whether the other game ignores that action.
     fn ignores(&self, mover: Mover, action: ActionId) -> bool {
         self.sides.1.semantics().unmatched == Unmatched::Ignore && self.actions.is_unknown(mover, action)
     }
@@ -271,7 +273,7 @@ impl ObservationSearch<'_> {
         BigRational::new(span.into(), self.factor.into())
     }
 
-    /// The run to an entry, and how it ends.
+    /// The run to an entry, with its end.
     fn observation(&self, at: usize, failure: &Failure) -> Observation {
         let mut path = Vec::new();
         let mut entry = at;

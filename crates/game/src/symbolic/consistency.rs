@@ -1,7 +1,7 @@
 //! Consistency: the greatest set of states from which a game never runs out of time (David et al. 2010).
 //!
 //! The consistent states are the greatest set X of states such that from each, every possible input leads into X, and
-//! either an output leads into X or time can pass inside X, until such an output or for ever. Per node it is a
+//! either an output leads into X, or time can pass inside X until an output leads into X or for ever. Per node it is a
 //! federation; it is computed backwards from the invariants, node by node, until nothing shrinks. Every operation maps
 //! unions of regions to unions of regions, so this ends without extrapolation, with clock differences too.
 //!
@@ -18,12 +18,12 @@ use tamper_text::{Budget, IndexVec};
 use tamper_timed::model::Role;
 use tamper_zones::{Clock, Dbm, Federation, Variable, past_within};
 
-/// Games of a node, and their consistent states there; none where these are all of the invariant.
+/// Games that have the same consistent states in a node.
 #[derive(Clone, Debug)]
 pub struct Cell<Group> {
-    /// The games for which the states are left.
+    /// The games.
     pub group: Group,
-    /// Their consistent states, if they are fewer than those of the invariant.
+    /// Their consistent states; `None` if these are all states of the invariant.
     pub shrunk: Option<Federation>,
 }
 
@@ -33,35 +33,35 @@ pub type Cells<Group> = SmallVec<[Cell<Group>; 1]>;
 /// Per node, the consistent states of one game.
 pub type Shrunk = IndexVec<NodeId, Cells<()>>;
 
-/// A cell of which no state is lost.
+/// A cell that has lost no state.
 pub fn full<Group>(group: Group) -> Cells<Group> {
     smallvec![Cell { group, shrunk: None }]
 }
 
-/// Whether a game keeps all of its invariant.
+/// Whether a game keeps all states of the invariant.
 pub fn is_full(cells: &Cells<()>) -> bool {
     kept_states(cells).is_none()
 }
 
-/// The consistent states of a game in a node, if they are fewer than those of its invariant.
+/// The consistent states of a game in a node; `None` if they are all states of its invariant.
 pub fn kept_states(cells: &Cells<()>) -> Option<&Federation> {
     cells.iter().find_map(|cell| cell.shrunk.as_ref())
 }
 
-/// How far a fixpoint is computed.
+/// The extent to which a fixpoint is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
     /// Computes the whole greatest fixpoint.
     Stable,
-    /// To its end, or until it is known that the initial state is not consistent.
+    /// Computes it to its end, or until the initial state is known to be inconsistent.
     StartIsLost,
 }
 
-/// Restricts `arena` to its consistent states: `alive` of the nodes, `enabled` of the moves. Whether the initial
+/// Restricts `arena` to its consistent states: `alive` of the nodes, `enabled` of the moves. Returns whether the initial
 /// state is one of them.
 ///
 /// # Errors
-/// The budget, which counts how often a node is looked at.
+/// The budget, which counts the visits of nodes.
 pub fn prune(arena: &mut Arena, budget: &Budget) -> Result<bool, Halt> {
     let mut shrunk: Shrunk = arena.nodes.iter().map(|_| full(())).collect();
     let all = arena.nodes.ids().collect();
@@ -79,9 +79,9 @@ pub fn has_start(arena: &Arena, shrunk: &Shrunk) -> bool {
     kept_states(&shrunk[INITIAL]).is_none_or(|alive| alive.includes_dbm(&zero()))
 }
 
-/// Applies the definition to the nodes in `waiting` and whatever that changes, from `shrunk` downwards. The result is
-/// the greatest fixpoint if `shrunk` was no less and only the nodes waiting may shrink at once, or, if that is enough, more
-/// than it and without the initial state. Returns the nodes that shrank.
+/// Applies the definition to the nodes in `waiting` and to all nodes affected by that, from `shrunk` downwards. The result
+/// is the greatest fixpoint if `shrunk` included it and only waiting nodes may shrink immediately; or, if `until` allows
+/// it, a superset that lacks the initial state. Returns the nodes that shrank.
 ///
 /// # Errors
 /// The budget.
@@ -109,11 +109,11 @@ pub struct Pruning<'a, G: ProductSetAlgebra> {
     pub arena: &'a Arena,
     /// Per move, the games that have it.
     pub movers: &'a IndexVec<MoveId, G::Group>,
-    /// Per node, the games that have it, by what is left of it.
+    /// Per node, the games that have it, by their consistent states there.
     pub cells: &'a mut IndexVec<NodeId, Cells<G::Group>>,
     /// The operations on groups of games.
     pub groups: &'a mut G,
-    /// Per node, a zone that has all states there that matter; none where all of the invariant does.
+    /// Per node, a zone that contains all states that matter there; `None` if all states of the invariant matter.
     pub within: Option<&'a IndexVec<NodeId, Dbm>>,
 }
 
@@ -124,8 +124,8 @@ type Led<Group> = SmallVec<[(Group, usize); 1]>;
 type Parts<Group> = SmallVec<[(Group, Federation); 1]>;
 
 impl<G: ProductSetAlgebra> Pruning<'_, G> {
-    /// Applies the definition to the nodes in `waiting` for the games `everyone`, and to whatever that changes. Returns the
-    /// nodes that shrank for some game.
+    /// Applies the definition to the nodes in `waiting` for the games `everyone`, and to all nodes affected by that.
+    /// Returns the nodes that shrank for some game.
     ///
     /// # Errors
     /// The budget.
@@ -136,7 +136,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         until: Until,
         budget: &Budget,
     ) -> Result<Vec<NodeId>, Halt> {
-        // Per node, the games for which it waits: those for which a node it leads to shrank.
+        // Per node, the games for which it waits: the games for which one of its targets shrank.
         let mut affected: IndexVec<NodeId, Option<G::Group>> = IndexVec::filled(None, self.arena.nodes.len());
         for node in &waiting {
             affected[*node] = Some(everyone.clone());
@@ -179,7 +179,8 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         cells.all(|cell| cell.shrunk.as_ref().is_some_and(|alive| !alive.includes_dbm(&zero)))
     }
 
-    /// Applies the definition to a node for some games; those for which it shrank. `count` is told of every application.
+    /// Applies the definition to a node for some games; returns the games for which it shrank. `count` is called for every
+    /// application.
     fn look_at(
         &mut self,
         node: NodeId,
@@ -257,8 +258,8 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         }
     }
 
-    /// Those of `group` for which a cheap condition keeps all of the node's invariant: no input leaves the consistent
-    /// states, and time is unbounded or one output is always still ahead. What it replaces is [`Self::step`].
+    /// The games of `group` for which a cheap condition keeps all of the node's invariant: no input leaves the consistent
+    /// states, and time is unbounded or one output is always still ahead. It replaces [`Self::step`] for them.
     fn progressing(&mut self, node: NodeId, group: &G::Group) -> Result<Option<G::Group>, Halt> {
         let arena = self.arena;
         let mut calm = group.clone();
@@ -310,7 +311,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         Ok(progressing)
     }
 
-    /// The cells that the move leads `group` to: those that go there, and the cell's position.
+    /// The cells that the move leads `group` to: for each, the games that go there, and the cell's position.
     fn led_to(&mut self, at: MoveId, group: &G::Group, leading: Leading) -> Result<Led<G::Group>, Halt> {
         let cells = &self.cells[self.arena.moves[at].target];
         let counts = |cell: &Cell<G::Group>| leading == Leading::All || cell.shrunk.is_some();
@@ -329,7 +330,8 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         Ok(parts)
     }
 
-    /// What the definition keeps of `before`, for games of the node, when every cell is as it is now.
+    /// Applies the definition of consistency once to the states `before` of the node, for the games of `group` and the
+    /// current cells.
     fn step(&mut self, node: NodeId, group: G::Group, before: &Federation) -> Result<Parts<G::Group>, Halt> {
         let arena = self.arena;
         let mut safe: Parts<G::Group> = smallvec![(group.clone(), before.clone())];
@@ -363,7 +365,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         Ok(result)
     }
 
-    /// The parts with `change` made to those of `group`; only the states within `before` matter.
+    /// The parts with `change` applied to the parts of `group`; only the states within `before` matter.
     fn changed(
         &mut self,
         parts: Parts<G::Group>,
@@ -402,15 +404,15 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
     }
 }
 
-/// Which cells a move leads to.
+/// The cells that are considered as targets of a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leading {
     All,
-    /// Those where states were lost.
+    /// Only cells that have lost states.
     Shrunk,
 }
 
-/// What a move does to a set of states.
+/// The change that a move makes to a set of states.
 enum Change {
     Lose(Federation),
     Gain(Federation),
@@ -454,7 +456,7 @@ fn invariant(arena: &Arena, node: NodeId) -> Federation {
     zone_ops::federation(arena.dim(), [arena.atoms_of(arena.node(node).invariant)])
 }
 
-/// The states of the node's invariant; `None` if time is unbounded in all of it, or there are none.
+/// The states of the node's invariant; `None` if time is unbounded in all of it, or if it is empty.
 fn bounded(arena: &Arena, node: NodeId) -> Option<Dbm> {
     let parts = arena.node(node);
     let atoms = arena.atoms_of(parts.invariant);
@@ -490,14 +492,14 @@ fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Federat
     unbounded.for_each(|zone| kept.add(zone.clone()));
     match safe.zones() {
         _ if kept.is_empty() => {}
-        // It has all that is between two of its points.
+        // It contains everything between two of its points.
         [zone] => {
             kept.down();
             kept.intersect_dbm(zone);
         }
         _ => kept = past_within(&kept, safe),
     }
-    // Whatever is computed from these states takes them zone by zone, often against each other.
+    // All further operations work zone by zone, often on pairs of zones.
     kept.reduce();
     kept
 }
@@ -515,7 +517,7 @@ fn predecessors(arena: &Arena, step: &Move, target: &Federation) -> Federation {
     result
 }
 
-/// Turns `zone` into the points that the resets lead into it; `false` when there are none.
+/// Replaces `zone` by the points from which the resets lead into it; `false` if there are none.
 #[must_use]
 pub fn before_resets(zone: &mut Dbm, resets: &[(Variable, i64)]) -> bool {
     resets.iter().all(|(variable, value)| zone.unreset(*variable, *value))
@@ -545,7 +547,7 @@ pub(super) fn push_states(arena: &mut Arena, states: &Federation) -> Cases {
     arena.push_cases(conjunctions)
 }
 
-/// Appends where `step` leads to existing states of `target`.
+/// Appends the condition under which `step` leads to existing states of `target`.
 pub fn push_enabled(arena: &mut Arena, step: &Move, target: NodeId) -> Cases {
     let before = |alive: &[Atom]| {
         let mut atoms = arena.atoms_of(step.guard).to_vec();

@@ -1,8 +1,8 @@
 //! The symbolic semantics of timed games: discrete states as nodes, edges as moves, constraints as matrix bounds.
 //!
-//! [`lower`] turns an automaton into an [`Arena`]; [`consistency`] prunes it to the states from which time never runs
-//! out; [`explore`] and [`Pairs::explore`] collect the zones that runs of one game, or of two side by side, reach.
-//! [`zone_ops`] puts zones and conjunctions together, [`timing`] gives exact delays of concrete points.
+//! [`lower`] turns an automaton into an [`Arena`]; [`consistency`] prunes it to the states from which time never runs out;
+//! [`explore`] and [`Pairs::explore`] collect the zones that runs of one game, or of two side by side, reach. [`zone_ops`]
+//! combines zones and conjunctions, [`timing`] gives exact delays of concrete points.
 //!
 //! Lowering, exploration and consistency are written once, for [`ProductSetAlgebra`] of games that share an automaton: one game
 //! ([`SingleGame`], whose groups take no memory), or sets of the products of a family, in a [`SharedArena`].

@@ -21,7 +21,7 @@ impl Atom {
     }
 }
 
-/// A conjunction of atoms: sorted, at most one per pair of clocks, none that always holds.
+/// A conjunction of atoms: sorted, at most one per pair of clocks, without atoms that always hold.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(super) struct Atoms(Vec<Atom>);
 
@@ -34,7 +34,7 @@ impl Atoms {
     pub fn is_trivial(&self) -> bool {
         self.0.is_empty()
     }
-    /// This and one more atom; none where two atoms contradict each other.
+    /// The conjunction with one more atom; `None` if two atoms contradict each other.
     pub fn and(&self, atom: Atom) -> Option<Self> {
         let Atom { left, right, bound } = atom;
         if left == right {
@@ -55,7 +55,7 @@ impl Atoms {
         }
         Some(Self(list))
     }
-    /// Both; none where they contradict each other.
+    /// The conjunction of both; `None` if two atoms contradict each other.
     pub fn and_all(&self, other: &Self) -> Option<Self> {
         other.0.iter().try_fold(self.clone(), |all, atom| all.and(*atom))
     }
@@ -72,12 +72,12 @@ impl Atoms {
             .iter()
             .all(|atom| zone.constrain(atom.left, atom.right, atom.bound))
     }
-    /// Whether each atom by itself holds somewhere in `zone`: where one does not, all of them together do not.
+    /// Whether each atom alone holds somewhere in `zone`; if one does not, neither does the conjunction.
     pub fn may_hold_in(&self, zone: &Dbm) -> bool {
         let meets = |atom: &Atom| zone.bound(atom.right, atom.left).plus(atom.bound) >= Bound::LE_ZERO;
         self.0.iter().all(meets)
     }
-    /// What must hold before `resets` (clock positions and values) for this to hold after them.
+    /// The condition before `resets` (clock positions and values) under which this holds after them.
     pub fn before(&self, resets: &[(u32, i64)]) -> Option<Self> {
         let value = |clock: Clock| {
             let reset = resets.iter().find(|(reset, _)| *reset as usize + 1 == clock.index());
@@ -121,7 +121,7 @@ pub(super) fn minus_all<'a>(parts: Vec<Atoms>, others: impl IntoIterator<Item = 
     })
 }
 
-/// The same points as conjunctions that do not overlap; none if these are more than `most`.
+/// The same points as disjoint conjunctions; `None` if these are more than `most`.
 pub(super) fn disjoint(parts: Vec<Atoms>, most: usize) -> Option<Vec<Atoms>> {
     let mut list: Vec<Atoms> = Vec::new();
     for part in parts {

@@ -1,4 +1,4 @@
-//! What can happen in one discrete state: combinations of edges that fire together, by UPPAAL's rules.
+//! The possible steps of one discrete state: combinations of edges that fire together, by UPPAAL's rules.
 
 use super::atoms::{Atoms, minus_all};
 use super::cases::product;
@@ -31,7 +31,7 @@ pub(super) struct Part {
 pub(super) struct Move {
     /// The sender first, then the receivers in process order.
     pub parts: Vec<Part>,
-    /// None for an edge without a synchronisation.
+    /// `None` for an edge without a synchronisation.
     pub channel: Option<u32>,
     pub class: Class,
     pub guard: Atoms,
@@ -39,7 +39,7 @@ pub(super) struct Move {
     pub priority: Priority,
 }
 
-/// What a step does.
+/// The effect of a step.
 #[derive(Clone, Debug)]
 pub(super) struct Effect {
     pub target: State,
@@ -58,7 +58,7 @@ struct Ready {
     cases: Vec<Atoms>,
 }
 
-/// Computes what can happen in discrete states.
+/// Computes the possible steps of discrete states.
 pub(super) struct Mover<'a> {
     pub network: &'a Network,
     pub view: &'a View,
@@ -66,7 +66,7 @@ pub(super) struct Mover<'a> {
     pub machine: Machine<'a>,
 }
 
-/// What is wrong, and the edge or location where.
+/// A result whose error is the edge or location at fault, and the fault.
 type Faulty<T> = Result<T, (String, Fault)>;
 
 impl<'a> Mover<'a> {
@@ -80,7 +80,7 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// The invariant in `state`; none where it does not hold whatever the clocks are.
+    /// The invariant in `state`; `None` if it is false for all clock values.
     pub fn invariant(&mut self, state: &State) -> Faulty<Option<Atoms>> {
         self.machine.load(&state.store);
         let mut all = Atoms::default();
@@ -183,7 +183,7 @@ impl<'a> Mover<'a> {
         Ok(list)
     }
 
-    /// The handshakes in which `ready[at]` is the sender, or the one that meets the outside.
+    /// The handshakes in which `ready[at]` is the sender; for a receiver, the handshake with a sender outside.
     fn handshakes(&mut self, state: &State, ready: &[Ready], at: usize, channel: u32, moves: &mut Vec<Move>) {
         let end = &ready[at];
         let (process, sides) = (end.part.process, &self.view.sides);
@@ -237,8 +237,8 @@ impl<'a> Mover<'a> {
         Ok(())
     }
 
-    /// The broadcasts that somebody outside sends. One that nobody hears changes nothing, but is possible all the same:
-    /// who broadcasts is never blocked.
+    /// The broadcasts from a sender outside. One that no process receives changes nothing, but is still possible: a
+    /// broadcast is never blocked.
     fn outside_broadcasts(&mut self, state: &State, ready: &[Ready], moves: &mut Vec<Move>) {
         for channel in 0..u32::try_from(self.network.channels.len()).expect("fewer than 2^32 channels") {
             if !self.network.channels[channel as usize].broadcast || !self.channels.is_open(channel) {
@@ -256,7 +256,7 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Adds the input on `channel` that nobody hears, once per clock condition.
+    /// Adds the input on `channel` that no process receives, once per clock condition.
     fn unheard(&mut self, state: &State, channel: u32, cases: Vec<Atoms>, moves: &mut Vec<Move>) {
         let Ok(Some(invariant)) = self.invariant(state) else {
             return;
@@ -296,7 +296,8 @@ impl<'a> Mover<'a> {
         }));
     }
 
-    /// The priority of the step of `parts`. What comes from outside has that of its channel: nobody knows the sender's.
+    /// The priority of the step of `parts`. A step whose sender is outside has the priority of its channel only: the
+    /// sender's is unknown.
     fn priority(&self, channel: Option<u32>, parts: &[Part]) -> Priority {
         let of_channel = channel.map_or(0, |channel| self.network.channels[channel as usize].priority);
         if channel.is_some_and(|channel| self.channels.is_open(channel)) {
@@ -306,7 +307,7 @@ impl<'a> Mover<'a> {
         Priority::Own(of_channel, processes.max().unwrap_or_default())
     }
 
-    /// What `parts` do; none where the invariant of the target cannot hold.
+    /// The effect of `parts`; `None` if the invariant of the target cannot hold.
     fn effect(&mut self, state: &State, parts: &[Part]) -> Faulty<Option<Effect>> {
         let network = self.network;
         self.machine.load(&state.store);
@@ -334,7 +335,7 @@ impl<'a> Mover<'a> {
         let Some(invariant) = self.invariant(&target)? else {
             return Ok(None);
         };
-        // What is reset may contradict the invariant already.
+        // The resets alone may contradict the invariant.
         let possible = invariant.before(&resets).is_some();
         Ok(possible.then_some(Effect {
             target,
@@ -379,7 +380,7 @@ impl<'a> Mover<'a> {
     }
 }
 
-/// A fault at the edge or location that it names.
+/// A fault with the edge or location `at` which it occurs.
 pub(super) fn fault(at: String, fault: Fault) -> ComposeError {
     ComposeError::Fault {
         at,
@@ -394,8 +395,8 @@ fn receivers(ready: &[Ready], channel: u32) -> impl Iterator<Item = &Ready> {
         .filter(move |end| end.channel == Some(channel) && !end.sends)
 }
 
-/// Who takes part in a broadcast, and under which clock conditions: every process that has an enabled edge, with one
-/// of them. `receivers` are in process order.
+/// The possible audiences of a broadcast, with their clock conditions: every process that has an enabled edge takes part,
+/// with one of these edges. `receivers` are in process order.
 fn audiences<'r>(receivers: &[&'r Ready], cases: Vec<Atoms>) -> Vec<(Vec<&'r Ready>, Vec<Atoms>)> {
     let mut list = vec![(Vec::new(), cases)];
     for edges in receivers.chunk_by(|a, b| a.part.process == b.part.process) {
@@ -418,13 +419,13 @@ fn audiences<'r>(receivers: &[&'r Ready], cases: Vec<Atoms>) -> Vec<(Vec<&'r Rea
     list
 }
 
-/// Who takes part in a step, and under which clock conditions.
+/// The participants of a step, and the clock conditions under which they take part.
 type Joint<'r> = (Vec<&'r Ready>, Vec<Atoms>);
 
 /// Most combinations of edges of a vector in one state.
 const MOST_TOGETHER: usize = 1 << 14;
 
-/// Who takes part in a step of `vector`, each with each of its edges, and under which clock conditions.
+/// The possible groups of participants in a step of `vector`, one edge per process, with their clock conditions.
 fn together<'r>(
     network: &Network,
     vector: &Vector,

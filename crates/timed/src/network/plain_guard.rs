@@ -1,4 +1,4 @@
-//! Guards and invariants of a process by itself: conjunctions, however they are spelt.
+//! Guards and invariants of a single process: conjunctions, however they are spelt.
 
 use super::plain::{Plainly, SingleAutomaton};
 use super::{Condition, NotSingleAutomaton};
@@ -8,7 +8,7 @@ impl SingleAutomaton<'_> {
     /// Adds `condition`, a part of a conjunction, to `guard`.
     ///
     /// # Errors
-    /// Only a composition can say when it holds; `guard` may have some of it then.
+    /// Only a composition can express it; `guard` may have some of it then.
     pub fn conjunct(&mut self, condition: &Condition, guard: &mut Guard) -> Result<(), NotSingleAutomaton> {
         self.condition(condition, true, guard)
     }
@@ -63,7 +63,7 @@ impl SingleAutomaton<'_> {
 
     fn all(&mut self, parts: &[Condition], positive: bool, guard: &mut Guard) -> Plainly<()> {
         let all = parts.iter().map(|part| self.condition(part, positive, guard));
-        // Every part is looked at, for its own errors.
+        // Every part is translated, to find its own errors.
         all.collect::<Vec<_>>().into_iter().collect()
     }
 

@@ -1,10 +1,10 @@
-//! Priorities: a step is blocked where another one of higher priority is enabled.
+//! Priorities: a step is blocked while another one of higher priority is enabled.
 
 use super::atoms::{Atoms, minus_all};
 use super::moves::Move;
 use super::priority::Priority;
 
-/// The steps that are left of `moves`, with guards that exclude where a step that blocks them is enabled: where its
+/// The unblocked steps of `moves`: their guards exclude the clock values at which a blocking step is enabled, so that its
 /// guard holds, and the invariant of its target holds afterwards.
 pub(super) fn prioritised(moves: Vec<Move>) -> Vec<Move> {
     let blocks = |one: &Move| moves.iter().any(|other| one.priority.blocks(other.priority));
@@ -24,7 +24,7 @@ pub(super) fn prioritised(moves: Vec<Move>) -> Vec<Move> {
     left
 }
 
-/// When the step can be taken.
+/// The clock condition under which the step can be taken; `None` if it cannot.
 fn enabled(step: &Move) -> Option<Atoms> {
     match &step.effect {
         Ok(effect) => step.guard.and_all(&effect.invariant.before(&effect.resets)?),

@@ -1,9 +1,9 @@
 //! The inner loops, written once and compiled for each small dimension: [`by_dimension`] makes the dimension a constant
 //! where it is 2 to 12, so that loops have known lengths and rows need no bounds checks.
 //!
-//! Sums are taken without asking each time whether an operand is infinite. A row that is added to others is loaded with
-//! [`FAR`] for "no bound"; a sum with it stays above [`FINITE`], and becomes infinity again at the end. Finite operands
-//! are checked, once per row, to be less than [`NEAR`] in absolute value, so finite sums stay below `FINITE`:
+//! Sums are computed without testing each time whether an operand is infinite. A row that is added to others is loaded with
+//! [`FAR`] for "no bound"; a sum with it stays above [`FINITE`], and becomes infinity again at the end. Finite operands are
+//! checked, once per row, to be less than [`NEAR`] in absolute value, so finite sums stay below `FINITE`:
 //! `FAR - NEAR > FINITE >= 2 NEAR`, and nothing wraps.
 
 #[cfg(test)]
@@ -188,7 +188,7 @@ pub(super) fn reset(cells: &mut [Bound], n: usize, v: usize, at_most: Bound, at_
     cells[v * n + v] = Bound::LE_ZERO;
 }
 
-/// Whether one bound of each contradict each other: then the intersection is empty. Not conversely.
+/// Whether one bound of each contradict each other: then the intersection is empty. The converse does not hold.
 #[inline(always)]
 pub(super) fn contradict(cells: &[Bound], others: &[Bound], n: usize) -> bool {
     (0..n).any(|i| (0..n).fold(false, |any, j| any | cells[i * n + j].contradicts(others[j * n + i])))
@@ -213,7 +213,7 @@ pub(super) fn touched_by_both(cells: &[Bound], others: &[Bound], n: usize) -> To
     by_self.and(by_other)
 }
 
-/// Lowers each bound of `cells` to that of `others`.
+/// Lowers each bound of `cells` to the corresponding bound of `others`, if that is lower.
 #[inline(always)]
 pub(super) fn lower(cells: &mut [Bound], others: &[Bound], n: usize) {
     for (cell, &bound) in cells[..n * n].iter_mut().zip(&others[..n * n]) {

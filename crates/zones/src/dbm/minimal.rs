@@ -8,8 +8,8 @@ use smallvec::SmallVec;
 /// A constraint `left - right <(=) bound`.
 type Constraint = (Clock, Clock, Bound);
 
-/// For each clock, the lowest clock that it keeps a fixed distance from, itself included. (The lowest, so that
-/// non-negativity, which is given, says as much as it can about the others.)
+/// For each clock, the lowest clock at a fixed distance from it, itself included. (The lowest, so that the given
+/// non-negativity constraints say as much as possible about the others.)
 type Leaders = SmallVec<[usize; 12]>;
 
 impl Dbm {
@@ -121,12 +121,12 @@ fn is_implied(cells: &[Bound], n: usize, leaders: &[usize], i: usize, j: usize) 
     (0..n).any(|k| k != i && k != j && leaders[k] == k && row[k].plus(cells[k * n + j]) <= row[j])
 }
 
-/// The minimal constraints of a zone, each found out when it is first asked for.
+/// The minimal constraints of a zone, each computed on first use.
 pub(crate) struct Cutter<'z> {
     zone: &'z Dbm,
     leaders: Leaders,
     cycles: SmallVec<[Constraint; 8]>,
-    /// By entry: whether it is minimal, if that was asked.
+    /// By entry: whether it is minimal, if that was computed.
     is_minimal: SmallVec<[Option<bool>; 128]>,
 }
 
@@ -141,7 +141,7 @@ impl<'z> Cutter<'z> {
         }
     }
 
-    /// Those of [`Dbm::minimal_constraints`] that some valuation of `other` violates, in the same order.
+    /// The constraints of [`Dbm::minimal_constraints`] that some valuation of `other` violates, in the same order.
     pub(crate) fn cuts(&mut self, other: &Dbm) -> SmallVec<[Constraint; 8]> {
         by_dimension!(self.zone.dim, n => self.cuts_of(n, other))
     }
@@ -180,7 +180,7 @@ fn difference(i: usize, j: usize, names: &[&str]) -> String {
     }
 }
 
-/// `x - y < c` as it is; a bound of `0 - x`, or a negative one of `x - y`, turned round: `x > -c`, `y - x > -c`.
+/// `x - y < c` unchanged; a bound of `0 - x`, or a negative one of `x - y`, is reversed: `x > -c`, `y - x > -c`.
 fn inequality(left: Clock, right: Clock, bound: Bound, names: &[&str]) -> String {
     let (i, j, constant) = (left.index(), right.index(), bound.constant());
     let equal = if bound.is_strict() { "" } else { "=" };

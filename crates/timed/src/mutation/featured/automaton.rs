@@ -1,7 +1,7 @@
 //! The superposition of all mutants.
 //!
-//! As in \[003\] section 3.3: a changed edge is another edge beside the original, each with the condition on which it is
-//! the one there; a changed conjunct of an invariant is another conjunct. Parts that come out equal are one part.
+//! As in \[003\] section 3.3: a changed edge is another edge beside the original, each with the condition under which it is
+//! the one that exists; a changed conjunct of an invariant is another conjunct. Equal parts are merged.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::model::{Automaton, AutomatonBuilder, ClockConstraint, Edge, Guard, Lo
 use crate::mutation::MutationOptions;
 use tamper_features::{FeatureExpr, FeatureModel};
 
-/// What is needed to build the superposition.
+/// The input to the construction of the superposition.
 #[derive(Clone, Copy, Debug)]
 pub struct Merge<'a> {
     pub base: &'a FeaturedAutomaton,
@@ -22,7 +22,7 @@ pub struct Merge<'a> {
     pub plan: &'a Plan,
     /// The numbers of the features.
     pub ids: &'a FeatureIds,
-    /// How many mutations build on each other at most.
+    /// Greatest number of mutations that build on each other.
     pub reach: usize,
 }
 
@@ -113,7 +113,7 @@ impl Merge<'_> {
         guards.into_iter().map(both).collect()
     }
 
-    /// Exactly `changes` are applied to the atoms.
+    /// The condition that exactly `changes` are applied to the atoms.
     fn in_state(&self, site: &SiteRef, states: &[AtomState], changes: &Changes) -> FeatureExpr {
         let atoms: BTreeSet<u32> = states.iter().map(|state| state.atom).collect();
         let in_state = |atom: u32| {
@@ -123,7 +123,7 @@ impl Merge<'_> {
         FeatureExpr::all(atoms.into_iter().map(in_state))
     }
 
-    /// The atom was changed by `path` and by nothing after it.
+    /// The condition that the atom was changed by `path` and by nothing after it.
     fn at(&self, site: &SiteRef, states: &[AtomState], atom: u32, path: &[crate::mutation::Operator]) -> FeatureExpr {
         let feature = |path: &[_]| {
             self.var(&MutationKey::Change {
@@ -175,7 +175,7 @@ impl Merge<'_> {
     }
 }
 
-/// Fresh names `dummy_k` that nothing in the automaton has.
+/// Fresh names `dummy_k` that are not used in the automaton.
 struct Dummies {
     taken: BTreeSet<Arc<str>>,
     k: usize,

@@ -1,4 +1,4 @@
-//! Which mutation features there are, and the feature model over them.
+//! The mutation features and the feature model over them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,16 +11,16 @@ use crate::model::{Automaton, Guard, Role};
 use crate::mutation::{Mutation, MutationOptions, Operator, Site};
 use tamper_features::{FeatureExpr, FeatureId, FeatureModel};
 
-/// An edge that can be added, and what it looks like.
+/// An edge that can be added, with its guard.
 #[derive(Clone, Debug)]
 pub struct PlannedEdge {
     pub edge: Arc<AddedEdge>,
     pub guard: Guard,
-    /// How often its atoms can still be changed.
+    /// Number of further changes that its atoms can have.
     pub depth: usize,
 }
 
-/// All mutation features, in the order they are numbered: a feature after those it requires.
+/// All mutation features, in the order of their numbers: a feature after the features it requires.
 #[derive(Debug, Default)]
 pub struct Plan {
     pub features: Vec<MutationFeature>,
@@ -124,8 +124,8 @@ impl Plan {
         });
     }
 
-    /// The changes of one guard or invariant; `first` is its site in the base automaton, `prefix` the id of
-    /// the edge where it has none.
+    /// The changes of one guard or invariant; `first` is its site in the base automaton; if that is `None`, `prefix` is the
+    /// id of the edge.
     fn changes(&mut self, base: &Automaton, states: &[AtomState], first: Option<Site>, site: &SiteRef, prefix: &str) {
         let n_atoms = states.last().map_or(0, |state| state.atom as usize + 1);
         let mut ids: BTreeMap<(u32, Vec<Operator>), String> = BTreeMap::new();
@@ -159,7 +159,7 @@ fn first_change(site: Site, state: &AtomState) -> Mutation {
 /// The number of each mutation feature.
 pub type FeatureIds = BTreeMap<MutationKey, FeatureId>;
 
-/// Adds what mutation features require of each other.
+/// Adds the dependencies between mutation features.
 pub fn constrain(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds, removals: Removals<'_>) {
     require_parents(model, plan, ids);
     exclude_siblings(model, plan, ids);
@@ -171,7 +171,7 @@ fn var(ids: &FeatureIds, key: &MutationKey) -> FeatureExpr {
     ids.get(key).map_or(FeatureExpr::False, |id| FeatureExpr::Var(*id))
 }
 
-/// A mutation of something that a mutation made requires that mutation.
+/// A mutation of the result of another mutation requires that mutation.
 fn require_parents(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds) {
     for feature in &plan.features {
         let parent = match &feature.key {
@@ -196,7 +196,7 @@ fn require_parents(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds) {
     }
 }
 
-/// Of two changes of one atom, one is applied to what the other made: at most one from each state.
+/// Of two changes of one atom, one is applied to the result of the other: at most one change starts from each state.
 fn exclude_siblings(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds) {
     let mut siblings: BTreeMap<(&SiteRef, u32, &[Operator]), Vec<FeatureExpr>> = BTreeMap::new();
     let mut order = Vec::new();
@@ -222,7 +222,7 @@ fn exclude_siblings(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds) {
     }
 }
 
-/// A clone of an edge requires that the edge was the first, and changed as the clone is.
+/// A clone of an edge requires that the edge was the first one, with the changes that the clone has.
 fn require_contents(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds, removals: Removals<'_>) {
     let mut clones: BTreeMap<FeatureExpr, Vec<FeatureExpr>> = BTreeMap::new();
     for PlannedEdge { edge, .. } in plan.added.iter().filter(|planned| planned.edge.copy == 1) {
@@ -255,7 +255,7 @@ fn require_contents(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds, rem
     }
 }
 
-/// An edge that clones nothing because there is no edge requires that no added edge is left either.
+/// An edge that clones nothing because no edge is left requires that no added edge is left either.
 fn exclude_nothing_beside_something(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds, removals: Removals<'_>) {
     if removals.before(None).next().is_none() {
         return;

@@ -19,12 +19,12 @@ pub struct AtomState {
     /// Its position in the guard.
     pub atom: u32,
     pub path: Vec<Operator>,
-    /// What it was before the last one.
+    /// The atom before the last change.
     pub old: SimpleConstraint,
     pub new: SimpleConstraint,
 }
 
-/// All states of the atoms of `guard` after 1 to `depth` changes: atom by atom, a state before those made from it.
+/// All states of the atoms of `guard` after 1 to `depth` changes: atom by atom, each state before the states made from it.
 pub fn atom_states(guard: &Guard, kind: Kind, options: &MutationOptions, depth: usize) -> Vec<AtomState> {
     let mut states = Vec::new();
     // Only the kind of the site matters.
@@ -65,7 +65,7 @@ fn extend(
     }
 }
 
-/// The clock atom that a simple constraint is.
+/// The clock atom of a simple constraint.
 pub fn clock_atom(simple: SimpleConstraint) -> ClockConstraint {
     ClockConstraint {
         left: simple.clock,

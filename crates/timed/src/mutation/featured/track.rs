@@ -1,4 +1,4 @@
-//! From a sequence of mutations to its product: what each mutation is applied to, in terms of the base automaton.
+//! The way from a sequence of mutations to its product: the target of each mutation, in terms of the base automaton.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::model::{Automaton, EdgeId, LocId};
 use crate::mutation::{Mutation, Operator, Site};
 use tamper_text::{Id, IndexVec};
 
-/// Where the parts of a mutant come from.
+/// The origin of every part of a mutant in the base automaton.
 #[derive(Clone, Debug)]
 pub struct Tracker {
     locations: IndexVec<LocId, (LocId, Changes)>,
@@ -36,8 +36,8 @@ impl Tracker {
         }
     }
 
-    /// The key of `mutation`, which is made for the mutant tracked so far, and the mutant after it.
-    /// None if no key describes it: a clone of an added edge that was changed since, or an operator beyond the six.
+    /// The key of `mutation`, which is made for the mutant tracked so far; the tracked mutant changes accordingly. `None`
+    /// if no key describes the mutation: a clone of an added edge that was changed since, or an operator beyond the six.
     pub fn apply(&mut self, mutation: &Mutation) -> Option<MutationKey> {
         match *mutation {
             Mutation::RemoveEdge { edge } => Some(MutationKey::RemoveEdge(self.edges.remove(edge).origin)),
