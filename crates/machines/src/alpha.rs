@@ -7,7 +7,7 @@
 use super::{InputId, MutationMachine, OutputId, StateId, Transition};
 use tamper_text::Id;
 
-/// What an input sequence can find out.
+/// The distinguishing automaton of one input sequence.
 #[derive(Clone, Debug)]
 pub struct AlphaAutomaton<'a> {
     machine: &'a MutationMachine,
@@ -99,7 +99,7 @@ impl<'a> AlphaAutomaton<'a> {
     pub fn reaches_sink(&self) -> bool {
         self.is_live(0, self.machine.initial())
     }
-    /// How many transitions leave live states.
+    /// The number of transitions that leave live states.
     pub fn n_steps(&self) -> usize {
         let steps = |(position, input): (usize, &InputId)| {
             let sizes = self

@@ -6,14 +6,15 @@ use super::{AlphaAutomaton, ConformingBox, InputId, Mutant, MutationMachine};
 use tamper_features::{Lit, Solver, SolverFailure};
 use tamper_text::{Budget, StopReason};
 
-/// What the clauses of one test look like.
+/// The size of a test and of its description by clauses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TestFacts {
     /// The number of inputs in the test.
     pub length: usize,
-    /// How many revealing executions it has, if it was described by them: one clause each.
+    /// The number of revealing executions, each described by one clause; `None` if the test is described by positions
+    /// instead.
     pub n_executions: Option<usize>,
-    /// How many clauses describe it.
+    /// The number of clauses that describe the test.
     pub n_clauses: usize,
 }
 
@@ -75,8 +76,8 @@ impl<'m, S: Solver> Analysis<'m, S> {
             None => {
                 analysis.exclude_around(&specification);
             }
-            // What conforms as it does would have to be looked for in all its configurations: that waits until a mutant
-            // is met that conforms.
+            // Finding the mutants that conform like the specification would take all its configurations; this waits
+            // until a conforming mutant is met.
             Some(_) => analysis.exclude_box(&specification, ConformingBox::only(machine, &specification)),
         }
         analysis
@@ -197,15 +198,15 @@ impl<'m, S: Solver> Analysis<'m, S> {
     pub fn centres(&self) -> &[Mutant] {
         &self.centres[1..]
     }
-    /// How many clauses the solver was given.
+    /// The number of clauses given to the solver.
     pub fn n_clauses(&self) -> usize {
         self.n_clauses
     }
-    /// How many clauses describe the tests.
+    /// The number of clauses that describe the tests.
     pub fn n_test_clauses(&self) -> usize {
         self.facts.iter().map(|facts| facts.n_clauses).sum()
     }
-    /// How often the solver was asked.
+    /// The number of questions asked to the solver.
     pub fn n_questions(&self) -> u64 {
         self.n_questions
     }

@@ -9,7 +9,7 @@ use super::machine::{Steps, Table};
 use super::{Assignment, Branch, InputId, MutationMachine, OutputId, SetId, StateId, Transition};
 use tamper_text::{Id, IndexVec};
 
-/// What is wrong with a list of transitions; numbers count the calls of [`MachineBuilder::add`] from 0.
+/// An error in a list of transitions; numbers count the calls of [`MachineBuilder::add`] from 0.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MachineError {
@@ -127,7 +127,7 @@ impl MachineBuilder {
         }
     }
 
-    /// Adds the faults of that kind to every transition of the specification; those that are there already stay.
+    /// Adds faults of the given kind to every transition of the specification; existing mutated transitions stay.
     pub fn add_faults(&mut self, faults: Faults) {
         let mut known: std::collections::BTreeSet<_> =
             self.added.iter().map(|added| (added.cell, added.transition)).collect();

@@ -1,8 +1,8 @@
-//! Proofs that a suite is complete, which can be checked without searching.
+//! Proofs that a suite is complete, which can be checked without search.
 //!
-//! Every nonconforming mutant is killed if the clauses of the tests (\[000\] section 3.2) together with those that exclude
-//! conforming mutants cannot all hold. A certificate has the conforming mutants, each of which is checked to conform by
-//! the product of the two machines, and a refutation of the clauses, which is checked step by step.
+//! Every nonconforming mutant is killed if the clauses of the tests (\[000\] section 3.2) contradict the clauses that
+//! exclude conforming mutants. A certificate lists conforming mutants, each of which is checked to conform by the
+//! product of the two machines, and a refutation of the clauses, which is checked step by step.
 
 use super::{Analysis, InputId, Mutant, MutationMachine};
 use tamper_features::{Batsat, Cnf, Recorded, RefutationError, SolverFailure, check_refutation, refute};
@@ -31,10 +31,10 @@ pub enum CertificateError {
     Stopped(StopReason),
 }
 
-/// The clauses that hold for what neither the tests kill nor `conforming` excludes, in variables of their own.
+/// The clauses of the mutants that neither the tests kill nor `conforming` excludes, over fresh variables.
 ///
 /// # Errors
-/// A mutant that does not conform.
+/// A mutant in `conforming` that does not conform.
 pub fn clauses_left(
     machine: &MutationMachine,
     suite: &[Vec<InputId>],
@@ -51,7 +51,8 @@ pub fn clauses_left(
 }
 
 impl Certificate {
-    /// A proof that `suite` kills all but what conforms as `conforming` do; none if that is not so.
+    /// A proof that `suite` kills every mutant except the ones that conform like a member of `conforming`; `None` if
+    /// this is not the case.
     ///
     /// # Errors
     /// If the solver does not answer.

@@ -1,8 +1,10 @@
-//! One test without a reset that only machines pass which answer as the specification does, among those with at most as many
-//! states: a checking sequence (Hennie 1964), where the specification has a distinguishing sequence.
+//! Checking sequences (Hennie 1964) for a specification with a distinguishing sequence: one test without a reset,
+//! passed only by machines that answer as the specification does, among all machines with at most as many states as it
+//! has.
 //!
-//! What is known of the state of a machine that passes the test: its answers to the distinguishing sequence say which one it is
-//! (there are no more of them than answers), and what follows on the same inputs from the same state is the same.
+//! The state of a machine that passes the test is known from its answers to the distinguishing sequence: it has no more
+//! states than there are answers, so the same answers mean the same state, and the same inputs lead from there to the
+//! same state.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -56,7 +58,7 @@ pub fn checking_sequence(machine: &MutationMachine, budget: &Budget) -> Result<O
 
 struct Course<'r> {
     reduced: &'r Reduced,
-    /// Where the specification is now.
+    /// The current state of the specification.
     state: u32,
     /// Whether a machine that passes so far is known to be in that state.
     is_known: bool,
@@ -78,11 +80,11 @@ impl Course<'_> {
                 self.is_known = true;
                 return;
             }
-            // What follows says which state is behind `here`.
+            // The answers that follow identify the state that the word leads to from `here`.
             self.known_ends.insert(here);
         }
     }
-    /// A shortest word of transitions that are verified, and one that is not; none if there is no such word.
+    /// A shortest word of verified transitions followed by an unverified one; `None` if no word leads to one.
     fn to_unverified(&self) -> Option<Vec<u32>> {
         let mut words = BTreeMap::from([(self.state, Vec::new())]);
         let mut agenda = VecDeque::from([self.state]);
@@ -130,7 +132,8 @@ fn distinguishing(reduced: &Reduced, budget: &Budget) -> Result<Option<Vec<u32>>
     Ok(None)
 }
 
-/// The blocks after an input; none if it makes two states one that were not told apart. Blocks of one state are told apart for good.
+/// The blocks after an input; `None` if it merges two states that were not told apart. Blocks of one state are dropped:
+/// they are told apart for good.
 fn split(reduced: &Reduced, blocks: &BTreeSet<BTreeSet<u32>>, input: u32) -> Option<BTreeSet<BTreeSet<u32>>> {
     let mut after = BTreeSet::new();
     for block in blocks.iter().filter(|block| block.len() > 1) {

@@ -127,12 +127,12 @@ impl<'m> ChoiceDiagram<'m> {
         Ok(outside)
     }
 
-    /// How many there are, the specification included if it is in the set.
+    /// The number of machines in the set, the specification included if it is a member.
     pub fn count(&self) -> BigUint {
         let sizes: Vec<usize> = self.machine.sets().map(|set| self.machine.n_choices(set)).collect();
         self.arena.count(self.root, &sizes)
     }
-    /// How many nodes it has, leaves included.
+    /// The number of nodes, leaves included.
     pub fn size(&self) -> usize {
         self.arena.vars.len()
     }
@@ -275,7 +275,7 @@ impl Arena {
         moved[root as usize]
     }
 
-    /// How many combinations `root` holds, `sizes` being the number of choices by variable.
+    /// The number of combinations below `root`; `sizes` has the number of choices of each variable.
     fn count(&self, root: u32, sizes: &[usize]) -> BigUint {
         // By variable: the combinations of it and all that follow.
         let mut below = vec![BigUint::from(1_u32); sizes.len() + 1];

@@ -5,7 +5,7 @@ use tamper_features::{Lit, Solver};
 /// Sets up to this size are made exclusive pair by pair, larger ones by a ladder of auxiliary variables.
 const PAIRWISE: usize = 6;
 
-/// A conjunction of literals; those that always hold are left out.
+/// A conjunction of literals; literals that always hold are left out.
 pub(super) type Body = Vec<Lit>;
 
 /// A solver that clauses are added to, and counted.
@@ -49,7 +49,8 @@ impl<'s> Clauses<'s> {
         }
         all
     }
-    /// What it takes to be in a state that `bodies` enter: no literal if one always holds, its own if there is one.
+    /// The condition for being in a state that `bodies` enter: empty if one of them always holds, the literal of the
+    /// only body if it has a single one, else a new literal.
     pub fn entered(&mut self, bodies: &[Body], exact: bool) -> Body {
         match bodies {
             _ if bodies.iter().any(Vec::is_empty) => Body::new(),

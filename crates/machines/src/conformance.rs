@@ -9,18 +9,18 @@ use super::trail::{self, Step};
 use super::{Branch, InputId, Mutant, MutationMachine, SetId, StateId};
 use tamper_text::{Budget, Id, StopReason};
 
-/// A shortest input sequence that kills `mutant`, the first of them in the order of inputs; none if it conforms.
-/// At most as long as there are pairs of states (\[000\] after Theorem 1).
+/// A shortest input sequence that kills `mutant`, the first one in the order of inputs; `None` if the mutant conforms.
+/// Its length is at most the number of pairs of states (\[000\] after Theorem 1).
 pub(super) fn killing_sequence(machine: &MutationMachine, mutant: &Mutant) -> Option<Vec<InputId>> {
     killing_sequence_from(machine, mutant, StatePair::initial(machine))
 }
 
 impl Mutant {
-    /// A shortest input sequence that kills the mutant, the first of them in the order of inputs; none if it conforms. At most as
-    /// many pairs of states are looked at as there are.
+    /// A shortest input sequence that kills the mutant, the first one in the order of inputs; `None` if the mutant
+    /// conforms. Visits each pair of states at most once.
     ///
     /// # Errors
-    /// If a limit is hit before that is known: the states are pairs of states.
+    /// If a limit is hit first; the budget's states are pairs of states.
     pub fn killing_sequence(
         &self,
         machine: &MutationMachine,
@@ -120,10 +120,10 @@ impl Pairs {
     }
 }
 
-/// Mutants that all conform: those whose choices in some sets are among the listed ones.
+/// A set of conforming mutants: all mutants whose choices in the listed sets are among the allowed ones.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ConformingBox {
-    /// By set, in order: the choices that keep the mutant conforming. Sets where every choice does are left out.
+    /// By set, in order: the choices that keep the mutant conforming. A set whose choices are all allowed is left out.
     pub allowed: Vec<(SetId, Vec<u32>)>,
 }
 
@@ -207,7 +207,7 @@ impl ConformingBox {
     }
 }
 
-/// What some sets are allowed.
+/// Allowed choices by suspicious set.
 type Listed = Vec<(SetId, Vec<u32>)>;
 
 /// Whether some allowed choices give that branch.
@@ -230,8 +230,9 @@ impl Allowed {
         }
     }
 
-    /// What the sets that have a say in `branches` are allowed there: all combinations are alike. From the choices of
-    /// `mutant`, one is added after the other as long as that is so; first in the sets that its own step does not depend on.
+    /// The choices that the sets influencing `branches` are allowed there, so that all combinations are alike. Starts
+    /// with the choices of `mutant` and adds one choice after the other as long as this holds; first in the sets that
+    /// its own step does not depend on.
     fn at(
         &self,
         machine: &MutationMachine,
@@ -294,9 +295,9 @@ impl Allowed {
     }
 }
 
-/// Which states of a mutant answer alike for ever.
+/// The states of a mutant, partitioned by their answers to all input sequences.
 struct Classes {
-    /// By state; of configurations that were not looked at, none.
+    /// By state; `None` for configurations that were not visited.
     own: Vec<Option<u32>>,
 }
 
@@ -332,8 +333,8 @@ impl Classes {
     }
 }
 
-/// States that the mutant does not leave: of a plain machine all; of configurations those that it reaches, and those that it
-/// reaches after one step of another mutant.
+/// A set of states that the mutant does not leave: all states of a plain machine; of an extended machine, the
+/// configurations that it reaches, also after one step of another mutant.
 fn closed(machine: &MutationMachine, mutant: &Mutant) -> Vec<StateId> {
     if machine.extended().is_none() {
         return machine.states().ids().collect();

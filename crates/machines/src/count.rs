@@ -1,4 +1,4 @@
-//! How many mutants escape, exactly, or between which bounds.
+//! The number of mutants that escape: exact, or between bounds.
 
 use num_bigint::BigUint;
 
@@ -61,7 +61,8 @@ pub struct Counter<'m> {
     stopped: Option<StopReason>,
 }
 
-/// The mutants of a machine by what a suite does to them; the specification is none of them.
+/// The numbers of mutants of a machine that a suite kills and leaves alive; the specification is not counted as a
+/// mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counts {
     /// The number of all mutants, the specification included.
@@ -103,7 +104,7 @@ impl<'m> Counter<'m> {
     pub fn stopped(&self) -> Option<StopReason> {
         self.stopped
     }
-    /// How many nodes the diagram has.
+    /// The number of nodes of the diagram.
     pub fn size(&self) -> usize {
         self.survivors.size()
     }
@@ -137,7 +138,7 @@ impl<'m> Counter<'m> {
         }
     }
 
-    /// How many machines are in some of the boxes; with a limit that was hit, how many there are at least.
+    /// The number of machines in the union of the boxes; a lower bound if a limit was hit.
     pub(super) fn union(&self, boxes: &[ConformingBox]) -> (BigUint, Option<StopReason>) {
         let mut outside = ChoiceDiagram::all(self.machine);
         let mut limit = None;
@@ -151,8 +152,8 @@ impl<'m> Counter<'m> {
 }
 
 impl Counts {
-    /// The mutation score of \[000\] section 3.3, a fraction: killed over nonconforming mutants; none if bounds only
-    /// are known, or if no mutant can be killed.
+    /// The mutation score of \[000\] section 3.3 as a fraction: killed over nonconforming mutants. `None` if only
+    /// bounds are known, or if no mutant can be killed.
     pub fn score(&self) -> Option<(BigUint, BigUint)> {
         let killed = self.killed.exact()?;
         let killable = &self.mutants - self.conforming.exact()?;

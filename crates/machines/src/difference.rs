@@ -14,9 +14,9 @@ use tamper_text::{Budget, Id, StopReason};
 pub struct Difference {
     /// The names of the inputs of the word.
     pub inputs: Vec<String>,
-    /// What the left machine answers.
+    /// The answers of the left machine.
     pub left: Vec<String>,
-    /// What the right one answers.
+    /// The answers of the right machine.
     pub right: Vec<String>,
 }
 
@@ -31,11 +31,11 @@ pub enum Incomparable {
     Stopped(StopReason),
 }
 
-/// The shortest word that tells the specifications apart, the least of these in the order of the inputs' names; none if
-/// there is no such word. At most as many pairs of states are looked at as there are.
+/// The shortest word that tells the specifications apart, the least one in the order of the inputs' names; `None` if
+/// they answer every word alike. Visits each pair of states at most once.
 ///
 /// # Errors
-/// If they do not have the same inputs, or a limit is hit.
+/// If the machines have different inputs, or a limit is hit.
 pub fn difference(
     left: &MutationMachine,
     right: &MutationMachine,

@@ -56,7 +56,7 @@ impl DistinguishingAutomaton {
     pub fn steps(&self) -> &BTreeMap<Pair, Vec<(InputId, Option<Pair>)>> {
         &self.steps
     }
-    /// A shortest sequence to the sink; none if every mutant conforms (\[000\] Theorem 1).
+    /// A shortest sequence to the sink; `None` if every mutant conforms (\[000\] Theorem 1).
     pub fn to_sink(&self) -> Option<&[InputId]> {
         self.to_sink.as_deref()
     }

@@ -1,10 +1,10 @@
-//! What a test kills, as clauses over the choices.
+//! The set of mutants that a test kills, as clauses over the choices.
 //!
-//! A set of two has one variable; a larger one has a variable per choice, exactly one of which is true. A test is
-//! described by its revealing executions (one clause each, as in \[000\] section 3.2) where they are few. Otherwise by
-//! the steps of its distinguishing automaton: a literal for each position and state says that the mutant is there;
-//! that is linear in the automaton, whatever the number of executions, and has the same solutions over the choices.
-//! Tests that begin alike share these literals.
+//! A suspicious set of two transitions has one variable; a larger set has a variable per choice, exactly one of which
+//! is true. A test with few revealing executions is described by these (one clause each, as in \[000\] section 3.2).
+//! Any other test is described by the steps of its distinguishing automaton: a literal for each position and state says
+//! that the mutant is there. This description is linear in the automaton, however many executions there are, and has
+//! the same solutions over the choices. Tests with a common prefix share these literals.
 
 use super::clauses::{Body, Clauses};
 use super::entering::Entering;
@@ -46,10 +46,10 @@ impl Choice {
     }
 }
 
-/// How a test was described.
+/// The size of a test's description.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Described {
-    /// How many revealing executions it has, if it is described by them.
+    /// The number of revealing executions; `None` if the test is described by positions.
     pub n_executions: Option<usize>,
     pub n_clauses: usize,
 }

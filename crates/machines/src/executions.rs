@@ -6,7 +6,7 @@
 use super::{AlphaAutomaton, Assignment, Branch, SetId, StateId};
 use tamper_text::Id;
 
-/// The choices of each revealing execution; none if finding them takes more than `effort` steps.
+/// The choices of each revealing execution; `None` if finding them takes more than `effort` steps.
 pub(super) fn revealing_choices(alpha: &AlphaAutomaton<'_>, mut effort: usize) -> Option<Vec<Vec<(SetId, usize)>>> {
     let mut found = Vec::new();
     let mut walk = Walk::new(alpha);
@@ -33,7 +33,7 @@ struct Frame {
     state: StateId,
     /// The branch to take next.
     next: usize,
-    /// How many sets the frames before it chose for.
+    /// The number of sets that the frames before it chose for.
     n_owned: usize,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Walk<'a> {
         });
     }
 
-    /// Goes on to the next execution; `false` after the last one, nothing when the effort is used up.
+    /// Moves to the next execution. Returns `false` after the last one, `None` when the effort is used up.
     fn next(&mut self, effort: &mut usize) -> Option<bool> {
         while let Some(position) = self.frames.len().checked_sub(1) {
             *effort = effort.checked_sub(1)?;

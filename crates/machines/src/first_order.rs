@@ -5,7 +5,7 @@ use super::reduced::{Apart, MOST_STATES, Reduced, test};
 use super::{InputId, MutationMachine, SuiteError};
 use tamper_text::{Budget, Id};
 
-/// What is wrong in a mutant.
+/// The faults that a mutant can have.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum OneFault {
     /// One transition: its output, its target or both.
@@ -30,13 +30,14 @@ pub struct FirstOrderPlan {
 pub struct FirstOrder {
     /// The tests, each of them a word of inputs.
     pub tests: Vec<Vec<InputId>>,
-    /// How many mutants are known to conform, so that no test kills them.
+    /// The number of mutants known to conform, which no test kills.
     pub n_conforming: usize,
-    /// How many mutants are left because there are no more tests than were wanted; the wrong outputs of a transition count once.
+    /// The number of mutants left alive because the plan allows no more tests; the wrong outputs of one transition
+    /// count once.
     pub n_left: usize,
 }
 
-/// How many mutants are treated.
+/// The largest number of mutants that is handled.
 const MOST_MUTANTS: usize = 40_000_000;
 
 /// Tests for the specification of `machine` (its reachable states that differ) that together with the words that were

@@ -8,7 +8,7 @@ use super::{InputId, MachineBuilder, MutationMachine, OutputId, StateId, Transit
 use tamper_features::Random;
 use tamper_text::Id;
 
-/// What a random machine looks like.
+/// The size and structure of a random machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {
     /// The number of states of the machine.
@@ -17,13 +17,13 @@ pub struct Profile {
     pub n_inputs: usize,
     /// The number of outputs of the machine.
     pub n_outputs: usize,
-    /// How many suspicious sets there are of which size.
+    /// Suspicious sets as pairs of a number of sets and their size.
     pub sets: Vec<(usize, usize)>,
     /// The greatest difference between the numbers of a transition's states; faults lead anywhere.
     pub reach: usize,
-    /// Suspicious sets are those of the first inputs, this many.
+    /// The number of inputs, from the first one on, that suspicious sets belong to.
     pub n_fault_inputs: usize,
-    /// What everything is drawn by.
+    /// The seed of all random draws.
     pub seed: u64,
 }
 

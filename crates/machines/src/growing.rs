@@ -77,7 +77,7 @@ impl<I: Id> NameList<I> {
         self.names.push(name);
         id
     }
-    /// How many there are; of an extended machine, how many came up so far.
+    /// The number of names; of an extended machine, of the names found so far.
     pub fn len(&self) -> usize {
         self.names.len()
     }

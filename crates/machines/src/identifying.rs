@@ -7,7 +7,7 @@ use super::reduced::{Apart, MOST_STATES, Reduced, test};
 use super::{InputId, MutationMachine};
 use tamper_text::{Budget, StopReason};
 
-/// Why there is no such suite.
+/// The reason why a suite is not made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SuiteError {
     /// The specification has more states (that are reachable and differ) than this.
@@ -27,7 +27,7 @@ pub enum SuiteError {
 /// Most inputs of the tests of a suite, in all.
 pub const MOST_INPUTS: usize = 50_000_000;
 
-/// How many states of the specification of `machine` are reachable and differ.
+/// The number of states of the specification of `machine` that are reachable and differ.
 pub fn differing_states(machine: &MutationMachine) -> usize {
     Reduced::of(machine).n_states()
 }
@@ -73,7 +73,7 @@ fn suite(
     for state in 0..reduced.n_states() as u32 {
         let access = reduced.access(state);
         let n_access = access.len();
-        // Each of those that wait becomes a test at least as long.
+        // Each waiting word becomes at least one test, which is no shorter.
         let mut n_waiting = n_access;
         let mut waiting = vec![access];
         while let Some(middle) = waiting.pop() {
@@ -117,8 +117,8 @@ fn without_beginnings(mut words: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     kept
 }
 
-/// By state: words that tell it from all others; for every two states one of these words is common to both and tells
-/// them apart. Not empty, so that a transition's own output is seen also where there is one state.
+/// By state: words that tell it from all others. Every two states have a word in common that tells them apart. Not
+/// empty, so that a transition's own output is also seen in a machine with one state.
 fn identifiers(reduced: &Reduced) -> Vec<Vec<Vec<u32>>> {
     let apart = Apart::of(reduced);
     let mut identifiers: Vec<Vec<Vec<u32>>> = vec![Vec::new(); reduced.n_states()];
@@ -143,7 +143,7 @@ fn identifiers(reduced: &Reduced) -> Vec<Vec<Vec<u32>>> {
     identifiers
 }
 
-/// How many words are tried before one is chosen to split a block.
+/// The number of words tried before one is chosen to split a block.
 const TRIED: usize = 32;
 
 /// Of the words that tell the first state of `block` from some of the others the one that leaves the smallest largest part.

@@ -22,7 +22,7 @@ struct Best {
     at: usize,
 }
 
-/// Where the specification and every mutant are after some inputs.
+/// The states of the specification and of every mutant after some inputs.
 struct Joint {
     right: StateId,
     own: Box<[u32]>,
@@ -106,7 +106,7 @@ const MOST_TRIED: usize = 1 << 20;
 
 /// The search for a suite of the fewest inputs.
 struct Cheapest<'s> {
-    /// What a test kills, and its inputs.
+    /// By test: the mutants that it kills, and its number of inputs.
     sets: Vec<(&'s FixedBitSet, usize)>,
     budget: &'s Budget,
     n_tried: usize,
@@ -258,7 +258,8 @@ impl<'a> JointSearch<'a> {
                     fresh.push(self.states.len() - 1);
                 }
             }
-            // Where most are dead first: what kills much makes more of the rest pointless.
+            // States with the most dead mutants first: a test that kills many mutants makes more of the remaining
+            // search pointless.
             fresh.sort_by_key(|at| n_dead(&self.states[*at].own));
             stack.extend(fresh);
         }

@@ -1,10 +1,10 @@
-//! A specification beside a mutation machine, as one mutation machine: so that everything that is decided about mutants
-//! is decided about machines compared with a specification that is none of them.
+//! A specification beside a mutation machine, as one mutation machine. So every procedure for mutants also compares the
+//! machines of a family with a specification that is not one of them.
 //!
-//! A new first input is answered alike everywhere, and does something in the new initial state only: there the unaltered
-//! transition leads into the specification, the mutated one into the mutation machine. So a mutant that chooses the first
-//! conforms, and one that chooses the second conforms if and only if the machine with its other choices answers as the
-//! specification does; a word that kills it begins with the new input.
+//! A new first input is answered alike everywhere, and does something in the new initial state only: there the
+//! unaltered transition leads into the specification, the mutated one into the mutation machine. So a mutant that
+//! chooses the first conforms, and one that chooses the second conforms if and only if the machine with its other
+//! choices answers as the specification does; a word that kills it begins with the new input.
 
 use super::difference::common_inputs;
 use super::{Incomparable, MachineBuilder, Mutant, MutationMachine, StateId, Transition};
@@ -56,7 +56,7 @@ impl JointMachine {
         Ok(Self { whole })
     }
 
-    /// The machine of `family` that a mutant of the whole has chosen; none if it has chosen the specification.
+    /// The machine of `family` that a mutant of the whole has chosen; `None` if it has chosen the specification.
     pub fn machine(&self, family: &MutationMachine, mutant: &Mutant) -> Option<Mutant> {
         let (chosen, choices) = mutant.choices().split_first()?;
         (*chosen == 1).then(|| Mutant::new(family, choices.to_vec())).flatten()

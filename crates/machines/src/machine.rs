@@ -90,7 +90,7 @@ impl MutationMachine {
     pub fn inputs(&self) -> &IndexVec<InputId, String> {
         &self.inputs
     }
-    /// The names of the outputs; of an extended machine, those that came up so far.
+    /// The names of the outputs; of an extended machine, the outputs found so far.
     pub fn outputs(&self) -> &NameList<OutputId> {
         match &self.steps {
             Steps::Table(table) => &table.outputs,
@@ -102,7 +102,7 @@ impl MutationMachine {
         self.initial
     }
 
-    /// What mutants do in a state on an input: every mutant has exactly one of these, the specification the first.
+    /// The branches of a state on an input: every mutant has exactly one of them, the specification the first.
     pub fn branches(&self, state: StateId, input: InputId) -> &[Branch] {
         match &self.steps {
             Steps::Table(table) => {
@@ -124,7 +124,7 @@ impl MutationMachine {
         };
         (0..n_sets).map(SetId::from_index)
     }
-    /// How many choices there are in a suspicious set; choice 0 is the specification's.
+    /// The number of choices in a suspicious set; choice 0 is the specification's.
     pub fn n_choices(&self, set: SetId) -> usize {
         match &self.steps {
             Steps::Table(table) => {
@@ -134,26 +134,26 @@ impl MutationMachine {
             Steps::Unfolding(unfolding) => unfolding.source().sets[set].len(),
         }
     }
-    /// The state and the input of a suspicious set; of an extended machine there is no such pair.
+    /// The state and the input of a suspicious set; `None` for an extended machine.
     pub fn place(&self, set: SetId) -> Option<(StateId, InputId)> {
         match &self.steps {
             Steps::Table(table) => Some(table.suspicious[set]),
             Steps::Unfolding(_) => None,
         }
     }
-    /// How many transitions there are, mutated ones included; of an extended machine, rules.
+    /// The number of transitions, mutated ones included; of an extended machine, the number of rules.
     pub fn n_transitions(&self) -> usize {
         match &self.steps {
             Steps::Table(table) => table.branches.len(),
             Steps::Unfolding(unfolding) => unfolding.source().n_rules(),
         }
     }
-    /// How many of them are mutated; of an extended machine, how many alternatives there are beside the specification's.
+    /// The number of mutated transitions; of an extended machine, of alternatives beside the specification's.
     pub fn n_mutated(&self) -> usize {
         self.sets().map(|set| self.n_choices(set) - 1).sum()
     }
-    /// How many machines there are, the specification among them: the product of the sizes of the suspicious sets
-    /// (\[000\] section 2.2).
+    /// The number of machines, the specification included: the product of the sizes of the suspicious sets (\[000\]
+    /// section 2.2).
     pub fn n_machines(&self) -> BigUint {
         let sizes = self.sets().map(|set| self.n_choices(set));
         sizes.map(BigUint::from).product()
@@ -164,7 +164,7 @@ impl MutationMachine {
             .iter()
             .fold(self.initial, |state, input| self.unaltered(state, *input).target)
     }
-    /// What the specification answers, by name.
+    /// The answers of the specification to `inputs`, by name.
     pub fn answers(&self, inputs: &[InputId]) -> Vec<String> {
         let mut state = self.initial;
         let step = |input: &InputId| {

@@ -55,7 +55,7 @@ pub(super) struct ParallelWalk<'r> {
 }
 
 impl<'r> ParallelWalk<'r> {
-    /// All are alive; `is_split` says whether there are those with a state more.
+    /// A walk with all mutants alive; `is_split` says whether they include the mutants with an additional state.
     pub fn new(reduced: &'r Reduced, apart: &'r Apart, is_split: bool) -> Self {
         let mut walk = Self {
             reduced,
@@ -90,7 +90,7 @@ impl<'r> ParallelWalk<'r> {
         let pair = pair.filter(|place| (*place as usize) < self.alive.len());
         std::iter::once(cell).chain(pair)
     }
-    /// How many mutants are alive.
+    /// The number of mutants that are alive.
     pub fn n_left(&self) -> usize {
         self.n_left
     }
@@ -103,7 +103,7 @@ impl<'r> ParallelWalk<'r> {
             .flat_map(|(targets, place)| targets.iter().map(move |target| (place, *target)))
             .collect()
     }
-    /// What `word` kills is not alive any more.
+    /// Walks along `word`; the mutants that it kills are no longer alive.
     pub fn walk_along(&mut self, word: impl Iterator<Item = u32>) {
         let mut walk = Walk::new();
         word.for_each(|input| self.step(&mut walk, input));
@@ -137,7 +137,7 @@ impl<'r> ParallelWalk<'r> {
                 self.reduced.next[own as usize]
             };
             one.last = own;
-            // Where the next fault depends on the last transition, the two have to agree on that.
+            // If the next fault depends on the last transition, both must also agree on that one.
             let is_alike = before.is_none_or(|before| own == cell || (own != before && cell != before));
             one.now != next || !is_alike
         });
@@ -170,7 +170,7 @@ impl<'r> ParallelWalk<'r> {
         true
     }
 
-    /// A test of about `length` inputs that kills as many mutants as come in its way; with those that are astray at its end.
+    /// A test of about `length` inputs that kills mutants as it passes them; and the mutants still astray at its end.
     pub fn walk(&mut self, length: usize) -> (Vec<u32>, Vec<Astray>) {
         let mut walk = Walk::new();
         let mut word = Vec::new();
@@ -190,7 +190,8 @@ impl<'r> ParallelWalk<'r> {
         }
         (word, walk.astray)
     }
-    /// The input that tells most mutants apart at once, or leads there: that of those that are the least inputs away.
+    /// The input that tells the most mutants apart at once; if none does, the input that leads towards the nearest
+    /// difference of the most mutants.
     fn telling(&self, walk: &Walk) -> Option<u32> {
         let distance = |one: &Astray| self.apart.length(walk.state, one.now);
         let least = walk.astray.iter().map(distance).filter(|length| *length > 0).min()?;
@@ -228,7 +229,8 @@ impl<'r> ParallelWalk<'r> {
         None
     }
 
-    /// Shortest words for mutants, one by one, at most `most`; those that conform are given up, and counted.
+    /// Shortest words that kill the given mutants, one by one, at most `most` words. Conforming mutants are removed and
+    /// counted in `n_conforming`.
     pub fn decide(&mut self, mutants: &[(u32, u32)], most: usize, n_conforming: &mut usize) -> Vec<Vec<u32>> {
         let mut words = Vec::new();
         for (place, target) in mutants {
@@ -248,7 +250,7 @@ impl<'r> ParallelWalk<'r> {
         }
         words
     }
-    /// A shortest word that kills the mutant that goes to `target` at `place`; none if it conforms.
+    /// A shortest word that kills the mutant that goes to `target` at `place`; `None` if the mutant conforms.
     fn killing(&self, place: u32, target: u32) -> Option<Vec<u32>> {
         let n_states = self.reduced.n_states();
         let (wrong, before) = self.wrong(place);
@@ -282,7 +284,7 @@ impl<'r> ParallelWalk<'r> {
     }
 }
 
-/// How many places there are.
+/// The number of places.
 pub(super) fn n_places(reduced: &Reduced, is_split: bool) -> usize {
     let n_cells = reduced.next.len();
     if is_split {

@@ -1,4 +1,4 @@
-//! What machines are made of: ids, transitions, and the choices that a transition depends on.
+//! The parts of machines: ids, transitions, and the choices that a transition depends on.
 
 use tamper_text::define_ids;
 
@@ -14,7 +14,7 @@ define_ids! {
     SetId,
 }
 
-/// What happens on some input in some state.
+/// The reaction of a machine to an input: an output and a next state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Transition {
     /// The output with which the machine answers.
@@ -26,12 +26,12 @@ pub struct Transition {
 /// A choice in a suspicious set.
 pub type Assignment = (SetId, u32);
 
-/// Which mutants have a transition.
+/// The mutants that have a transition.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum When {
     Always,
     Is(Assignment),
-    /// Those with all these choices, two or more.
+    /// The mutants with all these choices, two or more.
     All(Box<[Assignment]>),
 }
 

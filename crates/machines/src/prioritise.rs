@@ -1,12 +1,12 @@
-//! Which test to run first (\[000\] section 3.3: tests prioritised by their formulas).
+//! Prioritisation of tests by their formulas (\[000\] section 3.3).
 
 use num_bigint::BigUint;
 
 use super::{Counter, InputId, MutationMachine};
 use tamper_text::{Budget, StopReason};
 
-/// The tests in the order in which each kills most of the mutants that those before it leave, of equals the one that is named
-/// first: their positions, each with how many that are.
+/// The tests in an order in which each kills the most of the mutants that its predecessors leave; ties are broken by
+/// the given order. Each test is a position in `tests` with the number of mutants it kills in addition.
 ///
 /// # Errors
 /// The limit that was hit; the budget's states are the nodes of a diagram.

@@ -74,7 +74,7 @@ impl Reduced {
         word.iter()
             .fold(state, |state, input| self.next[self.cell(state, *input)])
     }
-    /// What is answered to `word`.
+    /// The outputs for `word` from `state`.
     pub fn answers(&self, mut state: u32, word: &[u32]) -> Vec<u32> {
         let mut answers = Vec::with_capacity(word.len());
         for input in word {
@@ -134,7 +134,7 @@ fn reached(machine: &MutationMachine) -> Vec<StateId> {
     reached
 }
 
-/// How many states `Apart` treats: its tables have an entry per pair.
+/// The largest number of states that `Apart` handles: its tables have an entry per pair.
 pub(super) const MOST_STATES: usize = 4096;
 
 /// For every two states a shortest word that they answer in two ways.

@@ -19,7 +19,7 @@ pub struct Smallest {
     pub lower_bound: usize,
     /// Mutants that need as many tests, whatever the tests are.
     pub witnesses: Vec<Mutant>,
-    /// Whether it is known that no complete suite of so few tests has fewer inputs in all.
+    /// Whether this suite is known to have the fewest inputs of all complete suites with this number of tests.
     pub is_shortest: bool,
     /// Why the suite is not complete.
     pub stopped: Option<StopReason>,
@@ -103,7 +103,7 @@ struct GrowingSuite<'m, S: Solver> {
 }
 
 impl<S: Solver> GrowingSuite<'_, S> {
-    /// Makes a test longer, all tests anew or one more test, so that the suite kills a mutant that escaped it.
+    /// Lets the suite kill a mutant that escaped it: extends a test, recomputes all tests, or adds a test.
     fn kill(&mut self, escape: Escape) {
         if let Some(met) = &mut self.met {
             met.push(escape.mutant.clone());
@@ -130,7 +130,7 @@ impl<S: Solver> GrowingSuite<'_, S> {
         self.tests.push(escape.killed_by);
     }
 
-    /// Goes on with other tests; what is known to conform stays excluded.
+    /// Continues with other tests; mutants known to conform stay excluded.
     fn restart(&mut self, tests: Vec<Vec<InputId>>) {
         let centres: Vec<Mutant> = self.analysis.centres().to_vec();
         self.analysis = Analysis::new(self.machine, (self.fresh)());
@@ -142,10 +142,11 @@ impl<S: Solver> GrowingSuite<'_, S> {
     }
 }
 
-/// So many mutants more come up at most while tests are made shorter.
+/// The largest number of rounds of shortening; each round adds one mutant to kill.
 const MOST_ROUNDS: usize = 512;
 
-/// The complete suite of at most `most` tests with the fewest inputs, which `met` and more mutants need; none if a limit was hit.
+/// The complete suite of at most `most` tests with the fewest inputs, found by adding escaping mutants to `met` until
+/// none escapes. `None` if a limit was hit or the rounds are used up.
 fn shortened<S: Solver>(
     machine: &MutationMachine,
     fresh: &dyn Fn() -> S,

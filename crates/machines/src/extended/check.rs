@@ -15,16 +15,16 @@ use tamper_text::Span;
 /// States and inputs are looked at alone if there are not more combinations of values than this, of all together.
 const MOST_VALUES: u128 = 1 << 21;
 
-/// What a specification may leave open.
+/// The rules for specifications that are nondeterministic or incomplete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Leniency {
-    /// Where several rules are possible the first is meant.
+    /// If several rules are enabled, the first one is taken.
     pub first_of_several: bool,
-    /// Where no rule is possible the machine stays and answers `-`.
+    /// If no rule is enabled, the machine stays and answers `-`.
     pub stays: bool,
 }
 
-/// What is wrong with a specification, and an example of where.
+/// An error in a specification, with an example of a configuration and an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
     /// Two rules are enabled in one configuration.
@@ -66,7 +66,7 @@ pub enum Flaw {
         /// A configuration and an input.
         at: String,
     },
-    /// What the machine does before its first input depends on choices, or cannot be done, or is more than to set variables.
+    /// The actions before the first input depend on choices, fail, or do more than set variables.
     Start {
         /// The place of the action.
         span: Span,
@@ -75,7 +75,7 @@ pub enum Flaw {
     TooMany(usize),
 }
 
-/// How it was found that a specification is sound.
+/// The method by which a specification was found to be sound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Checked {
     /// State by state, whatever is reachable.
@@ -85,10 +85,11 @@ pub enum Checked {
 }
 
 impl ExtendedMachine {
-    /// Checks that the specification has one rule for every configuration it reaches and every input, and does what it says.
+    /// Checks that the specification has exactly one enabled rule for every reachable configuration and every input,
+    /// and that its actions are possible.
     ///
     /// # Errors
-    /// What is wrong, each once.
+    /// The flaws, each once.
     pub fn check(&self, leniency: Leniency, most: usize) -> Result<Checked, Vec<Flaw>> {
         let mut values: Vec<i64> = self.variables.iter().map(|variable| variable.initial).collect();
         for action in &self.start {
@@ -218,7 +219,7 @@ impl ExtendedMachine {
         }
     }
 
-    /// What is wrong at a configuration on an input, and where the specification goes.
+    /// The flaws at a configuration on an input, and the next configuration of the specification.
     fn flaws_at(
         &self,
         from: &Configuration,

@@ -49,10 +49,10 @@ pub(super) enum Stuck {
     Overflow,
 }
 
-/// What is chosen so far.
+/// The choices made so far.
 pub(super) type Chosen<'a> = &'a dyn Fn(SetId) -> Option<u32>;
 
-/// What an expression is evaluated with.
+/// The values that an expression is evaluated with.
 #[derive(Clone, Copy)]
 pub(super) struct Values<'a> {
     pub variables: &'a [i64],
@@ -113,8 +113,8 @@ impl Expr {
         }
     }
 
-    /// Bounds of its values, whatever is chosen, where variables and parameters are within theirs; none if it may not fit
-    /// in 64 bits.
+    /// Bounds of its values for all choices, where variables and parameters are within their bounds; `None` if a value
+    /// may not fit in 64 bits.
     pub(super) fn bounds(&self, of: &dyn Fn(&Expr) -> (i64, i64)) -> Option<(i64, i64)> {
         const TRUTH: (i64, i64) = (0, 1);
         let hull = |parts: &[Expr]| {

@@ -21,7 +21,7 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// How many values there are.
+    /// The number of values.
     pub fn size(&self) -> u128 {
         (i128::from(self.high) - i128::from(self.low) + 1).unsigned_abs()
     }
@@ -61,7 +61,7 @@ pub struct Event {
     pub is_input: bool,
 }
 
-/// When a rule is looked at.
+/// The trigger of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trigger {
     /// The rule waits for this event.
@@ -92,20 +92,20 @@ impl<T> Options<T> {
 /// A place for a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slot {
-    /// When it is looked at.
+    /// The trigger of the rule.
     pub trigger: Trigger,
-    /// The rule; a mutant may have none here.
+    /// The rule; a mutant may lack it.
     pub rule: Options<Option<Rule>>,
 }
 
-/// What is done on an event if the guard holds.
+/// A guarded rule: its actions are executed on an event if the guard holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
     /// The condition under which the rule is enabled.
     pub guard: Expr,
-    /// What is done, in order.
+    /// The actions, in order.
     pub actions: Vec<Action>,
-    /// Where the machine is then.
+    /// The next state.
     pub target: Options<usize>,
     /// The place of the rule in the text.
     pub span: Span,
@@ -145,7 +145,7 @@ pub struct ExtendedMachine {
     pub states: Vec<String>,
     /// The state before the first input.
     pub initial: usize,
-    /// What it does before the first input; it can only set variables, in one way.
+    /// The actions before the first input: assignments only, without alternatives.
     pub start: Vec<Action>,
     /// The variables of all configurations.
     pub variables: Vec<Variable>,
@@ -153,14 +153,14 @@ pub struct ExtendedMachine {
     pub events: Vec<Event>,
     /// By state: its rules, in the order in which they are looked at.
     pub slots: Vec<Vec<Slot>>,
-    /// By suspicious set: what each choice is, to show it.
+    /// By suspicious set: a description of each choice, for display.
     pub sets: IndexVec<SetId, Vec<String>>,
     /// The hash of the text that it was read from.
     pub fingerprint: String,
 }
 
 impl ExtendedMachine {
-    /// How many rules there are, alternatives for whole rules included.
+    /// The number of rules, alternatives for whole rules included.
     pub fn n_rules(&self) -> usize {
         let slots = self.slots.iter().flatten();
         slots.map(|slot| slot.rule.all.iter().flatten().count()).sum()

@@ -22,7 +22,7 @@ const MOST_BRANCHES: usize = 1 << 16;
 #[derive(Debug)]
 struct UnfoldedState {
     at: Configuration,
-    /// By input: what happens, once that was asked.
+    /// By input: its branches, computed on demand.
     cells: Box<[OnceLock<Box<[Branch]>>]>,
 }
 
@@ -51,7 +51,7 @@ pub struct Unfolding {
     stopped: OnceLock<StopReason>,
 }
 
-/// How far an extended machine was unfolded.
+/// The extent to which an extended machine was unfolded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unfolded {
     /// The number of configurations that were unfolded.
@@ -91,7 +91,7 @@ impl Unfolding {
     pub fn source(&self) -> &ExtendedMachine {
         &self.source
     }
-    /// How it was found that the specification is sound.
+    /// The method by which the specification was found to be sound.
     pub fn checked(&self) -> Checked {
         self.checked
     }
@@ -114,7 +114,7 @@ impl Unfolding {
     pub(crate) fn stopped(&self) -> Option<StopReason> {
         self.stopped.get().copied()
     }
-    /// How far it was unfolded.
+    /// The extent of the unfolding.
     pub fn unfolded(&self) -> Unfolded {
         let all = |node: &UnfoldedState| node.cells.iter().all(|cell| cell.get().is_some());
         Unfolded {
@@ -123,7 +123,7 @@ impl Unfolding {
         }
     }
 
-    /// What happens in a configuration on an input.
+    /// The branches of a configuration on an input.
     pub(crate) fn branches(&self, state: StateId, input: InputId) -> &[Branch] {
         let node = self.nodes.get(state.index()).expect("a configuration that came up");
         node.cells[input.index()].get_or_init(|| self.expand(state, node, input))
@@ -153,7 +153,7 @@ impl Unfolding {
         }
     }
 
-    /// What happens for what is chosen so far; none if that is too much.
+    /// The outcomes under the choices made so far; `None` if there are too many.
     fn outcomes(
         &self,
         state: StateId,
@@ -264,9 +264,9 @@ impl ExtendedMachine {
 
     /// By variable: whether it can influence an answer of some mutant.
     ///
-    /// A variable does if a guard, an answer, or what such a variable is set to depends on it, or if setting it may leave its
-    /// domain, which is an answer of its own. All others can be forgotten: by induction over the rules taken, machines with
-    /// and without them take the same rules and give the same answers.
+    /// A variable does if a guard, an answer, or the value assigned to an influential variable depends on it, or if
+    /// assigning it may leave its domain, since this shows as the answer `error`. All others can be forgotten: by
+    /// induction over the rules taken, machines with and without them take the same rules and give the same answers.
     fn influential(&self) -> Vec<bool> {
         let mut matters = vec![false; self.variables.len()];
         fn mark(expr: &Expr, matters: &mut [bool]) {

@@ -27,8 +27,8 @@ pub fn write_distinguishing(machine: &MutationMachine) -> String {
     graph(&name((machine.initial(), machine.initial())), &edges)
 }
 
-/// That of one sequence (\[000\] Definition 3), without what cannot lead to the sink: a node is what was given, the state of the
-/// specification, and that of a mutant.
+/// The distinguishing automaton of one sequence (\[000\] Definition 3), without nodes that cannot lead to the sink. A
+/// node shows the inputs given so far, the state of the specification, and the state of a mutant.
 pub fn write_distinguishing_of(machine: &MutationMachine, inputs: &[InputId]) -> String {
     let automaton = AlphaAutomaton::new(machine, inputs);
     let name = |position: usize, own| {

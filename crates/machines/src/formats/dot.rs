@@ -1,9 +1,10 @@
-//! Mealy machines in the language of Graphviz, as learners write them (LearnLib, AALpy).
+//! Mealy machines in the language of Graphviz, as automata learning tools write them (LearnLib, AALpy).
 //!
-//! A node is a state, an edge with the label `input/output` (spaces around `/` do not count) a transition. A node that is
-//! called `__start…`, or drawn as nothing (`shape=none`, `point`, `plaintext`, `plain`, `style=invis`), that no edge enters
-//! and no edge with a label leaves, is no state: its one arrow says where the machine starts. With `mutated=true` an edge
-//! is a fault. Attributes of timers are refused, all others are drawing. The names of states are those of the nodes, not their labels.
+//! A node is a state; an edge with the label `input/output` (spaces around `/` do not count) is a transition. A node is
+//! not a state but a marker, whose only arrow points to the initial state, if it is called `__start…` or invisible
+//! (`shape=none`, `point`, `plaintext`, `plain`, `style=invis`), no edge enters it, and no edge with a label leaves it.
+//! With `mutated=true` an edge is a fault. Attributes of timers are refused, all others belong to the drawing. The
+//! names of states are the names of the nodes, not their labels.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ use crate::{MutationMachine, Transition};
 use tamper_text::Span;
 
 const LABEL: &str = "a transition is an edge with `label=\"INPUT/OUTPUT\"`, where each of the two is one word";
-/// Attributes that are no drawing, of machines with time.
+/// Attributes of machines with time, which are refused.
 const TIMED: [&str; 8] = [
     "timers",
     "timer",
@@ -25,11 +26,11 @@ const TIMED: [&str; 8] = [
     "clocks",
     "invariant",
 ];
-/// How the names of nodes begin that are no states.
+/// The prefix of the names of nodes that mark the initial state.
 const START_NODE: &str = "__start";
 const START: &str = "an edge `__start0 -> STATE` without a label says where the machine starts";
 
-/// What the graph in `text` says.
+/// Reads the graph in `text`.
 pub(super) fn read(text: &str) -> Draft {
     let mut draft = Draft::default();
     match statements(text) {
@@ -91,7 +92,7 @@ fn label(attributes: &[Attribute]) -> Option<&Word> {
 struct Reader<'a> {
     hidden: BTreeSet<&'a str>,
     draft: &'a mut Draft,
-    /// Where the arrow to the initial state stands.
+    /// The place of the arrow to the initial state.
     start: Option<Span>,
 }
 
@@ -121,7 +122,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A machine with timers is none without them.
+    /// Refuses attributes of timers: without them, a machine with timers would be another machine.
     fn refuse_time(&mut self, statement: &Statement) {
         let (Statement::Node { attributes, .. }
         | Statement::Edge { attributes, .. }

@@ -18,7 +18,7 @@ pub(super) struct Attribute {
     pub value: Word,
 }
 
-/// What a graph consists of.
+/// A statement of a graph.
 #[derive(Clone, Debug)]
 pub(super) enum Statement {
     /// A node is mentioned.
@@ -36,7 +36,7 @@ pub(super) enum Statement {
 /// The statements of the one directed graph in `text`, in order; attributes of the graph and of all nodes are left out.
 ///
 /// # Errors
-/// The first place that is no such graph, with what was expected there.
+/// The first syntax error, with the expected token.
 pub(super) fn statements(text: &str) -> Result<Vec<Statement>, Diagnostic> {
     let mut parser = Parser {
         tokens: tokens(text)?,

@@ -1,8 +1,9 @@
 //! KISS2, the exchange format of the logic-synthesis benchmarks.
 //!
-//! `.i` and `.o` give the numbers of input and output bits, `.p` and `.s` those of lines and states, `.r` the initial
-//! state (else that of the first line). A line is `INPUT STATE NEXT OUTPUT`; `-` in an input stands for both values.
-//! Every input vector becomes an input. A line `.mutated`, which is ours, says that faults follow.
+//! `.i` and `.o` give the numbers of input and output bits, `.p` and `.s` the numbers of lines and states, `.r` the
+//! initial state (else the first line's state is initial). A line is `INPUT STATE NEXT OUTPUT`; `-` in an input stands
+//! for both values. Every input vector becomes an input. A line `.mutated`, an extension of ours, says that faults
+//! follow.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +18,7 @@ const MAX_BITS: usize = 16;
 
 type Word<'a> = (&'a str, Span);
 
-/// What the lines of `text` say.
+/// Reads the lines of `text`.
 pub(super) fn read(text: &str, unspecified: Unspecified) -> Draft {
     let mut reader = Reader {
         draft: Draft::default(),
@@ -45,7 +46,7 @@ pub(super) fn read(text: &str, unspecified: Unspecified) -> Draft {
 struct Reader {
     draft: Draft,
     fill: bool,
-    /// What `.i`, `.o`, `.p` and `.s` say.
+    /// The numbers given by `.i`, `.o`, `.p` and `.s`.
     numbers: BTreeMap<char, (usize, Span)>,
     /// By input vector.
     inputs: Vec<InputId>,

@@ -14,12 +14,12 @@ use tamper_text::{Diagnostic, IndexVec, Piece, ReadError, SourceFile, Span, Stop
 /// More inputs than this no suite can name.
 const MOST_INPUTS: u128 = 10_000;
 
-/// What was read so far.
+/// The part of an extended machine that was read so far.
 #[derive(Default, Debug)]
 pub(in crate::formats) struct Draft {
     pub scope: Scope,
     pub states: Vec<String>,
-    /// Where each state is named first.
+    /// By state: the place of its first mention.
     pub places: Vec<Span>,
     numbers: BTreeMap<String, usize>,
     pub slots: Vec<Vec<Slot>>,
@@ -50,7 +50,7 @@ impl Draft {
         self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
     }
 
-    /// `all`, with a set of its own if there are several; `labels` show them.
+    /// The alternatives `all`, with a new suspicious set if there are several; `labels` show them.
     pub fn options<T>(&mut self, all: Vec<T>, labels: impl FnOnce() -> Vec<String>) -> Options<T> {
         let set = (all.len() > 1).then(|| self.sets.push(labels()));
         Options { set, all }

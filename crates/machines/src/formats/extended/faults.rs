@@ -7,7 +7,8 @@ use crate::{Faults, RuleAction, RuleAnswer, SetId, Trigger};
 use tamper_text::{IndexVec, SourceFile};
 
 impl Draft {
-    /// Adds `more` to the alternatives in `all`, of which the first is shown as `own`, and gives them a set if they have none.
+    /// Adds `more` to the alternatives in `all`, of which the first is shown as `own`. Creates a suspicious set for
+    /// them if `set` is `None`.
     pub fn extend<T>(
         sets: &mut IndexVec<SetId, Vec<String>>,
         (set, all): (&mut Option<SetId>, &mut Vec<T>),

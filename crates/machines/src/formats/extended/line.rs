@@ -7,11 +7,11 @@ const SIGNS: [char; 10] = ['[', ']', '{', '}', '(', ')', '|', ',', '/', ':'];
 
 /// Steps through a line; each gives parts without white space around them.
 pub(in crate::formats) trait Line<'a>: Sized {
-    /// What is left after `sign`, if it begins with that.
+    /// The rest of the line after `sign`, if it begins with that sign.
     fn skip(self, sign: &str) -> Option<Self>;
-    /// The first word, which is not empty, and what is left.
+    /// The first word, which is not empty, and the rest.
     fn word(self, what: &str) -> Result<(Self, Self), Diagnostic>;
-    /// What stands between `open`, which it begins with, and its partner; and what is left.
+    /// The text between `open`, which must come first, and its matching `close`; and the rest.
     fn bracket(self, open: char, close: char) -> Result<(Self, Self), Diagnostic>;
     /// The parts between `sign`s that no bracket encloses; one empty part if it is empty.
     fn alternatives(self, sign: char) -> Vec<Self>;
@@ -112,6 +112,6 @@ impl Line<'_> for Piece<'_> {
     }
 }
 
-/// What lines look like.
+/// Help text: the forms of lines.
 pub(super) const SHAPE: &str = "lines are `var NAME : LOW..HIGH = VALUE`, `input NAME(PARAMETER : LOW..HIGH)`, `initial STATE`, or \
     `STATE INPUT [GUARD] / OUTPUT {VARIABLE := VALUE} -> STATE`";

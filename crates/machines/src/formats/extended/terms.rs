@@ -25,14 +25,14 @@ pub(in crate::formats) enum TermNode {
 
 type Parsed<T> = Result<T, Diagnostic>;
 
-/// What stands between two operands; longer signs come first.
+/// The signs that can follow an operand; longer signs come first.
 const SIGNS: [&str; 41] = [
     "<<=", ">>=", "&&", "||", "==", "!=", "<=", ">=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--",
     "<<", ">>", "<?", ">?", "+", "-", "*", "/", "%", "<", ">", "=", "?", "|", "^", "&", "[", "'", "or", "imply", "xor",
     "and",
 ];
 
-/// How strongly a sign binds; none if it is no operator.
+/// The binding strength of an operator; `None` for other signs.
 fn power(sign: &str) -> Option<u8> {
     Some(match sign {
         CONDITIONAL => 4,
@@ -51,7 +51,7 @@ fn power(sign: &str) -> Option<u8> {
     })
 }
 
-/// How strongly `-` and `!` bind.
+/// The binding strength of prefix `-` and `!`.
 const PREFIX: u8 = 28;
 const CONDITIONAL: &str = "?";
 const ALTERNATIVE: &str = "|";
@@ -59,12 +59,12 @@ const ALTERNATIVE: &str = "|";
 /// Most brackets, prefixes and right-hand sides inside each other.
 const MAX_NESTING: u32 = 120;
 
-/// Whether `word` has a meaning of its own in expressions.
+/// Whether `word` is reserved in expressions.
 pub(in crate::formats) fn is_keyword(word: &str) -> bool {
     ["and", "or", "not", "imply", "xor", "true", "false"].contains(&word)
 }
 
-/// The alternatives in `text`; if it does not stand in its file as it is, at `place` as a whole.
+/// The alternatives in `text`; if `text` is not a verbatim part of its file, all of them have the span `place`.
 pub(in crate::formats) fn terms(text: Piece<'_>, place: Option<Span>) -> Parsed<Vec<Term>> {
     let mut parser = Parser {
         cursor: Cursor::of(text),
@@ -232,7 +232,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows `-`, `!` or `+`, written `written`.
+    /// Reads the operand of a prefix `sign`, which is spelled `written`.
     fn prefixed(&mut self, sign: &'static str, written: &str) -> Parsed<Term> {
         let start = self.take(written.len());
         let is_least = sign == "-" && self.word().parse() == Ok(-i64::from(i32::MIN));

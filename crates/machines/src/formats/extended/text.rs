@@ -7,7 +7,7 @@ use super::terms::is_keyword;
 use crate::{Domain, ERROR, Event, Expr, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger, Variable};
 use tamper_text::{Diagnostic, Piece, Span};
 
-/// What the lines of `text` say.
+/// Reads the lines of `text`.
 pub(in crate::formats) fn read(text: &str) -> Draft {
     let mut draft = Draft::default();
     let mut start = 0;
@@ -136,7 +136,7 @@ pub(in crate::formats) fn read_domain(draft: &Draft, text: Piece<'_>) -> Result<
     }
     let wrong = || Diagnostic::error("this is no domain", text.span).with_help(HELP);
     let (low, high) = text.cut("..").ok_or_else(wrong)?;
-    // Any sum of two such values fits in 64 bits.
+    // Any sum of two 32-bit bounds fits in 64 bits.
     let number = |part: Piece<'_>| part.text.parse::<i32>().map(i64::from).map_err(|_| wrong());
     let (low, high) = (number(low)?, number(high)?);
     match low <= high {

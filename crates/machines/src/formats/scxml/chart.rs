@@ -14,7 +14,7 @@ use tamper_text::{Diagnostic, SourceFile, Span};
 /// Deepest nesting of states.
 const MAX_DEPTH: usize = 60;
 
-/// What an element is that has a place among states.
+/// The kind of a state element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// The root, or a state that is no other of these.
@@ -22,7 +22,8 @@ pub(super) enum Kind {
     Final,
     /// All its children are active at once.
     Parallel,
-    /// Stands for what was active in its parent when that was left last: its child, or with `true` all that is below.
+    /// Stands for the states that were active in its parent when the parent was last left: the active child, or with
+    /// `true` (deep) all active descendants.
     History(bool),
 }
 
@@ -72,8 +73,8 @@ pub(super) struct State {
     pub kind: Kind,
     pub entry: Vec<Content>,
     pub exit: Vec<Content>,
-    /// Where a compound state leads if it is entered itself, and what is done on the way; without it, its first child. Of a history:
-    /// where it leads while there is nothing to remember.
+    /// The states entered by default, with the actions on the way; if `None`, the first child. Of a history: the states
+    /// entered while nothing is remembered.
     pub initial: Option<(Vec<String>, Vec<Content>, Span)>,
     pub transitions: Vec<Choice>,
     pub span: Span,
@@ -91,10 +92,10 @@ pub(super) struct Choice {
 
 #[derive(Clone, Debug)]
 pub(super) struct Transition {
-    /// Descriptors of events; none of them if it waits for nothing.
+    /// Descriptors of events; empty if the transition waits for nothing.
     pub events: Vec<String>,
     pub guard: Option<Terms>,
-    /// The ids of the states to enter; none if it stays.
+    /// The ids of the states to enter; empty if it stays.
     pub targets: Vec<String>,
     pub is_internal: bool,
     pub content: Vec<Content>,
@@ -110,7 +111,7 @@ pub(super) struct Chart {
     pub has_inputs: bool,
 }
 
-/// The chart in `file`; none if it is no SCXML.
+/// The chart in `file`; `None` if the file is not SCXML.
 pub(super) fn read(file: &SourceFile, draft: &mut Draft) -> Option<Chart> {
     if let Some(error) = too_many_attributes(file.text()) {
         draft.diagnostics.push(error);
@@ -357,7 +358,7 @@ impl Chart {
         }
     }
 
-    /// What the state at that position is called where something of it is shown.
+    /// The name of the state at that position, for descriptions of its parts.
     fn context(&self, at: usize) -> String {
         self.states[at]
             .id

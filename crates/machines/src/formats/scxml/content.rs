@@ -1,4 +1,4 @@
-//! What a chart does: assignments, answers, internal events; with alternatives.
+//! The executable content of a chart: assignments, answers and internal events, with alternatives.
 
 use roxmltree::Node;
 
@@ -66,12 +66,12 @@ pub(super) fn read_terms(
     Ok(Terms { set: Some(set), all })
 }
 
-/// What the children of `node` do, in order; `context` says whose they are.
+/// Reads the executable children of `node`, in order; `context` names the element they belong to.
 pub(super) fn read_content(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Vec<Content> {
     let mut contents = Vec::new();
     for child in children(node, &["assign", "send", "raise", "log"], &mut draft.diagnostics) {
         let read = match child.tag_name().name() {
-            // What is logged changes nothing, and no test sees it.
+            // A log changes nothing, and no test sees it.
             "log" => continue,
             "assign" => assign(child, context, draft),
             "send" => send(child, context, draft),

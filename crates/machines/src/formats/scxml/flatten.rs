@@ -74,20 +74,20 @@ struct Flattening<'c, 'd> {
     agenda: VecDeque<Configuration>,
     /// The histories that are the target of something.
     remembered: BTreeSet<usize>,
-    /// How many rules there are, one for each alternative.
+    /// The number of rules, one for each alternative.
     n_ways: usize,
     most_ways: usize,
 }
 
-/// What several active simple states do on an event, while it is put together.
+/// The joint reaction of several active simple states to an event, while it is built.
 struct Together<'c, 'f> {
     from: &'f Configuration,
     trigger: Trigger,
     /// By active simple state: who may react, as a state and the number of a choice of transitions there, inner ones first.
     lists: Vec<Vec<(usize, usize)>>,
-    /// Whether they do, of those for which that is decided.
+    /// By decided candidate: whether it reacts.
     decided: BTreeMap<(usize, usize), bool>,
-    /// What holds then.
+    /// The conditions of the decisions so far.
     guards: Vec<Expr>,
     taken: Vec<Taken<'c>>,
 }
@@ -142,7 +142,7 @@ impl<'c> Flattening<'c, '_> {
             .collect()
     }
 
-    /// Where the chart starts: only assignments are possible on the way.
+    /// Builds the initial state: only assignments are possible on the way.
     fn start(&mut self) -> Result<(), Diagnostic> {
         let chart = self.chart;
         let (start, steps) = chart.start();
@@ -174,7 +174,8 @@ impl<'c> Flattening<'c, '_> {
         Ok(())
     }
 
-    /// The rules of a configuration: those of each active simple state first, then those of the states around it.
+    /// Adds the rules of a configuration: for each active simple state its own rules first, then the rules of its
+    /// ancestors.
     fn slots(&mut self, from: &Configuration) {
         let chart = self.chart;
         let choices = |atom: &usize| {
@@ -218,7 +219,7 @@ impl<'c> Flattening<'c, '_> {
         }
     }
 
-    /// The rules of one choice of transitions where there is one active simple state.
+    /// Adds the rules of one choice of transitions in a configuration with one active simple state.
     fn alone(&mut self, from: &Configuration, (source, at): (usize, usize)) {
         let choice = &self.chart.states[source].transitions[at];
         for trigger in self.triggers(choice) {
@@ -303,7 +304,7 @@ impl<'c> Flattening<'c, '_> {
         Ok(())
     }
 
-    /// What the transition, or one that mutants may have instead, waits for, in order.
+    /// The triggers of the transition and of its alternatives in mutants, in order.
     fn triggers(&self, choice: &Choice) -> Vec<Trigger> {
         let events = (0..self.draft.scope.events.len()).map(Trigger::Event);
         let all = [Trigger::Always].into_iter().chain(events);
@@ -336,7 +337,7 @@ impl<'c> Flattening<'c, '_> {
         }
     }
 
-    /// What transitions do that are taken at once.
+    /// The rule for transitions that are taken at once.
     fn rule(
         &mut self,
         from: &Configuration,
@@ -424,7 +425,7 @@ impl<'c> Flattening<'c, '_> {
     }
 }
 
-/// What a state is called in paths.
+/// The name of a state in paths.
 fn name(chart: &Chart, state: usize) -> String {
     chart.states[state]
         .id
@@ -432,7 +433,7 @@ fn name(chart: &Chart, state: usize) -> String {
         .unwrap_or_else(|| format!("state-{state}"))
 }
 
-/// Of the guards of alternatives that of the one which a mutant has.
+/// The guard of the alternative that a mutant has, out of the guards of all alternatives.
 fn one_of(choice: &Choice, mut guards: Vec<Expr>) -> Expr {
     match choice.set {
         Some(set) => Expr::Choice(set, guards),

@@ -1,5 +1,6 @@
-//! One step of the standard's algorithm (appendix D, `microstep`): what transitions that are taken at once leave and enter, and which
-//! of them exclude each other. States are numbered in document order, so sets of them are in the order in which they are entered.
+//! One step of the standard's algorithm (appendix D, `microstep`): the states that transitions taken at once leave and
+//! enter, and the conflicts between transitions. States are numbered in document order, so sets of them are in the
+//! order in which they are entered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +14,7 @@ pub(super) struct Configuration {
     pub history: BTreeMap<usize, Vec<usize>>,
 }
 
-/// A transition that is taken, and the state that has it.
+/// A transition that is taken, and its source state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Taken<'c> {
     pub source: usize,
@@ -37,7 +38,8 @@ impl Chart {
         (to, steps)
     }
 
-    /// Where `taken` lead from `from`, and what is done on the way; histories among `remembered` keep what is left.
+    /// The configuration after `taken` from `from`, and the steps on the way; histories among `remembered` store the
+    /// states that are left.
     pub fn microstep<'c>(
         &'c self,
         from: &Configuration,
@@ -102,7 +104,7 @@ impl Chart {
         from.active.iter().copied().filter(is_left).collect()
     }
 
-    /// The state within which a transition leads; none if it stays.
+    /// The state within which a transition leads; `None` if it stays.
     fn domain(&self, history: &BTreeMap<usize, Vec<usize>>, taken: Taken<'_>) -> Option<usize> {
         let (source, transition) = (taken.source, taken.transition);
         let targets = self.meant(history, &self.named(&transition.targets));
@@ -119,7 +121,7 @@ impl Chart {
         Some(compound.find(contains).unwrap_or(0))
     }
 
-    /// The states that targets mean: those that a history remembers, or its default.
+    /// The states that targets stand for: a history stands for the states it remembers, or for its default.
     fn meant(&self, history: &BTreeMap<usize, Vec<usize>>, targets: &[usize]) -> Vec<usize> {
         let meant = |target: &usize| match history.get(target) {
             Some(kept) => kept.clone(),
@@ -129,7 +131,7 @@ impl Chart {
         targets.iter().flat_map(meant).collect()
     }
 
-    /// Where a compound state leads by default, or a history.
+    /// The default target of a compound state or a history.
     pub fn initial(&self, state: usize) -> Vec<usize> {
         let own = &self.states[state];
         let first = || own.children.first().copied().into_iter().collect();
@@ -152,11 +154,11 @@ impl Chart {
     }
 }
 
-/// What is entered, while it is found.
+/// The states that a transition enters, while they are collected.
 struct Entering<'c, 'h> {
     chart: &'c Chart,
     history: &'h BTreeMap<usize, Vec<usize>>,
-    /// The state within which the transition leads: those around it stay, whatever a history remembers.
+    /// The state within which the transition leads: the states around it stay active, whatever a history remembers.
     domain: usize,
     enter: BTreeSet<usize>,
     by_default: BTreeSet<usize>,

@@ -60,7 +60,8 @@ pub(super) fn is(node: Node<'_, '_>, name: &str) -> bool {
     node.has_tag_name((SCXML, name))
 }
 
-/// Refuses attributes that are not among these, of no namespace and of tamper's; those of other namespaces say nothing.
+/// Refuses attributes that are not listed: `own` without a namespace, `tamper` in tamper's namespace. Attributes of
+/// other namespaces are ignored.
 pub(super) fn check_attributes(node: Node<'_, '_>, own: &[&str], tamper: &[&str], diagnostics: &mut Vec<Diagnostic>) {
     for attribute in node.attributes() {
         let known = match attribute.namespace() {
@@ -106,7 +107,7 @@ pub(super) fn children<'a, 'i>(
             Some(SCXML) if known.contains(&name) => found.push(child),
             Some(TAMPER) if name == "transition" && known.contains(&"transition") => found.push(child),
             Some(SCXML | TAMPER) | None => diagnostics.push(unknown(child)),
-            // What editors keep for themselves.
+            // Elements of editors.
             Some(_) => {}
         }
     }
