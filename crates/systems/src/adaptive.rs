@@ -21,17 +21,19 @@ struct Belief {
     others: Set,
 }
 
-/// What follows an input: every answer of the mutant with the belief after it, or none where the specification cannot answer.
+/// An input given in a belief: every answer of the mutant with the belief after it, or `None` if the specification
+/// cannot give that answer.
 struct Choice {
     owner: u32,
     input: InputId,
     answers: Vec<(OutputId, Option<u32>)>,
-    /// How many answers do not lead to a win yet.
+    /// The number of answers that do not lead to a win yet.
     open: usize,
 }
 
 struct Game {
-    /// What the mutant can show before the first input, with the belief after it, or none where the specification cannot.
+    /// Every first output of the mutant, with the belief after it, or `None` if the specification cannot show that
+    /// output.
     starts: Vec<(String, Option<u32>)>,
     n_beliefs: usize,
     choices: Vec<Choice>,
@@ -60,8 +62,8 @@ pub(super) fn adaptive(
     }
 }
 
-/// The beliefs that can be reached, the initial ones first; none if one of them is lost. A choice that can lead to a lost belief is
-/// left out.
+/// The reachable beliefs, the initial ones first; `None` if one of the initial ones is lost. A choice that can lead to
+/// a lost belief is left out.
 fn explore(
     pair: &Pair,
     inseparable: &mut Lasting<'_>,
@@ -170,7 +172,7 @@ impl Beliefs {
     }
 }
 
-/// By belief: the choice that wins in the fewest inputs, and that number; none if no choice wins.
+/// By belief: the choice that wins in the fewest inputs, with that number; `None` if no choice wins.
 fn solve(n_beliefs: usize, before: &[Vec<u32>], choices: &[Choice]) -> Vec<Option<(u32, usize)>> {
     let mut chosen: Vec<Option<(u32, usize)>> = vec![None; n_beliefs];
     let mut open: Vec<usize> = choices.iter().map(|choice| choice.open).collect();

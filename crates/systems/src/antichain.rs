@@ -1,4 +1,4 @@
-//! Sets of numbers, and those of them that a search has met.
+//! Sets of numbers, and an antichain of the sets that a search has met.
 
 use rustc_hash::FxHashMap;
 
@@ -33,7 +33,8 @@ pub(super) struct Antichain {
 }
 
 impl Antichain {
-    /// Whether `set` holds a set that was met before; if not, it is kept, and those that hold it and begin alike are dropped.
+    /// Whether `set` includes a set that was met before. If not, it is kept, and its supersets with the same first
+    /// member are dropped.
     pub fn is_covered(&mut self, set: &Set) -> bool {
         if self.has_empty {
             return true;

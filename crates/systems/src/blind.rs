@@ -11,7 +11,7 @@ use super::lasting::{Lasting, States, same_output};
 use super::{Decision, InputId, Pair};
 use tamper_text::{Budget, StopReason};
 
-/// Pairs of states with numbers of their own.
+/// A numbering of pairs of states.
 #[derive(Default)]
 struct Numbers {
     numbers: FxHashMap<States, u32>,

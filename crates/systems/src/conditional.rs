@@ -15,8 +15,8 @@ pub fn conditional_mutant(program: &Program, mutation: &SystemMutation) -> (Prog
     (conditional, name)
 }
 
-/// The program that is mutant k where the new variable, whose name comes too, is k, counted from 1, and the original where it
-/// is 0. Its size is that of the program and the mutations together.
+/// The program of all mutants, and the name of a new variable that selects one: the program is mutant k if the variable
+/// is k, counted from 1, and the original if it is 0. Its size is the size of the program and the mutations together.
 pub fn featured_mutants(program: &Program, mutations: &[SystemMutation]) -> (Program, String) {
     let last = i64::try_from(mutations.len()).unwrap_or(i64::MAX);
     let (mut featured, var, name) = with_choice(program, Domain::Range(0, last), vec![here(ExprKind::Range(0, last))]);

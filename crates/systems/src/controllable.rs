@@ -14,18 +14,18 @@ use tamper_text::{Budget, Id};
 
 /// The answer that stands for a missing step; no value of a variable is spelled like this.
 const ABSENT: &str = "(absent)";
-/// What is seen of the choice of an initial state.
+/// The prefix of the outputs of the step that chooses an initial state.
 const STARTS: &str = "(start)";
 
 /// Steps of the specification and of the mutant for one input.
 type Ways = [Vec<Way>; 2];
 
-/// What both can do, from all valuations that some choice leads to.
+/// The steps of both systems, from all valuations that some choice leads to.
 struct Both {
     /// Per valuation and input.
     ways: Vec<Vec<Ways>>,
     initial: [Vec<usize>; 2],
-    /// By initial valuation: what is seen there before any input.
+    /// By initial valuation: its output before any input.
     first: [BTreeMap<usize, String>; 2],
     inputs: Vec<String>,
     /// The most steps to choose among.

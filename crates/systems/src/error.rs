@@ -15,7 +15,7 @@ pub enum SystemError {
     /// A state has no step for an input.
     #[error("state {state:?} has no step for input {input:?}")]
     NoStep {
-        /// The state without such a step.
+        /// The state without a step for the input.
         state: StateId,
         /// The input for which a step is missing.
         input: InputId,

@@ -1,4 +1,4 @@
-//! What an expression is worth.
+//! The evaluation of expressions.
 
 use std::cell::RefCell;
 
@@ -36,7 +36,7 @@ impl NoValue {
     }
 }
 
-/// The operator applied to a value; none if the result does not fit in 64 bits.
+/// The operator applied to a value; `None` if the result does not fit in 64 bits.
 pub(super) fn apply_unary(operator: Unary, value: i64) -> Option<i64> {
     match operator {
         Unary::Not => Some(1 - value),
@@ -47,7 +47,7 @@ pub(super) fn apply_unary(operator: Unary, value: i64) -> Option<i64> {
     }
 }
 
-/// The operator applied to values; none if the result does not fit in 64 bits, or something is divided by 0.
+/// The operator applied to values; `None` if the result does not fit in 64 bits, or on a division by 0.
 pub(super) fn apply(operator: Binary, left: i64, right: i64) -> Option<i64> {
     let truth = |truth: bool| Some(i64::from(truth));
     match operator {
@@ -73,14 +73,14 @@ pub(super) fn apply(operator: Binary, left: i64, right: i64) -> Option<i64> {
     }
 }
 
-/// What the variables are, now and next.
+/// The values of the variables, now and next.
 pub(super) struct Moment<'a> {
     pub program: &'a Program,
     /// By variable; of derived ones nothing.
     pub now: &'a [i64],
     /// By variable, as far as it is known.
     pub next: &'a [i64],
-    /// By definition: what it is worth, if that was asked for.
+    /// By definition: its value, computed on demand.
     known: RefCell<Vec<Option<Result<i64, NoValue>>>>,
 }
 
@@ -115,7 +115,8 @@ impl<'a> Moment<'a> {
             ExprKind::In(member, set) => {
                 let mut values = Vec::new();
                 self.choices(set, &mut values)?;
-                // What a variable always is chosen from; where `in` is written, values of no variable may stand.
+                // An unwritten `in` is an assignment to a variable, whose values must be in its domain; a written `in`
+                // may list other values.
                 if let (ExprKind::Now(var), true) = (&member.kind, member.is_unwritten()) {
                     self.all_within(&self.program.variables[*var].domain, set, &values)?;
                 }
@@ -127,7 +128,7 @@ impl<'a> Moment<'a> {
             ExprKind::Set(_) | ExprKind::Range(..) | ExprKind::Union(..) => Err(NoValue::NoBranch(expr.span)),
         }
     }
-    /// What a variable is now.
+    /// The current value of a variable.
     pub fn now(&self, var: VarId) -> Result<i64, NoValue> {
         let variable = &self.program.variables[var];
         let Role::Derived(body) = &variable.role else {
@@ -195,7 +196,7 @@ impl<'a> Moment<'a> {
             }
         }
     }
-    /// What a variable of that domain can be where `expr` says so; anything if nothing is said.
+    /// The values that `expr` allows for a variable of that domain, sorted; the whole domain if `expr` is `None`.
     pub fn within(&self, domain: &Domain, expr: Option<&Expr>) -> Result<Vec<i64>, NoValue> {
         let Some(expr) = expr else {
             return Ok(domain.values().collect());

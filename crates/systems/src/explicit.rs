@@ -10,12 +10,12 @@ use rustc_hash::FxHashMap;
 use super::{InputId, OutputId, StateId, SystemError};
 use tamper_text::{Id, IndexVec};
 
-/// What happens in one step.
+/// A step: an output and a next state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Step {
     /// The output that the tester sees.
     pub output: OutputId,
-    /// Where the system is then.
+    /// The state after the step.
     pub target: StateId,
 }
 
@@ -41,7 +41,7 @@ impl TransitionSystem {
     pub fn outputs(&self) -> &IndexVec<OutputId, String> {
         &self.outputs
     }
-    /// Where a run can start, in order.
+    /// The initial states, in order.
     pub fn initial(&self) -> &[StateId] {
         &self.initial
     }
@@ -49,11 +49,11 @@ impl TransitionSystem {
     pub fn starts(&self) -> &BTreeMap<String, Vec<StateId>> {
         &self.starts
     }
-    /// How many states there are.
+    /// The number of states.
     pub fn n_states(&self) -> usize {
         self.n_states
     }
-    /// How many steps there are.
+    /// The number of steps.
     pub fn n_steps(&self) -> usize {
         self.steps.len()
     }

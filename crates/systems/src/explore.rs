@@ -24,16 +24,16 @@ pub enum ExploreError {
         state: String,
         /// The input for which a step is missing.
         input: String,
-        /// What has no value there.
+        /// The reason why a value is missing.
         why: NoValue,
     },
     /// Some choices of a state have no value for another variable: they would be left out silently.
     Removed {
-        /// The values of the state; none of initial states.
+        /// The values of the state; `None` for initial states.
         state: Option<String>,
         /// The input whose steps are removed.
         input: String,
-        /// What has no value there.
+        /// The reason why a value is missing.
         why: NoValue,
     },
     /// No valuation is initial, because of this.
@@ -63,7 +63,7 @@ impl ExploreError {
     }
 }
 
-/// What happens in states that have no step for an input.
+/// The treatment of states that have no step for an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Missing {
     /// Refuses a system that is not total.
@@ -110,7 +110,7 @@ pub(super) struct Explorer<'p> {
     constraints: [Vec<(usize, &'p Constraint)>; 2],
     /// By input: the values of the input variables.
     inputs: Vec<Vec<(VarId, i64)>>,
-    /// What is seen, and whether it is seen with the input (else after the step).
+    /// The outputs, each with whether it is seen with the input (else after the step).
     outputs: Vec<(Observed, bool)>,
     builder: Builder,
     output_numbers: FxHashMap<Vec<i64>, super::OutputId>,
@@ -160,7 +160,7 @@ impl<'p> Explorer<'p> {
         })
     }
 
-    /// How the inputs are shown, by number.
+    /// The inputs as they are shown, by number.
     pub(super) fn input_names(&self) -> Vec<String> {
         self.inputs
             .iter()
@@ -184,7 +184,8 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// What is seen and what comes after `values`, whatever leads there, for the input of that number.
+    /// The steps from the valuation `values`, reachable or not, on the input of that number: the output and the next
+    /// valuation of each.
     pub(super) fn steps(&self, values: &[i64], number: usize) -> Result<Vec<(String, Vec<i64>)>, ExploreError> {
         let (mut now, mut why, mut steps) = (values.to_vec(), None, Vec::new());
         for (var, value) in &self.inputs[number] {
@@ -229,7 +230,7 @@ impl<'p> Explorer<'p> {
         Ok(())
     }
 
-    /// What is seen in the initial state `values` before any input.
+    /// The output of the initial state `values` before any input.
     pub(super) fn seen_first(&self, values: &[i64]) -> Result<String, ExploreError> {
         let after: Vec<Observed> = self.outputs.iter().filter(|seen| !seen.1).map(|seen| seen.0).collect();
         let moment = Moment::new(self.program, values, values);
@@ -404,7 +405,7 @@ impl<'p> Explorer<'p> {
     }
 }
 
-/// Which values are asked for.
+/// The values that are computed: initial values, or next values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Init,
@@ -437,7 +438,7 @@ fn inputs(program: &Program) -> Result<Vec<Vec<(VarId, i64)>>, ExploreError> {
     Ok(inputs)
 }
 
-/// The value alone if there is one variable, `-` if there is none.
+/// The value alone if there is one variable, `-` if there are no variables.
 fn show_values(program: &Program, values: &[(VarId, i64)]) -> String {
     match values {
         [] => "-".to_owned(),

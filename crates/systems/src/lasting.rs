@@ -1,8 +1,9 @@
-//! Pairs of a state of the mutant and one of the specification between which something lasts for ever, found on demand.
+//! Pairs of a state of the mutant and a state of the specification that are in a greatest fixpoint relation, decided on
+//! demand.
 //!
-//! A pair has needs, each of which is met by any of some other pairs; it lasts if all its needs are met by pairs that last
-//! (the greatest such set). Only pairs that are asked for, and those that meet their needs, are looked at: every need points
-//! at one pair at a time, and at the next one when that is found not to last.
+//! A pair has needs, each of which is met by any of some other pairs; it lasts if all its needs are met by pairs that
+//! last (the greatest set of pairs with this property). Only pairs that are asked for, and pairs that meet their needs,
+//! are visited: every need points at one pair at a time, and at the next one once that is found not to last.
 
 use rustc_hash::FxHashMap;
 
@@ -11,8 +12,8 @@ use tamper_text::{Budget, StopReason};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rule {
-    /// The two can go on with the same outputs, whatever the inputs, each choice being made when the input is known. No test
-    /// that has come there surely tells them apart.
+    /// The two can continue with the same outputs for all inputs, each choice being made when the input is known. No
+    /// test that reaches the pair surely tells them apart.
     Inseparable,
     /// The specification's state simulates the mutant's. From there the mutant shows nothing new.
     Simulated,
@@ -27,7 +28,7 @@ struct Need {
     chosen: usize,
 }
 
-/// What is known about the pairs that were looked at.
+/// The pairs visited so far, with their needs.
 pub(super) struct Lasting<'p> {
     pair: &'p Pair,
     rule: Rule,

@@ -30,7 +30,7 @@ tamper_text::named! {
 /// An expression of a program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {
-    /// What a variable is initially.
+    /// The initial value of a variable.
     Init(VarId),
     /// The value of the variable in the next state.
     Next(VarId),
@@ -49,7 +49,7 @@ pub struct SystemMutation {
     pub operator: SystemOperator,
     /// The expression in which something is replaced.
     pub place: Place,
-    /// Where in it: which part of which part.
+    /// The path to the replaced part: child numbers from the root of the expression.
     path: Vec<usize>,
     /// The place of the text that the mutation replaces.
     pub old: Span,
@@ -58,7 +58,7 @@ pub struct SystemMutation {
 }
 
 impl SystemMutation {
-    /// Where in its expression something is replaced: which part of which part.
+    /// The path to the replaced part: child numbers from the root of the expression.
     pub(super) fn path(&self) -> &[usize] {
         &self.path
     }
@@ -73,9 +73,9 @@ impl SystemMutation {
             Place::Constraint(number) => format!("constraint {}", number + 1),
         })
     }
-    /// The program with what it shows alone: whether the expression that is mutated has the value that it had, at every moment.
-    /// A run of it on which that is not so kills weakly (\[004\] section 7, \[002\] section 2). None of choices, and of
-    /// expressions that read next values: they have no one value at a moment.
+    /// The program with a single output: whether the mutated expression has its original value, at every moment. A run
+    /// on which this output is false kills weakly (\[004\] section 7, \[002\] section 2). `None` for choices, and for
+    /// expressions that read next values: they have no single value at a moment.
     pub fn same_value(&self, program: &Program) -> Option<Program> {
         let at = |program: &Program| {
             let mut all = expressions(program).into_iter();
@@ -176,11 +176,11 @@ pub fn mutations(program: &Program) -> Vec<SystemMutation> {
     found
 }
 
-/// What an expression is for.
+/// The role of an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Position {
     Condition,
-    /// It is what is assigned.
+    /// It is assigned, or a branch of an assigned expression.
     Value,
     Operand,
 }
@@ -256,7 +256,7 @@ impl Finder<'_> {
             _ => {}
         }
     }
-    /// The operators that an operator is replaced by, itself among them; none of arithmetic ones.
+    /// The operators that can replace an operator, itself among them; empty for arithmetic operators.
     fn kin(&self, operator: Binary, left: &Expr) -> &'static [Binary] {
         const WITH_XNOR: [Binary; 5] = [Binary::And, Binary::Or, Binary::Xor, Binary::Xnor, Binary::Implies];
         const WITH_IFF: [Binary; 5] = [Binary::And, Binary::Or, Binary::Xor, Binary::Iff, Binary::Implies];
@@ -330,7 +330,7 @@ impl Finder<'_> {
             rest
         }
     }
-    /// What is done to a whole assignment.
+    /// Adds the mutations of a whole assignment.
     fn assignment(&mut self, var: VarId, expr: &Expr) {
         if expr.kind != ExprKind::Now(var) {
             self.add(SystemOperator::Drp, &[], expr, ExprKind::Now(var));
@@ -347,7 +347,7 @@ impl Finder<'_> {
     }
 }
 
-/// What part `number` of an expression in `position` is for.
+/// The role of part `number` of an expression in `position`.
 fn position_of(kind: &ExprKind, number: usize, position: Position) -> Position {
     match kind {
         ExprKind::If(..) if number == 0 => Position::Condition,

@@ -46,7 +46,7 @@ impl Pair {
     pub fn specification(&self) -> &TransitionSystem {
         &self.specification
     }
-    /// Where runs of either can start, by what is seen there.
+    /// The initial states of both systems, by their first output.
     pub(super) fn starts(&self) -> Vec<Start> {
         let systems = [&self.mutant, &self.specification];
         let seen: BTreeSet<&String> = systems.iter().flat_map(|system| system.starts().keys()).collect();
@@ -71,7 +71,7 @@ impl Pair {
     }
 }
 
-/// What can be seen before the first input, and where the two are then; not both sets are empty.
+/// An output before the first input, and the initial states of both systems that show it; not both sets are empty.
 #[derive(Clone, Debug)]
 pub(super) struct Start {
     pub seen: String,

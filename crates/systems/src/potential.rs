@@ -12,7 +12,7 @@ use super::pair::tells;
 use super::{Decision, InputId, OutputId, Pair, Run, StateId, TransitionSystem};
 use tamper_text::{Budget, Id, StopReason};
 
-/// How a node was reached: from which one, on what, with what output.
+/// The step that reached a node: its predecessor, the input and the output.
 type Before = Option<(usize, InputId, OutputId)>;
 
 /// The nodes that were met: a state of the mutant and the states of the specification beside it.

@@ -20,7 +20,7 @@ define_ids! {
 /// The value of the first symbol. Numbers stay below it.
 pub const SYMBOL: i64 = 1 << 40;
 
-/// What a variable can be.
+/// The values that a variable can have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Domain {
     /// The truth values false and true.
@@ -32,7 +32,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// How many values there are.
+    /// The number of values.
     pub fn len(&self) -> u64 {
         match self {
             Self::Boolean => 2,
@@ -66,16 +66,16 @@ impl Domain {
     }
 }
 
-/// How a variable gets its values.
+/// The source of a variable's values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// The environment chooses it anew in every step.
+    /// The environment chooses the value in every step.
     Input,
     /// The system chooses the value in every step.
     State {
-        /// What it can be initially; anything if nothing is said.
+        /// The initial values; `None` allows all values of the domain.
         init: Option<Expr>,
-        /// What it can be after a step; anything if nothing is said.
+        /// The values after a step; `None` allows all values of the domain.
         next: Option<Expr>,
     },
     /// The system chooses the value once, before the first step.
@@ -83,7 +83,7 @@ pub enum Role {
         /// The initial values, or any of the domain.
         init: Option<Expr>,
     },
-    /// It always is what the expression says.
+    /// It always has the value of the expression.
     Derived(Expr),
 }
 
@@ -96,7 +96,7 @@ pub struct Variable {
     pub span: Span,
     /// The values that the variable can have.
     pub domain: Domain,
-    /// How it gets its values.
+    /// The source of its values.
     pub role: Role,
     /// Whether it is a word of bits, whose numbers begin again where they are too large or too small.
     pub wraps: bool,
@@ -107,7 +107,7 @@ pub struct Variable {
 pub struct Define {
     /// The name of the definition.
     pub name: String,
-    /// What it stands for. If that is a choice, every use chooses anew.
+    /// The expression that the name stands for. If it is a choice, every use chooses again.
     pub body: Expr,
     /// Whether the body is a choice, as [`Program::is_choice`] says.
     pub is_choice: bool,
@@ -126,7 +126,7 @@ pub enum Observed {
     Define(DefineId),
 }
 
-/// When a constraint holds.
+/// The moments at which a constraint holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Moments {
     /// In initial states (INIT).
@@ -137,12 +137,12 @@ pub enum Moments {
     Steps,
 }
 
-/// What keeps states or steps away, after the assignments have said what is possible.
+/// A constraint that removes states or steps which the assignments allow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Constraint {
-    /// When it holds.
+    /// The moments at which it holds.
     pub moments: Moments,
-    /// A truth value. Next values are read in those of steps only, inputs as well.
+    /// A truth value. Only constraints on steps may read inputs and next values.
     pub expr: Expr,
 }
 
@@ -200,18 +200,19 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// What an expression is. A choice is something that can be several values: a set, a range, a union, or a case with one.
+/// The form of an expression. A choice is an expression with several possible values: a set, a range, a union, or a
+/// case with one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExprKind {
     /// A constant truth value, true or false.
     Bool(bool),
     /// A number or a symbol.
     Value(i64),
-    /// What a variable is now.
+    /// The current value of a variable.
     Now(VarId),
-    /// What a variable is after the step.
+    /// The value of a variable after the step.
     Next(VarId),
-    /// What a definition says now.
+    /// The current value of a definition.
     Define(DefineId),
     /// An operator applied to no choice.
     Unary(Unary, Box<Expr>),
@@ -256,7 +257,7 @@ macro_rules! parts {
 }
 
 impl Expr {
-    /// What is written nowhere, but belongs to `beside`: mutations leave it alone.
+    /// An expression that is not in the text, but belongs to `beside`: mutations leave it alone.
     pub(crate) fn unwritten(kind: ExprKind, beside: Span) -> Self {
         let span = Span {
             end: beside.start,
@@ -264,7 +265,7 @@ impl Expr {
         };
         Self { kind, span }
     }
-    /// Whether it is written nowhere.
+    /// Whether the expression is not in the text.
     pub(crate) fn is_unwritten(&self) -> bool {
         self.span.start == self.span.end
     }
@@ -278,7 +279,7 @@ impl Expr {
     }
 }
 
-/// What an expression was found to depend on.
+/// The names that an expression was found to depend on.
 #[derive(Default)]
 struct Dependencies {
     variables: BTreeSet<VarId>,
@@ -294,9 +295,9 @@ pub struct Program {
     pub defines: IndexVec<DefineId, Define>,
     /// The names of the symbols.
     pub symbols: Vec<String>,
-    /// What is seen, by name.
+    /// The outputs, sorted by name.
     pub outputs: Vec<Observed>,
-    /// What holds besides the assignments.
+    /// The constraints besides the assignments.
     pub constraints: Vec<Constraint>,
     /// Whether instances of modules share text, so that places in it do not tell mutations apart.
     pub has_instances: bool,
@@ -455,7 +456,7 @@ impl Program {
         }
         found
     }
-    /// What stands behind the name of a definition or derived variable.
+    /// The body of a definition or derived variable.
     fn meaning(&self, expr: &Expr) -> Option<&Expr> {
         match &expr.kind {
             ExprKind::Define(define) => Some(&self.defines[*define].body),
@@ -478,7 +479,8 @@ impl Program {
         let constraints = self.constraints.iter().map(|constraint| &constraint.expr);
         bodies.chain(roles.flatten()).chain(constraints)
     }
-    /// Where an expression is higher than [`MAX_HEIGHT`](tamper_text::MAX_HEIGHT), with what stands behind its names.
+    /// The place of an expression that is higher than [`MAX_HEIGHT`](tamper_text::MAX_HEIGHT) when names are replaced
+    /// by their bodies; `None` if no expression is that high.
     pub fn too_deep(&self) -> Option<Span> {
         let mut known: BTreeMap<*const Expr, Height> = BTreeMap::new();
         for root in self.roots() {
@@ -511,14 +513,16 @@ impl Program {
         let found = self.depends_on(&Expr { kind, span });
         found.iter().any(|var| self.variables[*var].role == Role::Input)
     }
-    /// The state variables in an order in which each initial value needs only those before it; none if they need each other.
+    /// The state variables in an order in which each initial value needs only earlier variables; `None` if they need
+    /// each other.
     pub fn init_order(&self) -> Option<Vec<VarId>> {
         self.order_by(|variable| match &variable.role {
             Role::State { init: Some(init), .. } | Role::Frozen { init: Some(init) } => self.depends_on(init),
             _ => BTreeSet::new(),
         })
     }
-    /// The state variables in an order in which each next value needs only next values before it; none if they need each other.
+    /// The state variables in an order in which each next value needs only earlier next values; `None` if they need
+    /// each other.
     pub fn next_order(&self) -> Option<Vec<VarId>> {
         self.order_by(|variable| match &variable.role {
             Role::State { next: Some(next), .. } => self.next_values(next),
@@ -546,7 +550,7 @@ impl Program {
             .map(|var| u128::from(self.variables[var].domain.len()));
         sizes.into_iter().try_fold(1_u128, u128::checked_mul)
     }
-    /// How many variables there are.
+    /// The number of variables.
     pub fn n_variables(&self) -> usize {
         self.variables.ids().map(|var| var.index() + 1).max().unwrap_or(0)
     }

@@ -57,7 +57,7 @@ pub fn side_by_side(program: &Program, mutant: &Program) -> (Program, Vec<(Obser
     (both, seen)
 }
 
-/// Which variable of both each variable of the mutant is: the inputs are shared.
+/// By variable of the mutant: its number in the joint program; the inputs are shared.
 fn variables(program: &Program, mutant: &Program) -> Vec<VarId> {
     let mut n_own = program.variables.len();
     let of_both = mutant.variables.iter().map(|variable| {

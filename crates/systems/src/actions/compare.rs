@@ -1,9 +1,10 @@
 //! Three verdicts on a mutant of an action system.
 //!
-//! `state` is \[001\] Definition 4.1: a state that the original reaches is unsafe if the mutant has a step from it (event and
-//! state after) that the original has not. `event` is what a black box shows: some sequence of events of the mutant is none
-//! of the original. `ioco` is Tretmans' relation: after some sequence of events and silences of the original, the mutant shows
-//! an output or a silence that the original cannot. A kill by `event` is one by `state` too; `ioco` is independent of both.
+//! `state` is \[001\] Definition 4.1: a state that the original reaches is unsafe if the mutant has a step from it
+//! (event and next state) that the original lacks. `event` is decided on a black box: the mutant has some sequence of
+//! events that the original lacks. `ioco` is Tretmans' relation: after some sequence of events and silences of the
+//! original, the mutant shows an output or a silence that the original cannot. A kill by `event` is also a kill by
+//! `state`; `ioco` is independent of both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +14,7 @@ use super::steps::{ActionKey, Cuts, Event, Normal, Open, Values};
 use super::system::ActionSystem;
 use tamper_text::Budget;
 
-/// What is seen where there is no output.
+/// The observation of quiescence: no output is enabled.
 pub const SILENCE: &str = "delta";
 
 /// Whether a mutant is killed.
@@ -57,7 +58,7 @@ pub struct ActionVerdicts {
 }
 
 impl ActionVerdicts {
-    /// The trace of a kill that a test can see, else of one by states only; empty if there is none.
+    /// The trace of a kill that a test can see, else of a kill by states only; empty if there is no kill.
     pub fn trace(&self) -> &[Event] {
         let traces = [&self.event, &self.ioco, &self.state]
             .into_iter()
@@ -176,15 +177,16 @@ impl Comparison<'_> {
         }
     }
 
-    /// Breadth first over the original: is a state unsafe? Every action is tried in every state.
+    /// Searches the original breadth first for an unsafe state. Every action is tried in every state.
     ///
-    /// A step is a run of the loop. From every state where one begins the runs of the mutant are followed beside those of the original
-    /// with the same events; what is between two actions of a run is hidden.
+    /// A step is a run of the loop. From every state in which a run begins, the runs of the mutant are followed beside
+    /// the runs of the original with the same events; states between two actions of a run are hidden.
     fn by_states(&self) -> Result<Killed, Open> {
         let start = self.original.start();
         let mut met: FxHashSet<Values> = FxHashSet::from_iter([start.clone()]);
         let mut followed: FxHashSet<(Values, Set)> = FxHashSet::default();
-        // A state of the original; or one of the mutant in a run, with those of the original.
+        // A node is a state of the original, or a state of the mutant within a run, with the states of the original
+        // beside it.
         let mut nodes: Vec<(Values, Option<Set>, Before)> = vec![(start, None, None)];
         let mut at = 0;
         while at < nodes.len() {
@@ -248,7 +250,7 @@ impl Comparison<'_> {
             }
             for (event, mine, theirs) in steps {
                 if theirs.is_empty() {
-                    // What an implementation does with an input that is not specified is its own affair.
+                    // `ioco` leaves the reaction to an unspecified input to the implementation.
                     if seen == SeenEvents::Outputs && !self.is_output(&event) && event.action != SILENCE {
                         continue;
                     }

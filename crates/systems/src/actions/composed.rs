@@ -7,7 +7,7 @@
 
 use super::system::Loop;
 
-/// Where in a run an action of the loop stands.
+/// The place of an action of the loop in a run.
 #[derive(Clone, Debug, Default)]
 pub struct Seat<'a> {
     /// The position before it; 0 is the start of a run.

@@ -1,8 +1,9 @@
 //! Many mutants of an action system in one exploration.
 //!
-//! Together they are one conditional system (\[004\] section 3.1) with a choice per mutation, made at the start. An exploration
-//! carries the set of mutants for which it is true: all actions but those that a mutant changes are the original's, and
-//! looked at once for all of them. What it says of a mutant is what [`compare`](super::compare()) says, trace by trace.
+//! Together they are one conditional system (\[004\] section 3.1) with a choice per mutation, made at the start. An
+//! exploration carries the set of mutants for which it is valid: an action that no mutant of the set changes is the
+//! original's, and is explored once for all of them. The verdict on each mutant agrees with
+//! [`compare`](super::compare()), trace by trace.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,7 +69,7 @@ struct Lifted<'a> {
     budget: &'a Budget,
 }
 
-/// What is known so far: mutants that are not decided, and what became of the others.
+/// The mutants that are still undecided, and the verdicts on the others.
 struct Decided {
     open: FixedBitSet,
     killed: Vec<Killed>,
@@ -114,7 +115,7 @@ struct Met {
 }
 
 impl Met {
-    /// Adds a node for those of `mutants` for which none that is as good is there.
+    /// Adds a node for the members of `mutants` that no known node covers.
     fn add(&mut self, own: Values, others: Set, before: Before, mut mutants: FixedBitSet, outputs: bool) {
         let known = self.known.entry(own.clone()).or_default();
         for (other, there) in known.iter() {
@@ -273,7 +274,7 @@ struct Traces<'s, 'a> {
 }
 
 impl<'s> Traces<'s, '_> {
-    /// What the mutants of a node do with `action`: those that do not change it all together.
+    /// Follows `action` from a node: once for all mutants that do not change it, then for each mutant that does.
     fn step(&mut self, at: usize, action: ActionKey<'_>) {
         let lifted = self.lifted;
         let none = FixedBitSet::with_capacity(lifted.changed.len());
@@ -292,7 +293,7 @@ impl<'s> Traces<'s, '_> {
             }
         }
     }
-    /// What `mutants`, which have `action` as in `normal`, do in a node.
+    /// Follows `action` of `normal`, which `mutants` share, from a node.
     fn follow(&mut self, at: usize, action: ActionKey<'_>, normal: &Normal<'_>, mut mutants: FixedBitSet) {
         mutants.intersect_with(&self.decided.open);
         if mutants.is_clear() {
@@ -311,7 +312,7 @@ impl<'s> Traces<'s, '_> {
             }
             let theirs = original.after_event(&event, &others);
             if theirs.is_empty() {
-                // What an implementation does with an input that is not specified is its own affair.
+                // `ioco` leaves the reaction to an unspecified input to the implementation.
                 if self.outputs && self.lifted.is_input(action) {
                     continue;
                 }
@@ -373,7 +374,7 @@ impl<'s> Traces<'s, '_> {
         }
         silent
     }
-    /// The state of the mutants in a node, and those of the original.
+    /// The state of the mutants in a node, and the states of the original.
     fn states(&self, at: usize) -> (Values, Set) {
         (self.met.nodes[at].own.clone(), self.met.nodes[at].others.clone())
     }

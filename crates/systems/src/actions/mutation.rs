@@ -30,7 +30,7 @@ pub struct ActionMutation {
     /// The action as it is in the mutant.
     guard: Condition,
     body: Body,
-    /// What takes the place of a constant.
+    /// The value that replaces a constant; `None` for other mutations.
     pub constant: Option<i64>,
 }
 

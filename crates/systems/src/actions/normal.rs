@@ -13,13 +13,13 @@ const MAX_PATHS: usize = 1 << 16;
 /// One way through an action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Path {
-    /// What has to hold before.
+    /// The conditions on the state before and the parameters.
     pub conditions: Vec<Condition>,
-    /// By variable: what it is after.
+    /// By variable: its value afterwards.
     pub values: Vec<Term>,
 }
 
-/// All ways through an action; none if there are too many.
+/// All paths through an action; `None` if there are too many.
 pub fn paths(system: &ActionSystem, action: &Action) -> Option<Vec<Path>> {
     let start = Path {
         conditions: vec![action.guard.0.clone()],

@@ -1,9 +1,9 @@
-//! An action system as a tester meets it: a transition system whose inputs are what the tester does.
+//! An action system as a tester meets it: a transition system whose inputs are the tester's moves.
 //!
-//! The tester observes, or offers an event of an input action. It then sees an event (of the system's own, which may be
-//! faster than an offer; or the offered one, taken), that the offer is [`REFUSED`], or [`SILENCE`]: no output can come. Values
-//! of parameters are cut into classes by an [`Alphabet`] that all systems share: in none of them do two events of a class lead
-//! to different states, or from different ones.
+//! The tester observes, or offers an event of an input action. It then sees an event (an output of the system, which
+//! may be faster than an offer; or the offered event, taken), that the offer is [`REFUSED`], or [`SILENCE`]: no output
+//! is possible. Values of parameters are cut into classes by an [`Alphabet`] that all systems share: in none of them do
+//! two events of a class lead to different states, or from different ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use super::system::ActionSystem;
 use crate::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
 use tamper_text::{Budget, Id};
 
-/// What the tester does who waits for an output.
+/// The input of a tester who waits for an output.
 pub const OBSERVE: &str = "observe";
 /// The output that stands for a refused input.
 pub const REFUSED: &str = "refused";
@@ -33,17 +33,17 @@ pub struct Alphabet {
 }
 
 impl Alphabet {
-    /// What is needed to speak of none but the inputs of `system`.
+    /// An alphabet that names only the inputs of `system`, without cuts.
     pub fn new(system: &ActionSystem) -> Self {
         Self {
             cuts: BTreeMap::new(),
             inputs: system.inputs.clone(),
         }
     }
-    /// Tells apart whatever `system` does.
+    /// Adds the events of `system`, with the classes of values that it tells apart.
     ///
     /// # Errors
-    /// A parameter has too many values that lead to states of their own, or a limit was hit.
+    /// A parameter has too many values that each lead to a different state, or a limit was hit.
     pub fn add_system(&mut self, system: &ActionSystem, budget: &Budget) -> Result<(), Open> {
         reach_with(system, budget, &mut |event, sizes| {
             let n = event.values.len();
@@ -55,7 +55,7 @@ impl Alphabet {
         })?;
         Ok(())
     }
-    /// Tells apart what a test tells apart.
+    /// Adds the events that a test tells apart.
     pub fn add_pattern(&mut self, pattern: &Pattern) {
         let n = pattern.ranges.len();
         self.action(&pattern.action, n);
@@ -159,7 +159,7 @@ pub fn observed(
     builder.finish().map_err(|_| Open::Parameter)
 }
 
-/// What a number stands for.
+/// A state of the observed system.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Place {
     /// The system is in one of these states: of a subject, and where events count, in one.

@@ -1,9 +1,10 @@
-//! The steps of an action system from a state, with values of parameters that stand for all that behave alike.
+//! The steps of an action system from a state, with one value for each class of parameter values that behave alike.
 //!
-//! In a given state every comparison is one between numbers and parameters. A comparison with one parameter is decided by
-//! on which side of a number the parameter is, so that these numbers cut its values into classes; two systems that are
-//! compared are cut by the numbers of both. Time and space therefore do not depend on how large the constants are. A
-//! parameter that flows into the state, or is compared with another one, is tried value by value where there are few.
+//! In a given state every comparison is a comparison of numbers and parameters. A comparison with one parameter is
+//! decided by the side of a number on which the parameter lies, so these numbers cut its values into classes; two
+//! systems that are compared are cut by the numbers of both. Time and space therefore do not depend on the size of the
+//! constants. A parameter that flows into the state, or is compared with another one, is tried value by value if it has
+//! few values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -68,7 +69,7 @@ impl std::fmt::Display for Open {
     }
 }
 
-/// Which action of the loop: those of one name and number of parameters are one.
+/// The identity of an action in the loop: actions with the same name and number of parameters are one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ActionKey<'a> {
     pub name: &'a str,
@@ -93,7 +94,7 @@ struct Way<'a> {
 }
 
 impl Way<'_> {
-    /// Where the values of the parameters are cut in `state`.
+    /// Adds the cuts of the parameters' values in `state`.
     fn cut(&self, state: &[i64], cuts: &mut Cuts) {
         for (place, (first, last)) in self.bounds.iter().enumerate() {
             cuts.bound(place, i128::from(*first), i128::from(*last) + 1);
@@ -134,7 +135,7 @@ pub struct Normal<'a> {
     ways: Vec<Way<'a>>,
     /// By name and number of parameters: the places in the loop.
     actions: BTreeMap<ActionKey<'a>, Vec<usize>>,
-    /// What is left of a run, by position.
+    /// By position: the rest of a run.
     positions: Positions<'a>,
     /// Whether states end in their position.
     has_positions: bool,
@@ -150,7 +151,7 @@ impl<'a> Normal<'a> {
     pub fn of(system: &'a ActionSystem) -> Result<Self, Open> {
         Self::beside(system, system)
     }
-    /// The same, with states that can be compared with those of `other`.
+    /// The normal form of `system`, with states that can be compared with the states of `other`.
     ///
     /// # Errors
     /// An action has too many paths.
@@ -197,10 +198,10 @@ impl<'a> Normal<'a> {
     pub fn is_between(&self, state: &[i64]) -> bool {
         self.split(state).1 > 0
     }
-    /// What is found out, unless something on which it rests is open.
+    /// Returns `found`, unless an open question makes it unreliable.
     ///
     /// # Errors
-    /// It is.
+    /// The open question.
     pub fn sound<T>(&self, found: T) -> Result<T, Open> {
         self.trouble.get().map_or(Ok(found), |open| Err(*open))
     }
@@ -230,7 +231,7 @@ impl<'a> Normal<'a> {
     pub fn actions(&self) -> impl Iterator<Item = ActionKey<'a>> + '_ {
         self.actions.keys().copied()
     }
-    /// Where the values of the parameters of an action are cut in `state`: at the first value of every class but the first.
+    /// Adds the cuts of an action's parameters in `state`: the first value of every class but the first.
     pub fn cut(&self, action: ActionKey<'_>, state: &Values, cuts: &mut Cuts) {
         let (variables, position) = self.split(state);
         self.ways_at(action, position).for_each(|way| way.cut(variables, cuts));
@@ -241,7 +242,7 @@ impl<'a> Normal<'a> {
         let mut found = BTreeSet::new();
         for way in self.ways_at(action, position) {
             let after = way.after(values, variables);
-            // What costs more is asked last.
+            // The more expensive questions are asked last.
             if after.is_empty() || !self.begins(&way.seat, variables) {
                 continue;
             }
@@ -306,10 +307,10 @@ impl Normal<'_> {
     }
 }
 
-/// A value of each parameter, and how many values from it on it stands for.
+/// A value of each parameter, and the number of consecutive values from it on that it stands for.
 pub type Class = (Vec<i64>, Vec<i128>);
 
-/// How the values of an action's parameters are cut into classes.
+/// The cuts of an action's parameter values into classes.
 #[derive(Clone, Debug)]
 pub struct Cuts {
     /// By parameter: the first values of classes.
@@ -441,7 +442,8 @@ fn cut_by(condition: &Condition, state: &[i64], cuts: &mut Cuts) {
     }
 }
 
-/// A term as a constant and a factor of each parameter, none of which is 0; none if it is not linear in `state`.
+/// A term as a constant and a factor of each parameter, without factors that are 0; `None` if it is not linear in
+/// `state`.
 fn linear(term: &Term, state: &[i64]) -> Option<(i128, BTreeMap<usize, i128>)> {
     let scaled =
         |(constant, factors): (i128, BTreeMap<usize, i128>), by: i128| -> Option<(i128, BTreeMap<usize, i128>)> {

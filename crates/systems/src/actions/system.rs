@@ -57,9 +57,9 @@ impl Relation {
 pub enum Term {
     /// A constant number with its place in the text.
     Value(i64, Span),
-    /// What a variable is, by place.
+    /// The value of a variable, by place.
     Variable(usize),
-    /// What a parameter is, by place in its action.
+    /// The value of a parameter, by place in its action.
     Parameter(usize),
     /// The sum of two terms.
     Add(Box<Term>, Box<Term>),
@@ -100,11 +100,11 @@ pub enum Body {
 /// An action with parameters, a guard and a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Action {
-    /// What is seen of it, besides its parameters.
+    /// The name that is observed, besides the parameters.
     pub name: String,
     /// The names of its parameters.
     pub parameters: Vec<String>,
-    /// When it may happen, and where that is written.
+    /// The condition for the action, and its place in the text.
     pub guard: (Condition, Span),
     /// The change of the state by the action.
     pub body: Body,
@@ -119,7 +119,7 @@ pub struct Instance {
     pub types: Vec<usize>,
 }
 
-/// What one run of the loop does.
+/// The composition of one run of the loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Loop {
     /// An action of the loop, by place.
@@ -145,7 +145,7 @@ pub struct ActionSystem {
     pub actions: Vec<Action>,
     /// The actions that the loop offers, with their parameters.
     pub instances: Vec<Instance>,
-    /// How the loop is composed of them, if it is no choice among all.
+    /// The composition of the loop, if it is not a choice among all instances.
     pub composed: Option<Loop>,
     /// The names of actions that are the environment's; all others are the system's.
     pub inputs: BTreeSet<String>,

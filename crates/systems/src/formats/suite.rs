@@ -25,7 +25,7 @@ pub struct TestedSystem {
     pub complete: bool,
 }
 
-/// What is known about a mutant.
+/// A mutant of a suite, and the verdict on it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SuiteMutant {
@@ -44,7 +44,7 @@ pub struct SuiteMutant {
 /// A suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemSuite {
-    /// What it tests.
+    /// The tested system.
     pub specification: TestedSystem,
     /// Its tests.
     pub tests: Vec<SystemTest>,
@@ -53,8 +53,9 @@ pub struct SystemSuite {
 }
 
 impl SystemSuite {
-    /// This suite with the tests of `others`, each called `name:id` after the name that stands beside its suite (\[004\] section
-    /// 6.2: the tests made from one model judged by the mutants of another). What is known of mutants stays that of this suite.
+    /// This suite with the tests of `others`, each test named `name:id` after the name beside its suite (\[004\]
+    /// section 6.2: the tests made from one model judged by the mutants of another). The mutants and their verdicts are
+    /// not changed.
     ///
     /// # Errors
     /// Two tests would have the same id.
@@ -88,12 +89,12 @@ pub enum SystemSuiteError {
         /// The version.
         version: u32,
     },
-    /// A test is none.
+    /// A test is malformed.
     #[error("test {test}: {problem}")]
     Test {
         /// The test.
         test: String,
-        /// What is wrong.
+        /// The fault of the test.
         problem: Unsound,
     },
     /// Something in a test has no meaning.

@@ -20,7 +20,7 @@ pub(super) enum Token<'a> {
 /// The widest words of bits that are read, in SMV and in BTOR2: products of two fit in 64 bits.
 pub(super) const WIDEST: u32 = 31;
 
-/// A word of bits: of a signed one the bits are those of two's complement.
+/// A word of bits; a signed one is given in two's complement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Word {
     pub value: i64,
@@ -31,23 +31,23 @@ pub(super) struct Word {
 /// A token and its place.
 pub(super) type Placed<'a> = (Token<'a>, Span);
 
-/// What one language has of its own.
+/// The properties of one language.
 pub(super) struct Language {
     /// Longer ones first.
     pub signs: &'static [&'static str],
-    /// What a comment to the end of the line begins with.
+    /// The start of a comment to the end of the line.
     pub line_comment: &'static str,
-    /// What a comment begins and ends with.
+    /// The start and the end of a comment.
     pub comment: [&'static str; 2],
     /// A name at the cursor, if there is one.
     pub name: for<'a> fn(&mut Cursor<'a>) -> Result<Option<Placed<'a>>, Diagnostic>,
-    /// The word of bits that something is which begins with a digit.
+    /// Reads text that begins with a digit as a word of bits; `None` if it is not one.
     pub word: fn(&str) -> Option<Word>,
-    /// What is to be done about numbers that are not read.
+    /// The advice on numbers that are not read.
     pub numbers: &'static str,
-    /// What a file of this language is, and what is to be done about signs that are none.
+    /// The description of a file of this language, and the advice on unknown signs.
     pub foreign: [&'static str; 2],
-    /// The advice on expressions that are nested too deep, and on those with too many parts.
+    /// The advice on expressions that are nested too deep, and on expressions with too many parts.
     pub divide: [&'static str; 2],
 }
 
@@ -114,7 +114,7 @@ impl<'a> Tokens<'a> {
     pub fn peek(&self) -> Placed<'a> {
         self.all[self.at.min(self.all.len() - 1)]
     }
-    /// Where the next token stands.
+    /// The place of the next token.
     pub fn here(&self) -> Span {
         self.peek().1
     }

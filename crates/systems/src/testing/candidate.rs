@@ -9,7 +9,7 @@ use super::plan::definite_test;
 use super::test::{Course, SystemTest};
 use tamper_text::{Budget, StopReason};
 
-/// How surely the tests of a suite shall kill.
+/// The strength of the kills that a suite is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WantedKill {
     /// Tests that fail on some run of the mutant.
@@ -23,7 +23,8 @@ pub enum WantedKill {
 }
 
 impl WantedKill {
-    /// What a test has to do to a mutant that can be killed as surely as `most`; none if that cannot be.
+    /// The strength of the kill that a test must achieve on a mutant whose strongest kill is `most`; `None` if it
+    /// cannot.
     pub fn of(self, most: Killability) -> Option<Killability> {
         let needed = match self {
             Self::Potential => Killability::Potential,
@@ -35,23 +36,23 @@ impl WantedKill {
     }
 }
 
-/// What is known about a mutant.
+/// The verdict on a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SystemFate {
     /// Some test can kill the mutant.
     Killable {
-        /// How surely; the strongest that is proved.
+        /// The strongest kill that is proved.
         most: Killability,
-        /// Why it is not known whether more surely.
+        /// The reason why it is not known whether a stronger kill exists.
         open: Option<String>,
-        /// What counts as a fail, of action systems.
+        /// The relation that decides a fail, for action systems.
         relation: Option<&'static str>,
-        /// The test of its own, if one of that kind was wanted and can be.
+        /// The test made for the mutant, if the wanted kind exists.
         own: Option<(Killability, Course)>,
     },
     /// No test kills the mutant, which is proved.
     Equivalent,
-    /// It has steps of its own, but no event, output or silence is new: no test sees it.
+    /// It has new steps, but no event, output or silence is new: no test sees it.
     Untestable,
     /// It is no system with which the specification can be compared.
     Refused(String),
@@ -70,7 +71,7 @@ impl SystemFate {
             Self::Unknown(_) => "unknown",
         }
     }
-    /// How surely it can be killed.
+    /// The strongest kill that is proved.
     pub fn most(&self) -> Killability {
         match self {
             Self::Killable { most, .. } => *most,
@@ -95,13 +96,13 @@ pub struct Candidate {
     pub id: String,
     /// The name of its operator.
     pub operator: &'static str,
-    /// What it does; none if that is not known.
+    /// The states and steps of the mutant; `None` if they are not known.
     pub states: Option<TransitionSystem>,
-    /// What is known about it.
+    /// The verdict on the mutant.
     pub fate: SystemFate,
 }
 
-/// The fate of a mutant with these verdicts, with the test of its own that is `wanted`.
+/// The fate of a mutant with these verdicts, including a test for it if one is `wanted`.
 pub fn fate_of(
     pair: &Pair,
     verdicts: &Verdicts,
@@ -160,9 +161,9 @@ pub fn is_enough(test: &SystemTest, ends: Ends, needed: Killability) -> bool {
     }
 }
 
-/// The tests of the candidates' own, in order: equal ones are one; with `pruned` a mutant that an earlier test kills as
-/// surely gets none of its own. Systems and tests have the same names for inputs and outputs. The second part is the test
-/// for each candidate, by place.
+/// The tests made for the candidates, in order, without duplicates; with `pruned`, a mutant that an earlier test kills
+/// as surely as needed gets no test. Systems and tests have the same names for inputs and outputs. The second part is
+/// the test for each candidate, by place.
 pub fn collect(candidates: &[Candidate], wanted: WantedKill, pruned: bool) -> (Vec<SystemTest>, Vec<Option<usize>>) {
     let mut tests: Vec<SystemTest> = Vec::new();
     let mut places = Vec::with_capacity(candidates.len());

@@ -32,7 +32,7 @@ impl Ends {
     }
 }
 
-/// The system has no such input.
+/// The system lacks this input.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the system has no input `{}`", .0)]
 pub struct NoInput(pub String);

@@ -14,13 +14,13 @@ use super::super::{InputId, OutputId, Run, StateId, Step};
 use super::test::{Answer, Course, TestNode, Then};
 use tamper_text::{Budget, Id, StopReason};
 
-/// A test with more nodes goes on after the answers of one shortest run only.
+/// The number of nodes after which a test follows the answers of one shortest run only.
 const MAX_NODES: usize = 4096;
 
 /// A state of the mutant and the states that the specification can be in.
 type Beside = (StateId, Set);
 
-/// How many inputs a failure takes, from every place that is met within those of a shortest run.
+/// The number of inputs to a failure, from every place that is met within the length of a shortest run.
 struct Distances<'p> {
     pair: &'p Pair,
     distances: FxHashMap<Beside, usize>,
@@ -177,7 +177,7 @@ pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Course,
     Ok(Course { starts, nodes })
 }
 
-/// What follows each first output, if there are several; `places` gets those where the test goes on.
+/// The continuation after each first output, if there are several; continuing ones are added to `places`.
 fn started(pair: &Pair, depth: usize, distances: &Distances<'_>, places: &mut Vec<(Place, bool)>) -> Vec<Answer> {
     let starts = pair.starts();
     // A run that fails by its first output is a shortest one.

@@ -1,11 +1,11 @@
-//! What a test is.
+//! Tests for untimed systems.
 
 use super::super::verdict::Killability;
 
-/// What follows an answer that the specification allows.
+/// The continuation after an answer that the specification allows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Then {
-    /// The test goes on in the node of that position.
+    /// The test continues in the node of that position.
     Node(usize),
     /// It ends where its mutant could have failed.
     Pass,
@@ -34,8 +34,8 @@ pub struct TestNode {
 /// The plan of a test: its nodes and where it starts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Course {
-    /// What the specification allows to be seen before any input, and what follows; any other first output is a fail. Empty
-    /// where the tester does not look: it begins in the first node.
+    /// The first outputs that the specification allows before any input, with their continuations; any other first
+    /// output is a fail. Empty if the tester does not look at it: the test begins in the first node.
     pub starts: Vec<Answer>,
     /// The nodes; each leads to later ones only.
     pub nodes: Vec<TestNode>,
@@ -46,9 +46,9 @@ pub struct Course {
 pub struct SystemTest {
     /// Its name in the suite.
     pub id: String,
-    /// How surely it fails on the mutant it was made for.
+    /// The strength of the kill on the mutant it was made for.
     pub kill: Killability,
-    /// What counts as a fail, of action systems: `event` or `ioco`.
+    /// The relation that decides a fail, for action systems: `event` or `ioco`.
     pub relation: Option<String>,
     /// The mutants it was made for.
     pub targets: Vec<String>,
@@ -93,7 +93,8 @@ pub enum Unsound {
 }
 
 impl Course {
-    /// What follows the first output, of which `fits` says what listed one covers it; none if that is a fail.
+    /// The continuation after the first output; `fits` says whether a listed output covers it. `None` if the output is
+    /// a fail.
     pub fn begin(&self, fits: impl Fn(&str) -> bool) -> Option<Then> {
         if self.starts.is_empty() {
             return Some(Then::Node(0));

@@ -18,7 +18,7 @@ const MAX_PRODUCTS: usize = 3;
 /// An action system that was read.
 #[derive(Clone, Debug)]
 pub struct ReadActions {
-    /// What it says.
+    /// The system in the file.
     pub system: ActionSystem,
     /// Its file.
     pub file: SourceFile,
@@ -496,7 +496,7 @@ impl<'a> Reader<'a> {
 const CONDITIONS: &str =
     "write a comparison (`#=`, `#\\=`, `#<`, `#>`, `#=<`, `#>=`), `true`, or join some with `#/\\` and `#\\/`";
 
-/// What tests call other things than actions.
+/// The names that tests give to observations, so actions cannot have them.
 const RESERVED: [&str; 3] = [OBSERVE, REFUSED, SILENCE];
 
 /// The clauses that are read.

@@ -1,9 +1,9 @@
-//! What each operator makes of its operands, exactly.
+//! The operators and their exact meaning.
 
 use super::words::{Make, Word, size};
 use crate::{Binary, Expr, ExprKind, Unary};
 
-/// What an operator asks of its operands' widths, and what it gives.
+/// The widths of an operator's operands and of its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Shape {
     /// All words have the width of the result.
@@ -80,10 +80,10 @@ pub(super) const OPERATORS: [(&str, usize, Shape); 53] = [
     ("zero", 0, Shape::Same),
 ];
 
-/// What `operator` makes of `words` as a word of `width`; `numbers` are what is written besides.
+/// The result of `operator` on `words` as a word of `width`; `numbers` are its numeric arguments.
 ///
 /// # Panics
-/// If the operator is none of [`OPERATORS`], or its operands are not as its shape asks.
+/// If the operator is not in [`OPERATORS`], or its operands do not fit its shape.
 pub(super) fn apply(make: Make, operator: &str, words: &[Word], numbers: &[u32], width: u32) -> Expr {
     match words {
         [] => match operator {
@@ -181,7 +181,8 @@ fn two(make: Make, operator: &str, left: &Word, right: &Word, width: u32) -> Exp
     }
 }
 
-/// Division as SMT-LIB has it: by zero the quotient is all ones (of a negative word 1), the rest is the word itself.
+/// Division as in SMT-LIB: by zero the quotient is all ones (1 for a negative word), and the remainder is the word
+/// itself.
 fn divided(make: Make, operator: &str, left: &Word, right: &Word, width: u32) -> Expr {
     let by_zero = make.binary(Binary::Equal, make.number(right), make.constant(0));
     let ones = make.constant(size(width) - 1);

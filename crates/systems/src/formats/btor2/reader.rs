@@ -24,14 +24,14 @@ const REFUSED: [(&str, &str); 3] = [
 /// Keywords that only ask something of the model.
 const PROPERTIES: [&str; 3] = ["bad", "fair", "justice"];
 
-/// What a line is.
+/// The meaning of a line.
 #[derive(Clone, Debug)]
 enum Meaning {
     /// Words of that many bits.
     Sort(u32),
     /// A value, and the state that it is, if it is one.
     Value(Word, Option<VarId>),
-    /// Neither (`next`, `output` and such).
+    /// Neither (`next`, `output` and the like).
     Nothing,
     /// It is wrong, which has been said.
     Broken,
@@ -55,7 +55,7 @@ impl Statement<'_> {
     }
 }
 
-/// What was found to be wrong has been said.
+/// An error was reported, and reading stops here.
 struct Stopped;
 
 struct Reader {

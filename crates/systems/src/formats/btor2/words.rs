@@ -1,6 +1,7 @@
 //! Bit vectors as truth values and numbers.
 //!
-//! What is computed only to say the same with numbers has an empty span: it is nowhere written, and mutations leave it alone.
+//! Expressions that only convert to numbers have an empty span: they are not in the text, and mutations leave them
+//! alone.
 
 use crate::{Binary, Expr, ExprKind, Unary};
 use tamper_text::Span;
@@ -20,16 +21,16 @@ pub(super) fn size(width: u32) -> i64 {
 /// Makes the expressions of one line.
 #[derive(Clone, Copy)]
 pub(super) struct Make {
-    /// What is written.
+    /// The place of the line's text.
     pub span: Span,
 }
 
 impl Make {
-    /// What the line itself says.
+    /// An expression that the line states.
     pub fn written(self, kind: ExprKind) -> Expr {
         Expr { kind, span: self.span }
     }
-    /// What is nowhere written.
+    /// An expression that is not in the text.
     pub fn own(self, kind: ExprKind) -> Expr {
         Expr::unwritten(kind, self.span)
     }

@@ -1,14 +1,14 @@
-//! A deterministic mutant beside its deterministic specification as one circuit whose output is true when their outputs differ
-//! (ASCII AIGER 1.9).
+//! A deterministic mutant beside its deterministic specification as one circuit whose output is true when their outputs
+//! differ (ASCII AIGER 1.9).
 //!
-//! Initial states have the number 0, with which latches start. A number of an input that there is none of takes both systems
-//! back to their initial states, which shows nothing new.
+//! Initial states have the number 0, with which latches start. An input number without an input takes both systems back
+//! to their initial states, which shows nothing new.
 
 use super::circuit::{Circuit, bits};
 use crate::{InputId, Pair, StateId, TransitionSystem};
 use tamper_text::Id;
 
-/// One of the systems has choices: a circuit has none.
+/// One of the systems has choices, which a circuit cannot have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a circuit has no choices: the mutant or the specification has some")]
 pub struct NotDeterministic;
@@ -55,7 +55,7 @@ pub fn write_miter(pair: &Pair) -> Result<String, NotDeterministic> {
 }
 
 impl Circuit {
-    /// The bits of the state after a step, and those of its output.
+    /// The bits of the state after a step, and the bits of its output.
     fn steps(
         &mut self,
         system: &TransitionSystem,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashMap;
 
-/// How many bits tell that many numbers apart.
+/// The number of bits that tell `n` numbers apart.
 pub(super) fn bits(n: usize) -> usize {
     (usize::BITS - n.saturating_sub(1).leading_zeros()) as usize
 }
@@ -59,7 +59,7 @@ impl Circuit {
         let (one, other) = (self.and(condition, yes), self.and(condition ^ 1, no));
         self.any(&[one, other])
     }
-    /// Whether the bits are those of `number`.
+    /// A literal that is true if the bits encode `number`.
     pub fn is(&mut self, bits: &[u32], number: usize) -> u32 {
         let literals = bits
             .iter()

@@ -18,14 +18,14 @@ tamper_text::named! {
     }
 }
 
-/// How a tool spells formulas.
+/// A tool's spelling of formulas.
 struct Spelling {
     and: &'static str,
     or: &'static str,
     not: &'static str,
-    /// The operand on the left is the name of a variable, the one on the right that of a run.
+    /// Spells a variable, the first operand, in a run, the second.
     holds: fn(&str, char) -> String,
-    /// A variable in two runs.
+    /// Spells that a variable is equal in two runs.
     same: fn(&str, bool, char, char) -> String,
 }
 
@@ -173,8 +173,9 @@ pub fn hyper_ltl(program: &Program, mutant: &str, formula: Formula, printed: boo
     })
 }
 
-/// phi^A of the formula (\[004\] section 4.4), HyperCTL*, in the spelling of AutoHyper, which does not read it: a run with the
-/// outputs that are allowed in each step, those of `outputs`, each as values of the outputs in their order.
+/// phi^A of the formula (\[004\] section 4.4), HyperCTL*, in the spelling of AutoHyper, which does not read it: a run
+/// with the outputs that are allowed in each step. `outputs` lists all outputs, each as the values of the output
+/// variables in their order.
 pub fn hyper_ctl(program: &Program, mutant: &str, formula: Formula, outputs: &[Vec<String>]) -> String {
     let alphabet = Alphabet::of(program, mutant);
     let spelling = AUTO_HYPER;

@@ -21,12 +21,12 @@ pub enum NoCircuit {
     /// Numbers with too many values meet.
     #[error("the numbers of this system have too many values for a circuit")]
     TooManyValues,
-    /// What it chooses is constrained by more than assignments.
+    /// Its choices are constrained by more than assignments.
     #[error("a system with INIT, INVAR or TRANS is no circuit: write them as assignments")]
     Constrained,
 }
 
-/// What an expression can be, each value with the literal that is true when it is that value.
+/// The possible values of an expression, each with the literal that is true when the expression has that value.
 type Values = Vec<(i64, u32)>;
 
 /// Literals with their names.
@@ -114,7 +114,7 @@ struct Writer<'p> {
     /// By variable; of derived ones nothing.
     now: Vec<Values>,
     next: Vec<Values>,
-    /// What is known of definitions now.
+    /// By definition: its current values, computed on demand.
     defines: FxHashMap<DefineId, Values>,
 }
 
@@ -189,7 +189,7 @@ impl Writer<'_> {
         }
         Ok(named)
     }
-    /// What a variable is after an assignment, chosen by new inputs if there is a choice.
+    /// The values of a variable after an assignment, chosen by new inputs if there is a choice.
     fn assigned(&mut self, var: VarId, value: Option<&Expr>) -> Result<Values, NoCircuit> {
         let variable = &self.program.variables[var];
         let possible = match value {
@@ -209,7 +209,7 @@ impl Writer<'_> {
             .map(|(value, may)| (*value, self.circuit.and(*may, wanted[value])))
             .collect();
         let all: Vec<u32> = taken.iter().map(|(_, is)| *is).collect();
-        // What cannot be chosen means the first value that can.
+        // A choice of an impossible value means the first possible value.
         let mut none = self.circuit.any(&all) ^ 1;
         let mut chosen = Values::with_capacity(possible.len());
         for ((value, may), (_, is)) in possible.into_iter().zip(taken) {
@@ -293,7 +293,7 @@ impl Writer<'_> {
         self.defines.insert(define, values.clone());
         Ok(values)
     }
-    /// What an expression that is no choice is.
+    /// The values of an expression that is not a choice.
     fn values(&mut self, expr: &Expr) -> Result<Values, NoCircuit> {
         let truth = |is: u32| vec![(0, is ^ 1), (1, is)];
         match &expr.kind {

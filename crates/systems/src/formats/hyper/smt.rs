@@ -10,7 +10,7 @@ use crate::{InputId, Pair, StateId, TransitionSystem};
 use tamper_text::Id;
 
 tamper_text::named! {
-    /// What is asked.
+    /// The question about the pair.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Question {
         /// Some run of the mutant differs from every run of the specification in some step (\[004\] Definition 3).
@@ -25,7 +25,7 @@ tamper_text::named! {
     }
 }
 
-/// How many bits tell that many numbers apart.
+/// The number of bits that tell `n` numbers apart.
 fn width(n: usize) -> u32 {
     usize::BITS - n.saturating_sub(1).leading_zeros().min(usize::BITS - 1)
 }
@@ -34,7 +34,7 @@ struct Sorts {
     state: u32,
     input: u32,
     output: u32,
-    /// What can be seen before the first input, numbered in this order; nothing is said of it where it is always the same.
+    /// The outputs before the first input, numbered in this order; not encoded if there is only one.
     first: Vec<String>,
 }
 
@@ -156,7 +156,7 @@ fn bind(names: &[(String, &str)]) -> String {
     names.join(" ")
 }
 
-/// Where runs of a system start, and its steps.
+/// Writes the initial states of a system, and its steps.
 fn relation(text: &mut String, name: &str, system: &TransitionSystem, sorts: &Sorts) {
     let looks = sorts.first.len() > 1;
     let mut starts = String::new();

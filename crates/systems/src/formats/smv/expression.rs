@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
     pub(super) fn expression(&mut self) -> Parsed {
         self.nested(Self::implication)
     }
-    /// What `read` reads, one part deeper.
+    /// Calls `read` one level of nesting deeper.
     fn nested(&mut self, read: fn(&mut Self) -> Parsed) -> Parsed {
         self.tokens.deeper()?;
         let parsed = read(self)?;
@@ -395,7 +395,7 @@ impl<'a> Reader<'a> {
         Ok(expr(ExprKind::Unary(operator, Box::new(first)), span))
     }
 
-    /// `left operator right`, if the operator takes such operands; `left` is a word of that type, if it is one.
+    /// `left operator right`, if the operator takes these operands; `word` is the type of `left`, if that is a word.
     fn combine(&mut self, operator: Infix, word: Option<WordType>, left: Expr, right: Expr) -> Parsed {
         if let Infix::Shift(to_left) = operator {
             return self.shift(to_left, word, left, right);

@@ -122,7 +122,7 @@ fn name_length(rest: &str) -> usize {
     rest[..length].find("--").unwrap_or(length)
 }
 
-/// NuSMV takes `n-1` for one name. Where no such name is declared it is read as a difference, with a warning.
+/// NuSMV takes `n-1` for one name. If that name is not declared, it is read as a difference, with a warning.
 fn split_names(found: &mut Tokens<'_>) {
     let is_declared = |pair: &[Placed<'_>]| matches!(pair[1].0, Token::Sign(":" | ":="));
     let mut declared: BTreeSet<&str> = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! What is assigned and defined, and what the comments name: the second pass, when all names are known.
+//! The second pass, when all names are known: assignments, definitions, and the names listed in comments.
 
 use super::lexer::Notes;
 use super::reader::{Reader, Reading, Slot};
@@ -16,7 +16,7 @@ pub(crate) fn chain_too_long(program: &Program) -> Option<Diagnostic> {
 }
 
 impl<'a> Reader<'a> {
-    /// What a name stands for.
+    /// The variable, definition or symbol of that name.
     pub(super) fn look_up(&mut self, name: &str) -> Option<ExprKind> {
         if let Some(var) = self.variables.get(name) {
             return Some(ExprKind::Now(*var));
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
             self.tokens.at = start;
             self.asked.clear();
             self.tokens.depth = 0;
-            // What is wrong was noted.
+            // Errors are already noted.
             let _ = self.constraint(moments);
         }
         self.observe(notes);
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    /// What is wrong with the next values that were asked for.
+    /// An error in the next values that were asked for.
     fn unknown_next(&self) -> Option<Diagnostic> {
         let is_state = |asked: VarId| {
             let role = &self.program.variables[asked].role;
@@ -141,7 +141,8 @@ impl<'a> Reader<'a> {
             "an answer cannot depend on an input that is not given yet; of inputs and derived variables the value now is read",
         ))
     }
-    /// What a comment names: what is declared so, or as flat files write that path, whose name it has from now on.
+    /// The variable or definition that a comment names: declared under that path, or under its spelling in flat files.
+    /// It is called by the path from now on.
     fn named(&mut self, path: &'a str) -> Option<Observed> {
         let flat = flat_name(path);
         for name in [path, &flat] {
@@ -236,7 +237,7 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    /// What is wrong with a value, whoever it is assigned to.
+    /// Checks a value that is assigned to `var`.
     fn check_value(&self, var: VarId, slot: Slot, value: &Expr) -> Result<(), Diagnostic> {
         let (wanted, given) = (self.variable_words.get(&var).copied(), self.word);
         if wanted != given {
@@ -358,7 +359,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What is said of the type of an expression.
+/// The description of a type in messages.
 pub(super) fn word_name(word: Option<WordType>) -> String {
     word.map_or_else(|| "no word".to_owned(), |word| format!("of the type {}", word.name()))
 }

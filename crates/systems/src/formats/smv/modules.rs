@@ -9,7 +9,7 @@ use super::reader::is_section;
 use crate::formats::tokens::{Stopped, Token, Tokens};
 use tamper_text::Span;
 
-/// How long the names of all instances written out may be in all, and how many of them may be within each other.
+/// The largest total length of the names of all instances written out, and the deepest nesting of instances.
 const MOST: usize = 1 << 22;
 const DEEPEST: usize = 100;
 
@@ -39,7 +39,7 @@ const DECLARING: [&str; 4] = ["VAR", "IVAR", "FROZENVAR", "DEFINE"];
 const WORDS: [&str; 9] = ["case", "esac", "TRUE", "FALSE", "in", "union", "mod", "xor", "xnor"];
 
 struct Module<'a> {
-    /// Where its name is.
+    /// The place of its name.
     name: Span,
     parameters: Vec<(&'a str, Span)>,
     /// In tokens, from behind the parameters.
@@ -47,7 +47,7 @@ struct Module<'a> {
     declared: BTreeSet<&'a str>,
 }
 
-/// What a parameter stands for.
+/// The argument that a parameter stands for.
 #[derive(Clone)]
 enum Passed<'a> {
     /// The variable, definition or instance of that path.
@@ -59,7 +59,7 @@ enum Passed<'a> {
 /// An instance that is being written out.
 struct Scope<'a> {
     module: usize,
-    /// The path before its names; that of `main` is empty.
+    /// The path before its names; empty for `main`.
     path: String,
     passed: BTreeMap<&'a str, Passed<'a>>,
     /// The modules around it.
@@ -86,8 +86,8 @@ struct Writer<'t, 'a> {
     length: usize,
 }
 
-/// The tokens of `main` with all instances written out; none of a file with one module, which is read as it stands. What is wrong
-/// is noted, and of the rest nothing can be said then.
+/// The tokens of `main` with all instances written out; `None` for a file with one module, which is read unchanged.
+/// After an error, which is noted, no tokens are returned.
 pub(super) fn written_out<'a>(tokens: &mut Tokens<'a>) -> Result<Option<Stream<'a>>, Stopped> {
     let starts: Vec<usize> = (0..tokens.all.len())
         .filter(|at| matches!(tokens.all[*at].0, Token::Name("MODULE")) && is_section("MODULE", tokens.all.get(at + 1)))
@@ -166,7 +166,7 @@ impl<'a> Writer<'_, 'a> {
         self.tokens.refuse(message, span, help)
     }
 
-    /// Notes the module between two places, the first of which is that of `MODULE`.
+    /// Notes the module between two places, the first of which is the place of `MODULE`.
     fn module(&mut self, start: usize, end: usize) -> Result<(), Stopped> {
         self.tokens.at = start + 1;
         let (Token::Name(name), span) = self.tokens.peek() else {
@@ -224,7 +224,7 @@ impl<'a> Writer<'_, 'a> {
                     }
                     false
                 }
-                // What follows a `;` within a case, which may be an argument, is its next condition.
+                // After a `;` within a case, which may be an argument, the next condition of the case follows.
                 token => {
                     match token {
                         Token::Name("case") => cases += 1,
@@ -310,7 +310,7 @@ impl<'a> Writer<'_, 'a> {
         Ok(used)
     }
 
-    /// What the name at a place, with what follows its dots, is written out to, and of how many words it is.
+    /// The expansion of the name at a place, including the path after its dots, and the number of tokens it takes.
     fn name(&self, scope: &Scope<'a>, at: usize, is_type: bool, used: &mut BTreeSet<&'a str>) -> (Stream<'a>, usize) {
         let all = &self.tokens.all;
         let (Token::Name(head), span) = all[at] else {
@@ -457,7 +457,8 @@ impl<'a> Writer<'_, 'a> {
             false => Ok(start..self.tokens.at),
         }
     }
-    /// What the words of an argument pass for the parameter of that path, and the body of its definition if it has one.
+    /// The meaning of the parameter of that path for the argument `words`, and the body of its definition if it has
+    /// one.
     fn passed(
         &self,
         scope: &Scope<'a>,

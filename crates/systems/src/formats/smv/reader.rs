@@ -58,10 +58,10 @@ pub(super) const CONSTRAINTS: [(&str, Moments); 3] = [
     ("INVAR", Moments::Always),
     ("TRANS", Moments::Steps),
 ];
-/// What an error can be followed by.
+/// The words that begin the main module.
 const STARTS: [&str; 2] = ["MODULE", "main"];
 
-/// What an assignment sets.
+/// The target of an assignment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Slot {
     Init,
@@ -82,13 +82,13 @@ pub(super) struct Reader<'a> {
     pub(super) variables: BTreeMap<&'a str, VarId>,
     pub(super) defines: BTreeMap<&'a str, DefineId>,
     pub(super) symbols: BTreeMap<&'a str, i64>,
-    /// Where each name is declared, as flat files write it.
+    /// The place of each declaration, by the name in flat files.
     declared: BTreeMap<String, Span>,
-    /// Where the body of each definition starts, in tokens.
+    /// The index of the first token of each definition's body.
     pub(super) bodies: Vec<usize>,
-    /// What is assigned, and where in tokens its value starts.
+    /// By assigned slot: the index of the first token of the value, and the place of the assignment.
     pub(super) assigned: BTreeMap<(VarId, Slot), (usize, Span)>,
-    /// Where the constraints start, in tokens.
+    /// The index of the first token of each constraint.
     pub(super) constraints: Vec<(Moments, usize)>,
     ivars: Vec<VarId>,
     pub(super) frozen: Vec<VarId>,
@@ -451,7 +451,7 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    /// Refuses something behind which the reading goes on as if nothing had happened.
+    /// Reports an error after which reading continues.
     fn note(&mut self, message: impl Into<String>, span: Span, help: &str) -> Result<(), Stopped> {
         self.refuse(message, span, help);
         Ok(())

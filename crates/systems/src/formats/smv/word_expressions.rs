@@ -1,4 +1,5 @@
-//! What only words have in expressions: shifts, `::`, bits, functions; and that words meet words of their own type.
+//! The expressions of words only: shifts, `::`, bits, functions; and the check that operands of words have the same
+//! type.
 
 use super::expression::{Parsed, expr};
 use super::meanings::word_name;

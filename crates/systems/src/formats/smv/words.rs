@@ -1,6 +1,7 @@
-//! Words of SMV as numbers: unsigned ones from 0, signed ones from minus half of how many there are.
+//! Words of SMV as numbers: unsigned ones from 0, signed ones from minus half of their number.
 //!
-//! What is computed only to stay within a type has an empty span: it is nowhere written, and mutations leave it alone.
+//! Expressions that only keep a value within its type have an empty span: they are not in the text, and mutations leave
+//! them alone.
 
 use crate::{Binary, Domain, Expr, ExprKind};
 use tamper_text::Span;
@@ -34,7 +35,7 @@ impl WordType {
         let sign = if self.is_signed { "signed" } else { "unsigned" };
         format!("{sign} word[{}]", self.width)
     }
-    /// How many words there are.
+    /// The number of words of this type.
     fn size(self) -> i64 {
         1 << self.width
     }
@@ -80,7 +81,7 @@ impl WordType {
         let span = word.span;
         Expr::unwritten(ExprKind::Binary(Binary::Minus, Box::new(ends), Box::new(word)), span)
     }
-    /// What `operator` makes of two words of this type, and whether it is one.
+    /// The result of `operator` on two words of this type, and whether it is a word of this type.
     pub fn apply(self, operator: Binary, left: Expr, right: Expr) -> (Expr, bool) {
         let span = left.span.to(right.span);
         let written = |operator: Binary, left: Expr, right: Expr| Expr {
@@ -115,7 +116,7 @@ impl WordType {
             }
         }
     }
-    /// The bits of one word before those of another.
+    /// The bits of one word before the bits of another.
     pub fn joined(self, left: Expr, other: Self, right: Expr) -> (Expr, Self) {
         let span = left.span.to(right.span);
         let above = with(Binary::Times, self.bits(left), other.size());
