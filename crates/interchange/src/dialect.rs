@@ -6,7 +6,7 @@
 use tamper_timed::model::{Automaton, BinaryOp, Expr, Guard, UnaryOp, Update};
 use tamper_uppaal::{Inexpressible, Part};
 
-/// How a tool spells expressions.
+/// The spelling of expressions in a tool.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dialect {
     /// The tool.

@@ -20,7 +20,7 @@ pub(super) struct Annotations {
 #[derive(Clone, Debug)]
 pub(super) struct Annotation {
     pub part: Part,
-    /// What stands before the expression.
+    /// The place of the text before the expression.
     pub span: Span,
     pub expr: Text,
 }
@@ -40,7 +40,8 @@ pub(super) enum Part {
 }
 
 impl Annotations {
-    /// Adds the expressions beside a location with that invariant; `conjuncts` has those that notes are about, in their order.
+    /// Adds the expressions beside a location with that invariant; `conjuncts` has a guard for each conjunct that the
+    /// notes name, in their order.
     pub(super) fn location(
         &mut self,
         id: LocId,

@@ -1,9 +1,9 @@
-//! The types and constants that UPPAAL declares by itself, around the file.
+//! The types and constants that UPPAAL declares outside the file.
 
-/// What such a name stands for.
+/// The meaning of a built-in name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BuiltIn {
-    /// What no game has: a price, a floating-point constant.
+    /// A price or a floating-point constant, which no game has.
     Foreign(&'static str),
     Constant(i32),
     /// The integers from the first to the second.

@@ -10,7 +10,7 @@ use tamper_text::{Diagnostic, Span};
 pub(super) struct Parser {
     tokens: Vec<Token>,
     at: usize,
-    /// How many expressions the parser is inside of.
+    /// The current nesting depth of expressions.
     nesting: u32,
 }
 
@@ -43,7 +43,7 @@ impl Parser {
         self.at = (self.at + 1).min(self.tokens.len() - 1);
         token
     }
-    /// What `parse` makes of the tokens at the cursor; where it fails, the cursor stays.
+    /// Runs `parse`; on an error, the cursor does not move.
     pub(super) fn attempt<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let (at, nesting) = (self.at, self.nesting);
         let result = parse(self);
@@ -52,7 +52,7 @@ impl Parser {
         }
         result
     }
-    /// What `parse` reads, one level deeper than what is around it.
+    /// Runs `parse` one level of nesting deeper.
     pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let around = self.nesting;
         self.nesting += 1;
@@ -135,7 +135,7 @@ impl Parser {
             }
         }
     }
-    /// After an error: goes on behind the next `;` or `}` outside brackets.
+    /// After an error: moves behind the next `;` or `}` outside brackets.
     pub(super) fn recover(&mut self) {
         self.nesting = 0;
         loop {

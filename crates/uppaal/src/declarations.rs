@@ -9,7 +9,7 @@ use super::syntax::{
 use super::types::{bracketed, dimensions, parameter_list, select, type_tree};
 use tamper_text::Diagnostic;
 
-/// All declarations up to the end; after an error the parser goes on behind the next `;` or `}`.
+/// All declarations up to the end; after an error the parser continues behind the next `;` or `}`.
 pub(super) fn declarations(parser: &mut Parser, diagnostics: &mut Vec<Diagnostic>) -> Vec<Declaration> {
     let mut list = Vec::new();
     while !parser.at_end() {

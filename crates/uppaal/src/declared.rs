@@ -14,7 +14,7 @@ pub(super) struct Declared {
     pub meaning: Meaning,
 }
 
-/// What a declared name stands for.
+/// The meaning of a declared name.
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     Constant { value: i64, boolean: bool },
@@ -25,7 +25,7 @@ pub(super) enum Meaning {
 }
 
 impl Declared {
-    /// What `named`, a name of `network`, declares.
+    /// The declaration of `named`, a name of `network`.
     pub fn of(name: &Name, named: &Named, network: &Network) -> Self {
         let meaning = match &named.what {
             What::Number(value, boolean, _) => Meaning::Constant {
@@ -81,7 +81,7 @@ pub(super) fn unread_parts(
         lowering.unread.add(what, *place);
     }
     for (name, named) in names {
-        // What is asked for is an error, not left out.
+        // A foreign name that is used is an error; only unused ones are warned about.
         if let What::Foreign(what) = named.what
             && !named.used.get()
         {

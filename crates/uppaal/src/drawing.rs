@@ -1,4 +1,4 @@
-//! Where locations are drawn.
+//! The positions of locations in a drawing.
 
 use roxmltree::ParsingOptions;
 
@@ -18,10 +18,10 @@ impl Drawing {
         Self::default()
     }
 
-    /// As the file of `document` has them for the locations of automaton `index`.
+    /// The positions in the file of `document`, for the locations of automaton `index`.
     ///
     /// # Panics
-    /// If there is no such automaton.
+    /// If there is no automaton of that index.
     pub fn of(document: &Document, index: usize) -> Self {
         let document = document.in_xml();
         let options = ParsingOptions {
@@ -60,7 +60,7 @@ impl Drawing {
         }
     }
 
-    /// Where `location` is.
+    /// The position of `location`.
     pub fn place(&self, location: LocId) -> (i32, i32) {
         let index = location.index();
         let on_grid = || {
@@ -70,8 +70,8 @@ impl Drawing {
         self.locations.get(index).copied().flatten().unwrap_or_else(on_grid)
     }
 
-    /// Where each edge bends, so that edges between the same two locations do not hide each other: none where it
-    /// is straight.
+    /// A bend for each edge, so that edges between the same two locations do not hide each other; `None` for a straight
+    /// edge.
     pub(super) fn bends(&self, automaton: &Automaton) -> Vec<Option<(i32, i32)>> {
         let mut seen = std::collections::BTreeMap::new();
         let mut bend = |edge: &Edge| {

@@ -32,9 +32,9 @@ pub enum Edit {
 /// An edge to add; empty texts give no label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AddedEdge {
-    /// Where it starts.
+    /// The source location.
     pub source: LocId,
-    /// Where it leads.
+    /// The target location.
     pub target: LocId,
     /// The channel.
     pub action: String,
@@ -154,7 +154,7 @@ fn edge_text(mutant: &Automaton, edge: &Edge) -> AddedEdge {
 pub(super) struct Edited {
     pub locations: Vec<EditedLocation>,
     pub edges: Vec<EditedEdge>,
-    /// How many locations the file has; the origins of new ones go on from there.
+    /// The number of locations in the file; new ones have the origins from there on.
     n_in_file: usize,
     /// The names of all new ones.
     pub new: Vec<String>,
@@ -286,7 +286,7 @@ impl Edited {
         })
     }
 
-    /// The names of what the edges that are new or replaced set.
+    /// The names of the variables and clocks that new and replaced edges set.
     pub(super) fn set_names(&self) -> BTreeSet<&str> {
         let texts = self.edges.iter().filter_map(|edge| match edge {
             EditedEdge::Kept { .. } => None,

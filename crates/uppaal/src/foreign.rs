@@ -1,4 +1,4 @@
-//! Models of other formats: their readers build the parts of a UPPAAL file, which the one reader there is takes from there.
+//! Models of other formats: their readers build the parts of a UPPAAL file, which the common reader takes from there.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ pub struct ForeignFile {
     pub file: SourceFile,
     /// Its parts; their places are in the file.
     pub raw: RawFile,
-    /// What that reader has to say about it.
+    /// The diagnostics of that reader.
     pub found: Vec<Diagnostic>,
 }
 
 impl ForeignFile {
-    /// The games of the file, and warnings about it; only those of the names in `only`, where there are some.
+    /// The games of the file, and warnings about it; only the games named in `only`, if it is given.
     ///
     /// # Errors
     /// Everything that is wrong.

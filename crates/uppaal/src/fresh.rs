@@ -1,4 +1,4 @@
-//! An automaton as a new UPPAAL file: what tests dump, and what has no file of its own.
+//! An automaton as a new UPPAAL file: for dumps in tests, and for automata that come from no file.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ pub fn write_drawn(automaton: &Automaton, drawing: &Drawing) -> String {
     .text()
 }
 
-/// Lines of comments beside the parts of an automaton; where there are fewer than parts, the rest has none.
+/// Lines of comments beside the parts of an automaton; parts beyond the end of a list have no comment.
 #[derive(Default)]
 pub(super) struct Remarks {
     pub declarations: Vec<String>,
@@ -54,7 +54,7 @@ pub(super) struct Remarks {
     pub edges: Vec<Vec<String>>,
 }
 
-/// What a new file shows.
+/// The content of a new file.
 pub(super) struct Sheet<'a> {
     pub automaton: &'a Automaton,
     pub drawing: &'a Drawing,
@@ -207,7 +207,7 @@ pub(super) fn file<'a>(
         .document(&declaration, &Layout::default())
 }
 
-/// What an element has in it of a location in which no time passes.
+/// The element that marks a location in which no time passes.
 pub(super) fn mark(urgency: Urgency) -> Option<Element> {
     match urgency {
         Urgency::Normal => None,
@@ -220,7 +220,8 @@ fn remarks(of: &[Vec<String>], index: usize) -> String {
     of.get(index).map(|lines| lines.join("\n")).unwrap_or_default()
 }
 
-/// The actions that the file must list for the alphabet to be read back in its order: those no edge has, or all.
+/// The actions that the file must list for the alphabet to be read back in its order: the actions without an edge, or
+/// all.
 fn listed_actions(automaton: &Automaton) -> Vec<&Action> {
     let actions = automaton.actions();
     let mut used = Vec::new();

@@ -1,4 +1,4 @@
-//! One process of a file as an automaton: an open game by itself.
+//! One process of a file as an automaton: an open game.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) struct Game {
     pub annotations: Annotations,
 }
 
-/// What building one game needs from the file.
+/// The parts of the file that are needed to build one game.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     /// Whether an error was found before.
@@ -46,9 +46,9 @@ type Listed<'t> = (&'t SyncTree, Option<Sync>);
 /// A conjunct that a feature expression is about, and where its parts stand.
 type Conjunct = Lowered<(Condition, Vec<PartPlace>)>;
 
-/// What a template says beside its locations and edges, with its names resolved.
+/// The statements of a template besides its locations and edges, with names resolved.
 struct Said<'t> {
-    /// The actions of an `alphabet` directive; none stands for `tau`.
+    /// The actions of an `alphabet` directive; `None` stands for `tau`.
     alphabet: Vec<Option<Listed<'t>>>,
     /// The IO line and its actions.
     io: Option<(Span, Vec<Listed<'t>>)>,
@@ -58,8 +58,8 @@ struct Said<'t> {
     conjuncts: Vec<Vec<Conjunct>>,
 }
 
-/// The automaton of `instance`, whose scope is open in `lowering`; none when something in it is wrong (which is in the
-/// diagnostics then).
+/// The automaton of `instance`, whose scope is open in `lowering`; `None` if something in it is wrong, which is then in
+/// the diagnostics.
 pub(super) fn game(
     lowering: &mut Lowering<'_>,
     instance: &Instance,
@@ -179,7 +179,7 @@ fn said<'t>(lowering: &mut Lowering<'_>, instance: &Instance, template: &'t Temp
     }
 }
 
-/// What the process calls clocks and variables that its parameters are bound to.
+/// The names that the process gives to clocks and variables bound to its parameters.
 fn aliases(instance: &Instance) -> BTreeMap<Stored, Arc<str>> {
     let alias = |(name, what): &(Name, What)| {
         let stored = match what {
@@ -320,7 +320,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Who decides about the edge: its label, its attribute `controllable`, or both if they agree.
+    /// The action of an edge, with the role given by its label, its attribute `controllable`, or both if they agree.
     fn edge_action(&mut self, tree: &EdgeTree, sync: Option<&Sync>) -> Lowered<ActionId> {
         let (Some(label), Some(sync)) = (&tree.sync, sync) else {
             return match tree.controllable {
@@ -373,7 +373,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds actions that are declared, not used: those of an IO line or of a directive.
+    /// Adds actions of an IO line or a directive, which are declared but not used.
     fn declared(&mut self, actions: &[Listed<'_>]) -> BTreeSet<ActionId> {
         let mut found = BTreeSet::new();
         for (tree, sync) in actions {

@@ -1,4 +1,4 @@
-//! What a format has no way to say.
+//! Parts of a game that a format cannot express.
 
 /// A part of a game that a format cannot hold, so that the game is not written rather than changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -33,7 +33,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// What there is to say of a format that cannot hold it.
+    /// The message about a format that cannot hold the part.
     fn refused(&self, format: &str) -> String {
         match self {
             Self::UrgentChannel(name) => format!(

@@ -11,16 +11,17 @@ use tamper_text::{Diagnostic, ReadError, SourceFile};
 /// The longest file that is read as a whole, in bytes. What a run streams (`mutants.jsonl`) may be longer.
 pub const LONGEST: u64 = 256 << 20;
 
-/// What a file is called behind its last dot, in small letters.
+/// The extension of a file name, in lower case.
 pub fn ending(path: &Path) -> String {
     let ending = path.extension().and_then(|ending| ending.to_str());
     ending.unwrap_or_default().to_ascii_lowercase()
 }
 
-/// The bytes of the file at `path`, which may be a pipe, or `-`, standard input; `help` says what to name instead where it cannot be read.
+/// The bytes of the file at `path`, which may be a pipe, or `-`, standard input; if it cannot be read, `help` tells the
+/// user what to name instead.
 ///
 /// # Errors
-/// When there is none, it may not be read, or it is longer than 256 MB.
+/// If the file does not exist, it may not be read, or it is longer than 256 MB.
 pub fn read_input(path: &Path, help: &str) -> Result<Vec<u8>, ReadError> {
     let is_stdin = path.as_os_str() == STDIN;
     if !is_stdin && !path.metadata().is_ok_and(|metadata| is_pipe(&metadata)) {
@@ -55,10 +56,10 @@ pub fn refuse_pipe(path: &Path, help: &str) -> Result<(), ReadError> {
 /// The name that stands for standard input; `./-` is a file.
 pub const STDIN: &str = "-";
 
-/// What a pipe gave, or why it gave nothing.
+/// The content of a pipe, or the error of reading it.
 type Piped = Result<Vec<u8>, (io::ErrorKind, String)>;
 
-/// Standard input and pipes can be read only once: they are kept for who asks again.
+/// The content of standard input and pipes, kept for later calls: they can be read only once.
 static KEPT: Mutex<BTreeMap<PathBuf, Piped>> = Mutex::new(BTreeMap::new());
 
 fn is_pipe(metadata: &Metadata) -> bool {
@@ -86,7 +87,7 @@ pub fn read_text(path: &Path, help: &str) -> Result<String, ReadError> {
 /// The bytes of a file that tamper wrote, or should have written.
 ///
 /// # Errors
-/// When there is none, it may not be read, or it is longer than 256 MB.
+/// If the file does not exist, it may not be read, or it is longer than 256 MB.
 pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
     if is_pipe(&path.metadata()?) {
         return Err(io::Error::other("it is a pipe or a device, not a file"));

@@ -37,7 +37,7 @@ impl TokenKind {
 }
 
 impl TokenKind {
-    /// The token as a file has it; texts and floating-point numbers are left out.
+    /// The token in a file's spelling; empty for texts and floating-point numbers.
     pub(super) fn written(&self) -> String {
         match self {
             Self::Word(word) => word.clone(),
@@ -59,13 +59,13 @@ pub(super) fn shorten(word: &str) -> String {
 /// A comment `// tamper:TEXT`.
 #[derive(Clone, Debug)]
 pub(super) struct Directive {
-    /// What stands behind the colon.
+    /// The text after the colon.
     pub text: Text,
     /// The whole comment.
     pub span: Span,
 }
 
-/// What lexing a text gave.
+/// The result of lexing a text.
 #[derive(Default, Debug)]
 pub(super) struct Lexed {
     /// The tokens, ending in one `End`.

@@ -1,4 +1,4 @@
-//! What concerns several automata of a file: each is read as an open game by itself.
+//! Checks across the automata of a file, each of which is read as a separate open game.
 
 use std::collections::BTreeMap;
 

@@ -25,7 +25,7 @@ pub struct NetworkFile {
     pub(super) globals: Option<Span>,
     /// The first template.
     pub(super) first: Option<Span>,
-    /// What it was made from, if that was no XML.
+    /// The parts it was made from, if it was not read from XML.
     pub(super) foreign: Option<Foreign>,
 }
 
@@ -95,7 +95,7 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
     })
 }
 
-/// Who controls an edge is not read from attributes here. Whether there are any.
+/// Warns that attributes for the controller of an edge are not read here. Returns whether there are any.
 fn attributes(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) -> bool {
     let edges = templates.iter().flat_map(|template| &template.edges);
     let marked: Vec<Span> = edges.filter_map(|edge| Some(edge.controllable?.1)).collect();

@@ -1,6 +1,6 @@
 //! Feature expressions beside the parts of a template, as they are written.
 //!
-//! UPPAAL keeps labels of kind `comments` and shows them, so a condition is a line of such a label:
+//! UPPAAL keeps labels of kind `comments` and shows them, so a condition is a line of one of these:
 //!
 //! | line | beside | says when there is |
 //! |---|---|---|
@@ -27,19 +27,19 @@ use tamper_timed::model::Urgency;
 #[derive(Clone, Debug)]
 pub(super) struct Note {
     pub target: Target,
-    /// What stands before the expression.
+    /// The place of the text before the expression.
     pub span: Span,
     pub expr: Text,
 }
 
-/// What a feature expression beside a part is about.
+/// The subject of a feature expression beside a part.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     /// The edge or the location.
     Whole,
-    /// Where a run begins.
+    /// The initial location.
     Initial,
-    /// How urgent the location is.
+    /// The urgency of the location.
     Urgency(Urgency),
     /// Conjuncts of the invariant.
     Conjuncts(Tree),
@@ -85,7 +85,7 @@ fn lines(text: &Text) -> impl Iterator<Item = Text> {
     })
 }
 
-/// What the comments of a location say that holds there.
+/// The atomic propositions that the comments of a location declare.
 pub(super) fn propositions(labels: &[RawNote], errors: &mut Vec<Diagnostic>) -> BTreeSet<Arc<str>> {
     let mut held = BTreeSet::new();
     for line in labels

@@ -1,4 +1,4 @@
-//! The processes of a file as automata: each an open game by itself.
+//! The processes of a file as automata: each a separate open game.
 
 use std::collections::BTreeSet;
 use std::mem;
@@ -16,7 +16,7 @@ use super::template::Template;
 use tamper_text::{Diagnostic, Severity, SourceFile, Span};
 use tamper_timed::network::{Network, Root};
 
-/// What is asked of a file.
+/// The parts of a file to read, and how.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub options: &'a ReadOptions,
@@ -117,7 +117,7 @@ pub(super) fn open_games(
             .iter()
             .filter_map(|(name, named)| unread_function(name, named)),
     );
-    // What a game that is asked for compares is refused there, whatever else the file has.
+    // A comparison with an odd clock in an asked game is an error, whatever other games the file has.
     let of_asked = games.iter().filter(|read| asked.has(read.game.automaton.name()));
     let of_asked: BTreeSet<usize> = of_asked.flat_map(|read| read.compared.iter().copied()).collect();
     diagnostics.extend(lowering.odd_clocks(&of_asked));
@@ -195,7 +195,7 @@ fn read_game(
     })
 }
 
-/// How the parameters of `instance` are written where it is instantiated.
+/// The arguments of `instance` in the place where it is instantiated.
 fn arguments(instance: &Instance, template: &Template, system: &SystemTree, network: &Network) -> Vec<Argument> {
     let mut trees = system.instances.iter().filter(|tree| tree.parameters.is_empty());
     let direct = trees.rfind(|tree| tree.name.text == instance.name && tree.template.text == template.name.text);
@@ -211,7 +211,7 @@ fn arguments(instance: &Instance, template: &Template, system: &SystemTree, netw
         What::Clocks(at, _) => network.clocks[*at as usize].to_string(),
         What::Channels(at, _) => network.channels[*at as usize].name.to_string(),
         What::Cells(Root::Variable(at), ..) => network.variables[*at as usize].name.to_string(),
-        // What no automaton by itself has: the game is refused where it is used.
+        // Not possible in a single automaton: the game is refused when it uses this.
         _ => String::new(),
     };
     instance

@@ -20,11 +20,11 @@ pub struct RawFile {
     pub system: Option<RawText>,
     /// The queries, which are not read.
     pub queries: Option<Span>,
-    /// What says how likely something is, not what is possible, and where it stands.
+    /// Weights, by kind and place: they affect the likelihood of runs, not whether these are possible.
     pub weights: Vec<(&'static str, Span)>,
     /// Whether edges were put in the place of branches, so that the edges of the file are others.
     pub is_branched: bool,
-    /// Whether each template is a game by itself, and none a process of a network.
+    /// Whether each template is a separate game, not a process of a network.
     pub are_games: bool,
 }
 
@@ -95,7 +95,7 @@ pub struct RawLocation {
     pub invariant: Option<RawText>,
     /// Whether time may not pass here.
     pub urgent: bool,
-    /// Whether the next step leaves such a location, too.
+    /// Whether the next step must leave a committed location.
     pub committed: bool,
     /// Texts that may hold feature expressions.
     pub notes: Vec<RawNote>,
@@ -132,7 +132,8 @@ pub struct RawEdge {
     pub nails: Vec<(i64, i64)>,
 }
 
-/// What was built by the reader of another format, or from a file whose edges are not those of the game, and which of its processes were asked for.
+/// The parts of a file of another format, or of a file whose edges differ from the edges of the game; and the processes
+/// that were asked for.
 #[derive(Clone, Debug)]
 pub(super) struct Foreign {
     pub raw: Arc<RawFile>,
@@ -145,13 +146,13 @@ pub fn location_id(position: usize) -> String {
 }
 
 impl RawText {
-    /// A text that stands at `place`; none if it is blank.
+    /// A text at `place`; `None` if it is blank.
     pub fn of(text: impl Into<Text>, place: Span) -> Option<Self> {
         let mut text = text.into();
         text.content = place;
         (!text.is_blank()).then_some(Self { element: place, text })
     }
-    /// A text that is written nowhere and stands for what is at `place`.
+    /// A generated text that stands for the text at `place`.
     pub fn made(text: &str, place: Span) -> Option<Self> {
         Self::of(Text::at(text, place), place)
     }

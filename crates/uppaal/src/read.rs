@@ -1,4 +1,4 @@
-//! The way from a file to what its system runs: games that are open by themselves, or one network.
+//! The reading of files: each process as a separate open game, or all of them as one network.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -97,7 +97,7 @@ fn read<T>(
     checked(file, made, diagnostics)
 }
 
-/// What was made of a file, unless something is wrong with it.
+/// The value made of a file, unless something is wrong with the file.
 pub(super) fn checked<T>(
     file: SourceFile,
     made: Option<T>,

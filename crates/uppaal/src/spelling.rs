@@ -1,4 +1,4 @@
-//! How a file spells the labels of a game that name constants: the model knows only their values.
+//! The spelling of the labels of a game that name constants: the model knows only the values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,7 +57,7 @@ impl Spelling {
         self
     }
 
-    /// How the file of `document`, whose elements are `xml`, spells automaton `index`.
+    /// The spelling of automaton `index` in the file of `document`, whose elements are `xml`.
     pub(super) fn of(document: &Document, index: usize, xml: &roxmltree::Document<'_>) -> Self {
         let labels = xml.descendants().filter(|node| node.has_tag_name("label"));
         let mut speller = Speller {
@@ -88,7 +88,7 @@ impl Spelling {
 }
 
 struct Speller<'a, 'x> {
-    /// The names of the template, then those of the file.
+    /// The names of the template, then the names of the file.
     scopes: [&'a [Declared]; 2],
     /// The elements of labels by where they start.
     labels: BTreeMap<usize, Node<'x, 'x>>,
@@ -132,9 +132,9 @@ fn built_in_constant(word: &str) -> Option<i32> {
     }
 }
 
-/// How clocks are compared, the longest first where one begins another.
+/// The signs that compare clocks; a sign stands before its prefixes.
 const COMPARED: [&str; 5] = ["<=", ">=", "==", "<", ">"];
-/// How clocks are set.
+/// The signs that set clocks.
 const SET: [&str; 2] = [":=", "="];
 
 /// `text`, parts between separators, with the side of each sign that a clock is not on multiplied.

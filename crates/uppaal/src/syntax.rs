@@ -1,12 +1,12 @@
-//! What the parsers make of labels and declarations: trees with spans, names not yet resolved.
+//! The trees that the parsers make of labels and declarations: with spans, names not yet resolved.
 
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{BinaryOp, UnaryOp};
 
-/// What a parser makes of a text, or why it makes nothing.
+/// The result of a parser.
 pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
-/// What becomes of a tree; an error, or `None` where the cause is reported already.
+/// The result of lowering a tree; the error is `None` if the cause is reported already.
 pub(super) type Lowered<T> = Result<T, Option<Diagnostic>>;
 
 /// An expression.
@@ -135,7 +135,7 @@ pub(super) enum StatementTree {
     If(Tree, Box<StatementTree>, Option<Box<StatementTree>>),
     While(Tree, Box<StatementTree>),
     DoWhile(Box<StatementTree>, Tree),
-    /// What is done first, condition (none is true), what is done after each round, body.
+    /// Initial expressions, condition (`None` is true), expressions after each round, body.
     For(Vec<Tree>, Option<Tree>, Vec<Tree>, Box<StatementTree>),
     Each(SelectTree, Box<StatementTree>),
     Return(Option<Tree>, Span),
@@ -190,19 +190,19 @@ pub(super) struct ChannelTree {
     pub indices: Vec<Tree>,
 }
 
-/// What the system section says besides declarations.
+/// The content of the system section besides declarations.
 #[derive(Clone, Default, Debug)]
 pub(super) struct SystemTree {
     pub declarations: Vec<Declaration>,
     pub instances: Vec<InstanceTree>,
-    /// The processes after `system`, when there is such a line.
+    /// The processes after `system`; `None` if the line is missing.
     pub processes: Option<Vec<Name>>,
     /// Per process, how many `<` stand before it: its priority.
     pub priorities: Vec<i32>,
-    /// What no single game has: priorities.
+    /// Errors about priorities, which no single game has.
     pub beyond: Vec<Diagnostic>,
     pub ios: Vec<IoTree>,
-    /// Where the instantiations, the `system` lines and the IO lines stand.
+    /// The places of the instantiations, the `system` lines and the IO lines.
     pub statements: Vec<Span>,
 }
 

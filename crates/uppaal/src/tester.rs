@@ -11,7 +11,7 @@ use tamper_text::xml::Element;
 use tamper_timed::model::{Automaton, Role};
 use tamper_timed::mutation::edge_name;
 
-/// What is written of a test.
+/// The files written for a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TesterFiles {
     /// The network of model and tester, with the query in it.
@@ -46,7 +46,8 @@ pub fn check_composable(model: &Automaton) -> Result<(), Inexpressible> {
     }
 }
 
-/// The files of a test; the model is drawn as `drawing` has it, and names constants where `spelling` does.
+/// The files of a test; the model is drawn at the positions of `drawing`, and its labels name the constants of
+/// `spelling`.
 pub fn write_tester(game: &TesterGame, drawing: &Drawing, spelling: &Spelling) -> TesterFiles {
     let (model, tester) = (&game.model, &game.tester);
     let spelling = faithful(spelling.clone().scaled(game.scale, model), model);

@@ -28,7 +28,7 @@ use tamper_timed::mutation::Mutation;
 /// The file has something that cannot be patched.
 ///
 /// # Panics
-/// If there is no such automaton, or a mutation was made for another one.
+/// If there is no automaton of that index, or a mutation was made for another one.
 pub fn write_mutations(document: &Document, index: usize, mutations: &[Mutation]) -> Result<String, WriteError> {
     let mut automaton = document.automata()[index].clone();
     let mut steps = Vec::new();
@@ -39,14 +39,14 @@ pub fn write_mutations(document: &Document, index: usize, mutations: &[Mutation]
     write_mutant(document, index, &steps)
 }
 
-/// The file that holds automaton `index` of `document` and its mutants: one per step, made by that step's edits from
-/// the one before.
+/// The file that holds automaton `index` of `document` and its mutants: one per step, made from its predecessor by the
+/// step's edits.
 ///
 /// # Errors
 /// The file has something that cannot be patched, or an edit is about a part that is not there.
 ///
 /// # Panics
-/// If there is no such automaton.
+/// If there is no automaton of that index.
 pub fn write_mutant(document: &Document, index: usize, steps: &[Vec<Edit>]) -> Result<String, WriteError> {
     let document = &*document.in_xml();
     let xml = parse(document.source().text())?;
@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
         bases.map(all).find(free).unwrap_or_default()
     }
 
-    /// What the template of process `name` is called: the process itself, unless it needs arguments.
+    /// The name of the template of process `name`: the name of the process, unless the template needs arguments.
     fn template_name(&self, name: &str) -> String {
         if self.origin().arguments.is_empty() {
             name.to_owned()

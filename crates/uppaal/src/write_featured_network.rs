@@ -19,7 +19,7 @@ use tamper_timed::mutation::{Mutation, Site};
 /// The number that chooses no mutant.
 const ORIGINAL: &str = "-1";
 
-/// What the line of the constant ends in.
+/// The end of the constant's line.
 const MARK: &str = "// the number of a mutant in index.jsonl; -1: the original";
 
 /// Mutations of one template, each of all its instances.
@@ -35,13 +35,13 @@ pub struct TemplateMutants {
     pub guards: Vec<Vec<usize>>,
 }
 
-/// The file with the mutations written into it, under the condition that the constant `MUTANT` has their number.
+/// The file with the mutations written into it, each under the condition that the constant `MUTANT` has its number.
 ///
 /// # Errors
 /// The file has something that cannot be patched.
 ///
 /// # Panics
-/// If there is no such process, or a mutation was made for another one.
+/// If there is no process of that position, or a mutation was made for another one.
 pub fn write_featured_network(file: &NetworkFile, templates: &[TemplateMutants]) -> Result<String, WriteError> {
     if !file.network.vectors.is_empty() {
         return Err(WriteError::Vectors);

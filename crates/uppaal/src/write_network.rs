@@ -19,7 +19,7 @@ use tamper_timed::model::{Cmp, EdgeId, LocId, Role, SimpleConstraint};
 use tamper_timed::mutation::{Mutation, Site};
 use tamper_timed::network::Condition;
 
-/// Which processes a mutation changes.
+/// The processes that a mutation changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Changed {
     /// All of the template of the process at that position.
@@ -28,14 +28,14 @@ pub enum Changed {
     Process(usize),
 }
 
-/// The file with `mutation` written into it. `invariants`, by location of the process, and `guards`, by edge, have
-/// which part of the conjunction each atom is that the operators see.
+/// The file with `mutation` written into it. `invariants`, by location of the process, and `guards`, by edge, map each
+/// atom that the mutation operators see to its part of the conjunction.
 ///
 /// # Errors
 /// The file has something that cannot be patched.
 ///
 /// # Panics
-/// If there is no such process, or the mutation was made for another one.
+/// If there is no process of that position, or the mutation was made for another one.
 pub fn write_network_mutant(
     file: &NetworkFile,
     changed: Changed,
@@ -77,7 +77,7 @@ pub fn write_network_mutant(
 /// The condition under which the mutation takes place, and the parameters it is about.
 pub(super) type Only<'o> = Option<(&'o str, &'o [(String, i64)])>;
 
-/// Which part of its conjunction each atom is: of the invariants by location, of the guards by edge.
+/// The part of its conjunction that each atom belongs to: of the invariants by location, of the guards by edge.
 pub(super) type Atoms<'a> = (&'a [Vec<usize>], &'a [Vec<usize>]);
 
 /// Writes mutations into one template of a file.
@@ -89,11 +89,11 @@ pub(super) struct Writer<'a, 'x> {
     pub(super) places: &'a ProcessPlaces,
     invariants: &'a [Vec<usize>],
     guards: &'a [Vec<usize>],
-    /// What ids of the template's copy end in.
+    /// The suffix of ids in the template's copy.
     suffix: String,
 }
 
-/// An end that no id of the file has.
+/// A suffix that no id of the file has.
 fn suffix(text: &str) -> String {
     let mut suffix = "_mutant".to_owned();
     while ["\"", "'"]

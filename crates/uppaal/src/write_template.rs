@@ -21,12 +21,12 @@ fn mark_text(urgency: Option<Urgency>) -> String {
     urgency.and_then(mark).map_or_else(String::new, |mark| mark.to_string())
 }
 
-/// How one copy of the template differs from the original besides its edits.
+/// The differences of one copy of the template from the original, besides its edits.
 pub(super) struct Copy<'a> {
     pub writer: &'a Writer<'a>,
     /// The copy's ids by the original's.
     pub ids: BTreeMap<&'a str, String>,
-    /// Declarations of what the original shares with the file.
+    /// Declarations for everything that the original shares with the file.
     pub own: Vec<String>,
 }
 

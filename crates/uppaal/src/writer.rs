@@ -10,7 +10,8 @@ use tamper_text::{Span, declared_encoding};
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::Operator;
 
-/// The file's XML. It was read, so it can be; but not with entities of its own, whose texts have no places.
+/// The file's XML. It parses, since the file was read; refused are files that declare entities, whose texts have no
+/// places.
 pub(super) fn parse(text: &str) -> Result<roxmltree::Document<'_>, WriteError> {
     let options = ParsingOptions {
         allow_dtd: true,
@@ -32,14 +33,14 @@ pub(super) fn in_utf8(mut patches: Patches, text: &str) -> String {
     patches.apply(text, Span::new(0, text.len()))
 }
 
-/// Where the target of the transition ends.
+/// The end of the transition's target element.
 pub(super) fn end_of_target(template: Node<'_, '_>, transition: Span) -> u32 {
     let node = child_at(template, transition);
     let target = node.and_then(|node| node.children().find(|child| child.has_tag_name("target")));
     target.map_or(transition.end, end)
 }
 
-/// Where a new transition goes: behind the last one, or behind the initial location.
+/// The place for a new transition: behind the last one, or behind the initial location.
 pub(super) fn behind_edges(template: Node<'_, '_>) -> Option<u32> {
     let last = |name: &str| template.children().rfind(|node| node.has_tag_name(name));
     last("transition").or_else(|| last("init")).map(end)
@@ -111,7 +112,7 @@ impl<'a> Writer<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The file declares entities of its own: what they expand to has no place that could be patched.
+    /// The file declares entities: the text they expand to has no place that could be patched.
     #[error("the file declares XML entities of its own: replace them by what they stand for")]
     Entities,
     /// The name of a new action is declared as something else.

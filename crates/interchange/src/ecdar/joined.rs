@@ -5,7 +5,7 @@ use tamper_text::{Diagnostic, Piece, ReadError, Severity, SourceFile, Span};
 /// The files, in the order of the text.
 pub(super) struct Joined {
     files: Vec<SourceFile>,
-    /// Where each begins in the text.
+    /// The start of each file in the text.
     starts: Vec<usize>,
     /// All of them, called like the first.
     pub text: SourceFile,

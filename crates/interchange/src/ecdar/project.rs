@@ -3,7 +3,7 @@
 use tamper_text::{Span, Text};
 use tamper_timed::model::Urgency;
 
-/// What the files of a project say.
+/// The content of a project's files.
 #[derive(Default, Debug)]
 pub(super) struct Project {
     pub globals: Option<Text>,
@@ -14,7 +14,7 @@ pub(super) struct Project {
 #[derive(Debug)]
 pub(super) struct Component {
     pub name: Text,
-    /// Where the name stands.
+    /// The place of the name.
     pub place: Span,
     pub declarations: Text,
     pub locations: Vec<Location>,

@@ -14,7 +14,7 @@ const KINDS: &str = "name the folder of an Ecdar project, in which Queries.json 
 /// A query as it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EcdarQuery {
-    /// What it asks, `refinement: A <= B`.
+    /// The query, as `refinement: A <= B`.
     pub text: String,
     /// Whether it names actions that its answer ignores.
     pub ignores: bool,
@@ -23,7 +23,7 @@ pub struct EcdarQuery {
 /// The queries of the project in a folder, in the order of its files.
 ///
 /// # Errors
-/// There are no such files, or they cannot be read.
+/// The project has no file of queries, or one cannot be read.
 pub fn read_ecdar_queries(folder: &Path) -> Result<Vec<EcdarQuery>, ReadError> {
     let mut list = Vec::new();
     for path in files(folder)? {

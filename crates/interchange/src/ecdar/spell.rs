@@ -28,7 +28,7 @@ pub(super) fn spell(project: &Project, found: &mut Vec<Diagnostic>) -> RawFile {
     for line in &lines {
         io.entry(&line.1).or_default().push(line);
     }
-    // Names that are instantiated are not those of components.
+    // The names of instances differ from the names of components.
     if !without_comments(&system.decoded).contains('=') {
         declare_actions(&project.components, &io, &mut system, found);
     }
@@ -58,8 +58,9 @@ fn channels(project: &Project, globals: &mut Text, place: Span) {
     }
 }
 
-/// Adds the actions that components use and their IO lines lack, and IO lines where there are none: the engines take a component's
-/// actions from its edges, too, and ignore its inputs. What a directive lists is said to be all.
+/// Adds missing actions to the IO lines of components, and missing IO lines: the engines take a component's actions
+/// from its edges, too, and ignore its inputs. A component with an alphabet directive and no IO line is left alone: its
+/// directive is complete.
 fn declare_actions(components: &[Component], io: &IoLines<'_>, system: &mut Text, found: &mut Vec<Diagnostic>) {
     // By where it comes in.
     let mut more: Vec<(usize, String, Span)> = Vec::new();
@@ -140,7 +141,7 @@ fn marked(text: &str) -> impl Iterator<Item = String> {
         .map(|(word, _)| word.to_owned())
 }
 
-/// The actions of a component, `a?` or `a!`: those of its edges, of its alphabet directive and of its IO lines.
+/// The actions of a component, `a?` or `a!`: the actions of its edges, of its alphabet directive and of its IO lines.
 fn actions(component: &Component, io: &IoLines<'_>) -> BTreeSet<String> {
     let mut actions = of_edges(component);
     let directives = component.declarations.decoded.lines();

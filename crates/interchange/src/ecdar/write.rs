@@ -78,10 +78,10 @@ struct NailJson {
     property_y: f64,
 }
 
-/// `automaton` as the component `name`, its locations where `placement` has those of the same names.
+/// `automaton` as the component `name`, its locations at the positions that `placement` has for their names.
 ///
 /// # Errors
-/// What Ecdar cannot say.
+/// A part that Ecdar cannot express.
 pub fn write_component(automaton: &Automaton, name: &str, placement: &Placement) -> Result<Component, Inexpressible> {
     if let Some(urgent) = automaton.actions().iter().find(|action| action.urgent) {
         return Err(DIALECT.error(Part::UrgentChannel(urgent.name.to_string())));
@@ -208,7 +208,7 @@ fn edge(automaton: &Automaton, id: EdgeId, places: &Places) -> Result<EdgeJson, 
     })
 }
 
-/// Where locations are on the canvas of a component.
+/// The positions of locations on the canvas of a component.
 struct Places {
     at: Vec<(f64, f64)>,
     size: (f64, f64),

@@ -13,7 +13,7 @@ const SIGNS: [&str; 20] = [
     "&&", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "*", "/", "%", "(", ")", "[", "]", "=", ";", ".",
 ];
 
-/// Where in a bracket `(if c then a else b)` the text is.
+/// The position in a bracket `(if c then a else b)`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// An ordinary bracket.

@@ -28,11 +28,11 @@ pub(super) struct Step<'a> {
     pub ends: (usize, usize),
     /// The processes that take part, each with the position of its edge.
     pub parts: Vec<(usize, usize)>,
-    /// What it is seen as.
+    /// The action that is seen.
     pub listed: Listed<'a>,
 }
 
-/// The product of the processes of `system`; none where something is wrong, which is put into `found`.
+/// The product of the processes of `system`; `None` if something is wrong, which is put into `found`.
 pub(super) fn product<'a>(system: &'a System<'a>, found: &mut Vec<Diagnostic>) -> Option<Product<'a>> {
     let initial: Vec<usize> = system
         .processes
@@ -130,7 +130,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Who takes part in a vector from these locations, each with each of its edges.
+/// The combinations of edges, one for each process that takes part in a vector from these locations.
 fn combinations(processes: &[Process<'_>], sync: &Sync<'_>, from: &[usize]) -> Vec<Vec<(usize, usize)>> {
     let mut list: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
     for part in &sync.parts {

@@ -54,7 +54,7 @@ pub fn read_tchecker_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, V
     Ok((file, found))
 }
 
-/// What `text` declares.
+/// Reads the declarations of `text`.
 fn declared<'a>(text: &'a str, found: &mut Vec<Diagnostic>) -> System<'a> {
     let scanned = scan(text, found);
     let mut system = System::default();

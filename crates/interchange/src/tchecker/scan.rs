@@ -13,11 +13,11 @@ pub(super) struct Declaration<'a> {
     pub span: Span,
 }
 
-/// What a file consists of.
+/// The parts of a file.
 #[derive(Default, Debug)]
 pub(super) struct Scanned<'a> {
     pub declarations: Vec<Declaration<'a>>,
-    /// What follows `tamper:` in comments.
+    /// The text after `tamper:` in comments.
     pub directives: Vec<Piece<'a>>,
 }
 

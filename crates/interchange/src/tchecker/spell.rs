@@ -1,4 +1,4 @@
-//! What a `.tck` file declares, as the parts of a UPPAAL file.
+//! The declarations of a `.tck` file as the parts of a UPPAAL file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,8 +47,8 @@ pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> RawFile
     raw
 }
 
-/// The parts of the UPPAAL file whose processes are those of `system`, each event the channel of that name in `channels`. Who takes
-/// part in steps on them it cannot say.
+/// The parts of a UPPAAL file with the processes of `system`; `channels` maps each event to its channel. The
+/// synchronisation vectors are not included, since UPPAAL cannot express them.
 pub(super) fn spell_network(
     system: &System<'_>,
     channels: &BTreeMap<&str, String>,
@@ -92,7 +92,7 @@ fn system_line(system: &System<'_>) -> Option<RawText> {
     RawText::made(&line, Span::new(0, 0))
 }
 
-/// What the one game of a file declares.
+/// The declarations of the only game of a file.
 fn own_declarations(system: &System<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, at: Span) -> Text {
     let mut out = Text::default();
     variables(system, &mut out);

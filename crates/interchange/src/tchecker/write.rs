@@ -15,7 +15,7 @@ const DIALECT: Dialect = Dialect {
     separator: ";",
 };
 
-/// The words that are no names: those of declarations and those of expressions.
+/// The words that are not names: keywords of declarations and of expressions.
 const KEYWORDS: [&str; 16] = [
     "clock", "edge", "event", "int", "location", "process", "sync", "system", "if", "then", "else", "end", "while",
     "do", "local", "nop",
@@ -101,7 +101,7 @@ fn events(automaton: &Automaton) -> Result<IndexVec<ActionId, String>, Inexpress
         };
         match action.role {
             Role::Internal => Ok(format!("{}{suffix}", action.name)),
-            // What `tau` in the alphabet line would mean.
+            // In the alphabet line, `tau` would mean the internal action.
             _ if *action.name == *"tau" => Err(DIALECT.error(Part::Name(action.name.to_string()))),
             _ => Ok(format!("{}{suffix}", name(&action.name)?)),
         }
@@ -116,7 +116,7 @@ fn keyed(key: &str, value: &str) -> String {
     }
 }
 
-/// The list of those that are not empty. A key without a value ends in its colon; another one separates.
+/// The list of the attributes that are not empty. A key without a value ends in its colon; another one separates.
 fn attributes(list: &[String]) -> String {
     let given: Vec<&str> = list
         .iter()

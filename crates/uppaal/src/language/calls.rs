@@ -1,4 +1,4 @@
-//! Calls of functions: those of the file, and those that UPPAAL defines.
+//! Calls of functions: of the file's functions, and of functions that UPPAAL defines.
 
 use std::sync::Arc;
 

@@ -61,7 +61,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What `ty` is, if no game and no network has it.
+    /// The kind of `ty`, if no game and no network can have it.
     pub(super) fn foreign(&self, ty: &TypeTree) -> Option<&'static str> {
         match &ty.base {
             _ if ty.prefixes.hybrid => Some("hybrid clock"),
@@ -70,7 +70,7 @@ impl Lowering<'_> {
                 What::Foreign(what) => Some(what),
                 _ => None,
             },
-            // A structure with a part that no game has is none as a whole.
+            // A structure with a part that no game has is foreign as a whole.
             TypeBase::Struct(fields) => {
                 let fields = fields.as_ref().as_ref().ok()?;
                 fields.iter().find_map(|field| self.foreign(&field.ty))

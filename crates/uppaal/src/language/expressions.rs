@@ -56,7 +56,7 @@ impl Located {
             steps: self.steps.clone(),
         }
     }
-    /// What one of its cells may hold.
+    /// The name and range of one of its cells.
     fn cell(&self, numbers: Numbers) -> Arc<Cell> {
         Arc::new(cell(&self.name, numbers))
     }
@@ -257,7 +257,7 @@ impl Lowering<'_> {
         ))
     }
 
-    /// What `tree` names.
+    /// The variable, clock or channel that `tree` names.
     pub(super) fn located(&mut self, tree: &Tree) -> Lowered<Located> {
         match &tree.node {
             Node::Name(name) => {
@@ -348,7 +348,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What `tree` names, if it may be written.
+    /// The variable or clock that `tree` names, if it may be written.
     pub(super) fn writable(&mut self, tree: &Tree) -> Lowered<Located> {
         if let Node::Name(name) = &tree.node
             && let What::Number(..) = self.get(name, tree.span)?.what

@@ -20,15 +20,15 @@ const MAX_IMPLICIT: usize = 1024;
 pub(crate) struct Instance {
     /// As the file names it; `T(0,1)` for one made from ranged parameters.
     pub name: String,
-    /// Where the system line, or else its template, names it.
+    /// The place of its name in the system line, or else in its template.
     pub span: Span,
     pub template: usize,
-    /// What the template's parameters are bound to.
+    /// The arguments of the template's parameters.
     pub bound: Vec<(Name, What)>,
     pub priority: i32,
 }
 
-/// What can be given arguments: a template, or an instantiation with parameters of its own.
+/// A name that takes arguments: a template, or an instantiation with parameters.
 #[derive(Clone, Copy)]
 enum Callable<'t> {
     Template(usize),
@@ -183,7 +183,7 @@ impl Lowering<'_> {
             .iter()
             .position(|template| template.name.text == tree.template.text)
         {
-            // An instantiation may have the name of its own template.
+            // An instantiation may have the name of the template that it instantiates.
             Some(at) if tree.template.text == tree.name.text => Callable::Template(at),
             _ => callables.get(&tree.template)?,
         };
@@ -198,7 +198,7 @@ impl Lowering<'_> {
         self.instantiate(callables, next, given?, depth + 1)
     }
 
-    /// What `formal` parameters are bound to by `arguments`, in the scope at hand.
+    /// The arguments bound to `formal` parameters, in the current scope.
     fn arguments(&mut self, formal: &[Parameter], arguments: &[Tree]) -> Lowered<Vec<(Name, What)>> {
         let mut bound: Vec<(Name, What)> = Vec::new();
         for (parameter, argument) in formal.iter().zip(arguments) {

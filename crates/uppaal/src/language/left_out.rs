@@ -1,10 +1,10 @@
-//! What of a file is not read, counted for the one warning about it.
+//! The parts of a file that are not read, counted for the one warning about them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tamper_text::{Diagnostic, Span};
 
-/// What is not read, by what it is, and where it stands: instances of one template have it in common.
+/// Parts that are not read, by kind, with their places: instances of one template share these.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Unread(BTreeMap<&'static str, BTreeSet<Span>>);
 

@@ -1,4 +1,4 @@
-//! Where the parts of processes stand in the file, so that one of them can be changed there.
+//! The places of the parts of processes in the file, so that single parts can be changed there.
 
 use super::super::document::Layout;
 use super::super::syntax::{Node, SystemTree, Tree};
@@ -7,7 +7,7 @@ use super::scope::What;
 use tamper_text::Span;
 use tamper_timed::model::{BinaryOp, Cmp, UnaryOp};
 
-/// Where a process stands.
+/// The places of a process.
 #[derive(Clone, Debug)]
 pub(crate) struct ProcessPlaces {
     /// Its template.
@@ -16,11 +16,11 @@ pub(crate) struct ProcessPlaces {
     pub invariants: Vec<Vec<PartPlace>>,
     /// Per edge, the parts of its guard.
     pub guards: Vec<Vec<PartPlace>>,
-    /// How it is told from other processes of its template.
+    /// The way to tell it from other processes of its template.
     pub instance: InstancePlace,
 }
 
-/// How a process is told from others of its template.
+/// A way to tell a process from the others of its template.
 #[derive(Clone, Debug)]
 pub(crate) enum InstancePlace {
     /// There is no other.
@@ -33,7 +33,7 @@ pub(crate) enum InstancePlace {
     Otherwise,
 }
 
-/// Where a part of a conjunction stands.
+/// The place of a part of a conjunction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartPlace {
     /// All of it.
@@ -101,7 +101,7 @@ impl Sides {
             false => cmp.mirrored(),
         }
     }
-    /// What is added to the side without the clock when `by` is added to the bound.
+    /// The number to add to the side without the clock when `by` is added to the bound.
     pub fn added(self, by: i64) -> i64 {
         if self.is_negative { -by } else { by }
     }
@@ -112,7 +112,7 @@ impl Sides {
 }
 
 impl InstancePlace {
-    /// How `instances[at]` is told from the others.
+    /// The way to tell `instances[at]` from the others.
     pub fn of(instances: &[Instance], at: usize, system: &SystemTree) -> Self {
         let own = &instances[at];
         let mut others = instances.iter().enumerate();

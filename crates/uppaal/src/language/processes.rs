@@ -16,18 +16,18 @@ use tamper_timed::network::{ChannelPlace, Condition, Edge, Expr, Location, Own, 
 /// Most combinations of an edge's select variables.
 const MAX_COMBINATIONS: i64 = 4096;
 
-/// Where the parts of an edge stand.
+/// The places of the parts of an edge.
 pub(crate) struct EdgePlaces {
-    /// Those of its guard.
+    /// The places of the parts of its guard.
     pub guard: Vec<PartPlace>,
-    /// Each of what it does.
+    /// The place of each of its updates.
     pub updates: Vec<Span>,
 }
 
 /// The parts of a process, as far as they have a meaning, and where the parts of its invariants and guards stand.
 pub(crate) struct Draft {
     pub locations: Vec<(Location, Vec<PartPlace>)>,
-    /// One per edge of the template; none where something in it is wrong.
+    /// One per edge of the template; `None` if something in it is wrong.
     pub edges: Vec<Option<(Edge, EdgePlaces)>>,
     /// The names that it declares, its parameters first.
     pub declared: Vec<(Name, Rc<Named>)>,
@@ -35,7 +35,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// The process and the places of its invariants and guards; none when something in it is wrong.
+    /// The process and the places of its invariants and guards; `None` if something in it is wrong.
     pub fn process(self, instance: &Instance, template: &Template) -> Option<(Process, [Vec<Vec<PartPlace>>; 2])> {
         let (locations, invariants) = self.locations.into_iter().unzip();
         let edges = self.edges.into_iter().collect::<Option<Vec<_>>>()?;
@@ -117,7 +117,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// What updates do, and where each stands.
+    /// The lowered updates, and the place of each.
     fn updates(&mut self, trees: &[Tree]) -> Option<(Vec<Expr>, Vec<Span>)> {
         let lowered: Vec<_> = trees.iter().map(|tree| (tree.span, self.effects_of(tree))).collect();
         let all: Vec<_> = lowered

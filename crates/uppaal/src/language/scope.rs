@@ -23,7 +23,7 @@ pub(crate) struct Named {
     pub used: Cell<bool>,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub(crate) enum What {
     Type(Type),
@@ -44,7 +44,7 @@ pub(crate) enum What {
     Broken,
 }
 
-/// How an argument is handed over.
+/// The way an argument is passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Handover {
     Value,
@@ -61,13 +61,13 @@ pub(crate) enum Handover {
 pub(crate) struct OddClock {
     /// Their positions.
     pub clocks: Range<usize>,
-    /// What they are called, and where what is odd about them stands.
+    /// Their name, with the place of the text that makes them odd.
     pub name: Name,
-    /// What is odd about them.
+    /// The reason why they have no exact meaning.
     pub oddity: Oddity,
 }
 
-/// What is odd about a clock.
+/// The reason why a clock has no exact meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Oddity {
     /// It starts at another value than 0.
@@ -78,15 +78,15 @@ pub(crate) enum Oddity {
     Stopped,
 }
 
-/// What callers must know about a function.
+/// The facts about a function that its callers need.
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
     /// The types of the parameters, and how they are handed over.
     pub parameters: Vec<(Type, Handover, Rc<str>)>,
     pub result: Type,
-    /// What the result is, if no game has it.
+    /// The kind of a foreign result, which no game can have.
     pub foreign: Option<&'static str>,
-    /// How deep its expressions and the functions that it calls are.
+    /// The depth of its expressions, counting the functions that it calls.
     pub height: u32,
     /// Whether it reads variables.
     pub reads: bool,
@@ -94,7 +94,7 @@ pub(crate) struct Signature {
     pub writes: bool,
 }
 
-/// What UPPAAL declares around the file.
+/// The names that UPPAAL declares outside the file.
 fn built_in() -> HashMap<String, Rc<Named>> {
     let named = BUILT_IN.into_iter().map(|(name, found)| {
         let what = match found {
@@ -130,7 +130,7 @@ pub(crate) struct Lowering<'a> {
     pub scopes: Vec<HashMap<String, Rc<Named>>>,
     /// The names that the file, or the process at hand, declares, in order.
     pub declared: Vec<(Name, Rc<Named>)>,
-    /// What names of cells begin with: the process.
+    /// The prefix of names of cells: the process.
     pub prefix: String,
     /// Cells of the frame at hand.
     pub frame: u32,
@@ -148,13 +148,13 @@ pub(crate) struct Lowering<'a> {
     pub called: u32,
     /// Parts that further types may have.
     pub parts_left: u64,
-    /// How many sets of scalars were declared.
+    /// The number of scalar sets declared so far.
     pub n_scalar_sets: u32,
     /// The result type, inside a function.
     pub result: Option<Type>,
     /// Whether that function returns something that is not read.
     pub returns_unread: bool,
-    /// What is left out, since no condition may ask for it.
+    /// The parts that are left out, since no condition may read them.
     pub unread: Unread,
     /// The clocks with which nothing may be compared.
     pub odd: Vec<OddClock>,
@@ -219,10 +219,10 @@ impl<'a> Lowering<'a> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name))
     }
 
-    /// The declaration that `name` leads to.
+    /// The declaration of `name`.
     ///
     /// # Errors
-    /// There is none, or one without a meaning here; `None` when there is a wrong one, which is reported already.
+    /// The name is not declared, or has no meaning here; `None` if its declaration is wrong, which is reported already.
     pub fn get(&self, name: &str, span: Span) -> Lowered<Rc<Named>> {
         let Some(named) = self.find(name) else {
             return Err(Some(
@@ -239,7 +239,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What `lower` gives inside one more scope.
+    /// Runs `lower` in an inner scope.
     pub fn scoped<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
         self.scopes.push(HashMap::new());
         let result = lower(self);

@@ -44,7 +44,7 @@ impl Numbers {
         scalar: None,
         bounded: true,
     };
-    /// What a constant of this type may be: of plain type `int` any 32-bit number.
+    /// The range of a constant of this type: all 32-bit numbers for plain `int`.
     pub fn of_constants(self) -> Self {
         match self.bounded {
             true => self,
@@ -103,7 +103,7 @@ impl Type {
             _ => None,
         }
     }
-    /// What its parts are: numbers, clocks or channels.
+    /// The type of its elements: numbers, structures, clocks or channels.
     pub fn leaf(&self) -> &Type {
         match self {
             Self::Array { element, .. } => element.leaf(),

@@ -1,6 +1,6 @@
-//! What no condition may ask for: floating-point variables, hybrid clocks, prices. Such things say how likely or how dear a
-//! run is, not whether it is possible. So what is done to them is left out, but not what is done on the way: a variable that
-//! is changed in their right side, an index outside its array, a division by zero.
+//! Variables that no condition may read: floating-point variables, hybrid clocks, prices. They affect how likely or how
+//! expensive a run is, not whether it is possible. So updates of them are left out, except for side effects on the way:
+//! a variable that is changed in the right-hand side, an index outside its array, a division by zero.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +14,11 @@ use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::BinaryOp;
 use tamper_timed::network::{Clock, Condition, Expr, odd_rate};
 
-/// What is done to them.
+/// The description of a left-out update.
 const UPDATE: &str = "update of these";
 
 impl Lowering<'_> {
-    /// What the variable of which `tree` is a part is, if no game has it.
+    /// The kind of the foreign variable that `tree` is a part of; `None` for any other variable.
     fn foreign_root(&self, tree: &Tree) -> Option<&'static str> {
         match &tree.node {
             Node::Name(name) => match self.find(name)?.what {
@@ -30,7 +30,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What `tree` does, an update or statement, in order.
+    /// The effects of `tree`, an update or statement, in order.
     pub fn effects_of(&mut self, tree: &Tree) -> Lowered<Vec<Expr>> {
         let mut effects = Vec::new();
         match &tree.node {
@@ -102,7 +102,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What the initial value of a local variable that is not read does.
+    /// Adds the side effects of the initial value of a local variable that is not read.
     pub fn without_initial(&mut self, initial: &Initial, effects: &mut Vec<Expr>) -> Lowered<()> {
         match initial {
             Initial::Value(tree) => self.without_value(tree, true, effects),

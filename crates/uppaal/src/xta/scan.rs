@@ -9,7 +9,7 @@ pub(super) struct Scanner<'a> {
     text: &'a str,
 }
 
-/// What is malformed.
+/// A scanned part, or the syntax error.
 pub(super) type Scanned<T> = Result<T, Diagnostic>;
 
 impl<'a> Scanner<'a> {
@@ -24,7 +24,7 @@ impl<'a> Scanner<'a> {
         self.cursor.rest()
     }
 
-    /// Where the scanner is, behind white space and comments.
+    /// The position of the scanner, behind white space and comments.
     pub fn position(&mut self) -> usize {
         self.skip();
         self.cursor.position()
@@ -35,7 +35,7 @@ impl<'a> Scanner<'a> {
         self.cursor.is_at_end()
     }
 
-    /// What stands between two positions.
+    /// The text between two positions.
     pub fn piece(&self, start: usize, end: usize) -> Piece<'a> {
         Piece::new(&self.text[start..end], start)
     }
@@ -87,8 +87,8 @@ impl<'a> Scanner<'a> {
         Ok(self.cursor.take(name.len()))
     }
 
-    /// What stands from the cursor up to the first of `stops` outside brackets, strings and comments, without white space around
-    /// it; the cursor is at the stop then. `open` is the bracket that this is inside of.
+    /// The text from the cursor up to the first of `stops` outside brackets, strings and comments, without white space
+    /// around it. Leaves the cursor at the stop. `open` is the place of the enclosing bracket.
     pub fn until(&mut self, stops: &[char], open: Span) -> Scanned<Piece<'a>> {
         let start = self.position();
         let mut closing: Vec<char> = Vec::new();

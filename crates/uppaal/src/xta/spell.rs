@@ -30,7 +30,7 @@ pub(super) fn spell(file: &File<'_>, found: &mut Vec<Diagnostic>) -> RawFile {
     }
 }
 
-/// What says how likely something is.
+/// The weights of a process, by kind and place.
 fn weights(process: &Process<'_>) -> Vec<(&'static str, Span)> {
     let rates = process.states.iter().filter_map(|state| state.rate);
     let labels = process.transitions.iter().flat_map(|step| &step.labels);
