@@ -1,8 +1,8 @@
 //! The distinguishing automaton of one input sequence (\[000\] Definition 3), trimmed.
 //!
-//! Its states are a position in the sequence, the specification's state there (one per position) and a state of the
-//! mutation machine. Kept are those from which a wrong answer can still follow; whether one choice per suspicious set
-//! gets there is another question.
+//! A state is a position in the sequence, the specification's state there (one per position) and a state of the
+//! mutation machine. Only states from which a wrong answer is still reachable are kept; whether a run with a single
+//! choice per suspicious set reaches one is not decided here.
 
 use super::{InputId, MutationMachine, OutputId, StateId, Transition};
 use tamper_text::Id;
@@ -14,7 +14,8 @@ pub struct AlphaAutomaton<'a> {
     inputs: &'a [InputId],
     /// By position: the specification's answer.
     expected: Vec<OutputId>,
-    /// By position, then state as far as states are known there: reachable, and the sink is reachable from there.
+    /// By position, then by state, as far as states were known there: whether the state is reachable, and the sink is
+    /// reachable from it.
     live: Vec<Vec<bool>>,
 }
 
@@ -56,7 +57,7 @@ impl<'a> AlphaAutomaton<'a> {
             }
         }
     }
-    /// Unmarks what does not reach the sink.
+    /// Unmarks the states from which the sink is not reachable.
     fn trim(&mut self) {
         self.live[self.inputs.len()].fill(false);
         for position in (0..self.inputs.len()).rev() {

@@ -1,4 +1,4 @@
-//! Is a suite complete? The procedure of \[000\] section 3.2, incrementally.
+//! Decides whether a suite is complete, by the procedure of \[000\] section 3.2, incrementally.
 
 use super::conformance::killing_sequence;
 use super::encoding::{Choice, Encoding};
@@ -38,7 +38,7 @@ pub enum Answer {
     Unknown(StopReason),
 }
 
-/// The tests so far, what they do not kill, and what conforms as far as that came up.
+/// An incremental analysis: the tests so far, the mutants that they do not kill, and the conforming mutants met.
 ///
 /// The solver keeps its clauses from question to question: tests and conforming mutants are only ever added.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl<'m, S: Solver> Analysis<'m, S> {
         self.tests.push(inputs.to_vec());
         self.facts.push(facts);
     }
-    /// Puts `inputs`, of which the last test is a beginning, in its place.
+    /// Replaces the last test, a prefix of `inputs`, by `inputs`.
     pub(super) fn extend_last(&mut self, inputs: &[InputId]) {
         let facts = self.describe(inputs);
         self.tests.pop();
@@ -107,19 +107,19 @@ impl<'m, S: Solver> Analysis<'m, S> {
             n_clauses: described.n_clauses,
         }
     }
-    /// Excludes all mutants that conform as `mutant` does; does nothing and says `false` if it does not conform, or a limit of
-    /// the machine's unfolding hides whether it does.
+    /// Excludes all mutants that conform like `mutant`. Returns `false`, and does nothing, if `mutant` does not
+    /// conform, or if a limit of the machine's unfolding hides whether it does.
     pub fn exclude(&mut self, mutant: &Mutant) -> bool {
         killing_sequence(self.machine, mutant).is_none() && self.exclude_around(mutant)
     }
-    /// Excludes one mutant, whatever it does.
+    /// Excludes one mutant, conforming or not.
     pub(super) fn exclude_one(&mut self, mutant: &Mutant) {
         let choices = self.machine.sets().map(|set| (set, mutant.choice(set)));
         let clause: Vec<Lit> = choices.map(|(set, choice)| !self.encoding.lit(set, choice)).collect();
         self.solver.add_clause(&clause);
         self.n_clauses += 1;
     }
-    /// Says whether all was known that it takes.
+    /// Returns whether the machine was unfolded far enough to know the mutants to exclude; if not, does nothing.
     fn exclude_around(&mut self, mutant: &Mutant) -> bool {
         let conforming = ConformingBox::around(self.machine, mutant);
         let is_known = self.machine.stopped().is_none();
@@ -174,11 +174,11 @@ impl<'m, S: Solver> Analysis<'m, S> {
     pub fn solver(&self) -> &S {
         &self.solver
     }
-    /// The literal of every choice there is.
+    /// The literals of all choices.
     pub fn choices(&self) -> Vec<Choice> {
         self.encoding.choices()
     }
-    /// The machine whose mutants are looked at.
+    /// The machine whose mutants are analysed.
     pub fn machine(&self) -> &'m MutationMachine {
         self.machine
     }
@@ -194,7 +194,7 @@ impl<'m, S: Solver> Analysis<'m, S> {
     pub fn conforming(&self) -> &[ConformingBox] {
         &self.conforming
     }
-    /// The mutants that those boxes were made around, but for the specification.
+    /// The mutants around which the boxes were made, without the specification.
     pub fn centres(&self) -> &[Mutant] {
         &self.centres[1..]
     }

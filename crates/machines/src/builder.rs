@@ -47,7 +47,7 @@ pub enum MachineError {
     TooLarge,
 }
 
-/// Faults that are possible everywhere.
+/// The kinds of faults that are added to every transition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Faults {
     /// Any other output, the same target.

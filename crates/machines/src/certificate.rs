@@ -74,7 +74,7 @@ impl Certificate {
     /// Checks that `suite` is complete for `machine`.
     ///
     /// # Errors
-    /// What does not hold.
+    /// The first part of the proof that fails.
     pub fn check(&self, machine: &MutationMachine, suite: &[Vec<InputId>]) -> Result<(), CertificateError> {
         let left = clauses_left(machine, suite, &self.conforming);
         if let Some(reason) = machine.stopped() {

@@ -62,15 +62,16 @@ struct Course<'r> {
     state: u32,
     /// Whether a machine that passes so far is known to be in that state.
     is_known: bool,
-    /// States of which it is known where the distinguishing sequence leads.
+    /// States for which the end of the distinguishing sequence is known.
     known_ends: BTreeSet<u32>,
-    /// Transitions that a machine which passes has.
+    /// Transitions that every machine which passes has.
     verified: BTreeSet<usize>,
     inputs: Vec<u32>,
 }
 
 impl Course<'_> {
-    /// Gives the distinguishing sequence, so that the state now is known; and again, until the state after it is.
+    /// Applies the distinguishing sequence, which identifies the current state; repeats it until the state after it is
+    /// known.
     fn look(&mut self, word: &[u32]) {
         loop {
             let here = self.state;
@@ -107,7 +108,7 @@ impl Course<'_> {
 
 /// A shortest word that all states answer differently.
 fn distinguishing(reduced: &Reduced, budget: &Budget) -> Result<Option<Vec<u32>>, SuiteError> {
-    // States from which what was answered so far is the same, by where they are now.
+    // Sets of current states, one for each sequence of answers: the states that gave the same answers so far.
     let all: BTreeSet<u32> = (0..reduced.n_states() as u32).collect();
     let start = BTreeSet::from([all]);
     let mut known = BTreeSet::from([start.clone()]);

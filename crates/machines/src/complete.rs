@@ -71,7 +71,7 @@ impl<S: Solver> Analysis<'_, S> {
         }
     }
 
-    /// Puts `inputs` in the place of the last test, of which it must be an extension; where it is not, adds a test.
+    /// Replaces the last test by `inputs` if these extend it; otherwise adds `inputs` as a test.
     pub fn extend(&mut self, inputs: &[InputId]) {
         if self.tests().last().is_some_and(|last| inputs.starts_with(last)) {
             self.extend_last(inputs);

@@ -52,7 +52,7 @@ pub(super) fn killing_sequence_from(
     mutant: &Mutant,
     from: StatePair,
 ) -> Option<Vec<InputId>> {
-    // Without limits none is hit.
+    // An unlimited budget is never exceeded.
     search(machine, mutant, from, &Budget::unlimited()).unwrap_or_default()
 }
 
@@ -128,15 +128,16 @@ pub struct ConformingBox {
 }
 
 impl ConformingBox {
-    /// The mutants that conform as `mutant` does, which must conform.
+    /// The mutants that conform like `mutant`, which must conform.
     ///
-    /// Two states are alike if the specification in the one and `mutant` in the other answer alike for ever. A choice
-    /// is allowed if it answers as `mutant` does and leads to a state like the one `mutant` is led to. From the initial
-    /// state, allowed choices lead through some states; as long as all choices there are allowed, the pairs of alike
-    /// states are a bisimulation with the specification. Choices in other states do not matter.
+    /// Two states are alike if the specification in one and `mutant` in the other give the same answers to all input
+    /// sequences. A choice is allowed if it answers as `mutant` does and leads to a state that is alike to the target
+    /// of `mutant`. From the initial state, allowed choices lead through some states; as long as all choices there are
+    /// allowed, the pairs of alike states are a bisimulation with the specification. Choices in other states do not
+    /// matter.
     ///
-    /// Where several sets have a say in one step, each of them is allowed what keeps the step alike whatever the others are
-    /// allowed; a set that has a say in several steps is allowed what all of them allow.
+    /// If a step depends on several sets, each of them is allowed choices that keep the step alike in all combinations;
+    /// a set that influences several steps is allowed the intersection over these.
     pub fn around(machine: &MutationMachine, mutant: &Mutant) -> Self {
         let classes = Classes::of(machine, mutant);
         let mut allowed = Allowed::new(machine);
@@ -218,7 +219,7 @@ fn allows(allowed: &Listed, branch: &Branch) -> bool {
     })
 }
 
-/// By set: the choices that were allowed wherever it had a say; empty while it had none.
+/// By set: the choices that were allowed in all steps that it influences; empty if it influenced no step yet.
 struct Allowed {
     choices: Vec<Vec<u32>>,
 }

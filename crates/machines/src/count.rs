@@ -52,7 +52,7 @@ impl std::fmt::Display for Number {
     }
 }
 
-/// Counts what a growing suite leaves alive.
+/// Counts the mutants that a growing suite leaves alive.
 #[derive(Clone, Debug)]
 pub struct Counter<'m> {
     machine: &'m MutationMachine,
@@ -87,7 +87,7 @@ impl<'m> Counter<'m> {
             stopped: None,
         }
     }
-    /// One more test. Where that passes the budget, the test is left out: the survivors are more than there are then.
+    /// Adds a test. If that exceeds the budget, the test is left out, and the survivors are an upper bound.
     pub fn add_test(&mut self, inputs: &[InputId]) {
         let alpha = AlphaAutomaton::new(self.machine, inputs);
         let removed = match self.machine.stopped() {
@@ -109,8 +109,9 @@ impl<'m> Counter<'m> {
         self.survivors.size()
     }
 
-    /// The mutants by what the tests do to them. `conforming` are boxes of conforming mutants, the specification among
-    /// them: all there are if `are_all`. `escapes` says whether a mutant is known to escape.
+    /// The numbers of mutants by the effect of the tests. `conforming` are boxes of conforming mutants, including the
+    /// specification; if `are_all`, they cover all conforming mutants. `escapes` says whether a mutant is known to
+    /// escape.
     pub fn counts(&self, conforming: &[ConformingBox], are_all: bool, escapes: bool) -> Counts {
         let one = BigUint::from(1_u32);
         let machines = self.machine.n_machines();
@@ -145,7 +146,7 @@ impl<'m> Counter<'m> {
         for conforming in boxes {
             limit = limit.or(outside.remove_box(conforming, &self.budget).err());
         }
-        // The specification conforms, whatever was left out.
+        // The specification conforms, even if its box was left out.
         let inside = self.machine.n_machines() - outside.count();
         (inside.max(BigUint::from(1_u32)), limit)
     }

@@ -6,10 +6,11 @@ use super::{InputId, MutationMachine, StateId};
 
 /// A state of the specification and one of the mutation machine.
 type Pair = (StateId, StateId);
-/// By pair: on which inputs it leads where, nothing being the sink.
+/// By pair: the steps as an input and the next pair; `None` is the sink.
 type Steps = BTreeMap<Pair, Vec<(InputId, Option<Pair>)>>;
 
-/// Its states are the pairs (specification, mutation machine) that give the same answers so far, and the sink.
+/// The automaton: its states are the pairs (specification, mutation machine) that gave the same answers so far, and the
+/// sink.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DistinguishingAutomaton {
     steps: Steps,

@@ -22,13 +22,13 @@ const MAX_EXECUTIONS: usize = 32;
 pub(super) struct Encoding {
     /// By set: its first variable and its number of choices.
     sets: Vec<(usize, usize)>,
-    /// The positions of tests that were described by them: what tests have in common is described once.
+    /// The positions of the tests described by them; common prefixes are described once.
     positions: Positions,
     /// Never describe a test by its executions.
     pub only_positions: bool,
 }
 
-/// A choice in a suspicious set, and the literal that says a mutant makes it.
+/// A choice in a suspicious set, and its literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The suspicious set that the choice is about.
@@ -55,7 +55,8 @@ pub(super) struct Described {
 }
 
 impl Encoding {
-    /// The variables and what they mean, in a solver that may hold others; with the number of clauses.
+    /// The variables and the clauses that define them, in a solver that may hold others; and the number of these
+    /// clauses.
     pub fn new(machine: &MutationMachine, solver: &mut dyn Solver) -> (Self, usize) {
         let mut out = Clauses::new(solver);
         let mut sets = Vec::with_capacity(machine.sets().len());

@@ -87,7 +87,7 @@ impl<'a> Walk<'a> {
         Some(false)
     }
 
-    /// The next branch of the frame of that position that fits what is chosen; none after the last.
+    /// The next branch of the frame of that position that fits the choices so far; `None` after the last.
     fn branch(&mut self, position: usize) -> Option<&'a Branch> {
         let frame = &mut self.frames[position];
         let branches = self

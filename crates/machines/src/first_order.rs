@@ -10,18 +10,19 @@ use tamper_text::{Budget, Id};
 pub enum OneFault {
     /// One transition: its output, its target or both.
     Transition,
-    /// This, or one transition leads to a copy of its target, a state more, where one transition is wrong.
+    /// The same; or one transition leads to a copy of its target, an additional state, in which one transition is
+    /// wrong.
     Split,
 }
 
-/// The suite that is asked for.
+/// The parameters of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FirstOrderPlan {
     /// The faults that the mutants of the suite have.
     pub faults: OneFault,
-    /// About how many inputs a test has.
+    /// The approximate number of inputs of a test.
     pub length: usize,
-    /// Not more tests than this.
+    /// The largest number of tests.
     pub most: usize,
 }
 

@@ -1,8 +1,8 @@
 //! Random machines of a given profile, for experiments and tests.
 //!
-//! They imitate controllers: most transitions stay where they are or go to a state nearby, and the output mostly says in
-//! which group of states (superstate) they end. So faults show late, as they do in \[000\] section 4.2. The same profile
-//! gives the same machine.
+//! They imitate controllers: most transitions stay in their state or go to a state nearby, and the output mostly
+//! depends on the group of states (superstate) in which they end. So faults show late, as in \[000\] section 4.2. The
+//! same profile gives the same machine.
 
 use super::{InputId, MachineBuilder, MutationMachine, OutputId, StateId, Transition};
 use tamper_features::Random;
@@ -19,7 +19,7 @@ pub struct Profile {
     pub n_outputs: usize,
     /// Suspicious sets as pairs of a number of sets and their size.
     pub sets: Vec<(usize, usize)>,
-    /// The greatest difference between the numbers of a transition's states; faults lead anywhere.
+    /// The greatest difference between the numbers of a transition's states; faults can lead to any state.
     pub reach: usize,
     /// The number of inputs, from the first one on, that suspicious sets belong to.
     pub n_fault_inputs: usize,

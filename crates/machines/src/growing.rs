@@ -1,7 +1,7 @@
-//! Lists that grow while they are read: what an unfolding has found stays where it is.
+//! Lists that grow while they are read, without moving their items.
 //!
-//! Item `n` is in the chunk of number log2(n + 1), and a chunk is as long as all before it and one more; so nothing moves, and
-//! references to items live as long as the list.
+//! Item `n` is in chunk number log2(n + 1), and a chunk is one longer than all chunks before it together; so nothing
+//! moves, and references to items live as long as the list.
 
 use std::marker::PhantomData;
 use std::sync::OnceLock;

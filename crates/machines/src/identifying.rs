@@ -1,7 +1,8 @@
-//! Suites that only machines pass which answer as the specification does, among all machines with a certain number of
-//! states: every combination of wrong outputs and targets, and states in excess. After the method of harmonised state
-//! identifiers (HSI): to every state, on with every word of inputs up to a length, and then what tells the state reached
-//! there from all others, by words that two states share where they tell these two apart.
+//! Suites that identify the specification among all machines with a certain number of states: every machine that passes
+//! answers as the specification does, whatever combination of wrong outputs, wrong targets and additional states it
+//! might have. After the method of harmonised state identifiers (HSI): a test goes to a state, continues with any word
+//! of inputs up to a length, and ends with words that tell the reached state from all others; every two states are told
+//! apart by a word that they have in common.
 
 use super::reduced::{Apart, MOST_STATES, Reduced, test};
 use super::{InputId, MutationMachine};
@@ -45,7 +46,7 @@ pub fn identifying_suite(
     suite(machine, extra, budget, identifiers)
 }
 
-/// The same by the W-method (Chow 1978): every state is told from all others by one set of words.
+/// A suite with the same property by the W-method (Chow 1978): every state is told from all others by one set of words.
 ///
 /// # Errors
 /// If the machine is too large, or a limit is hit.
@@ -100,7 +101,7 @@ fn suite(
     Ok(without_beginnings(words).iter().map(|word| test(word)).collect())
 }
 
-/// The words that are no beginning of others, short ones first.
+/// The words that are not prefixes of others, short ones first.
 fn without_beginnings(mut words: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     words.sort();
     words.dedup();

@@ -13,10 +13,10 @@ const DEAD: u32 = u32::MAX;
 /// In the place of a mutant's state: nothing can kill it any longer.
 const LOST: u32 = u32::MAX - 1;
 
-/// Most states of all mutants together that are looked at.
+/// The largest number of joint states of all mutants that are visited.
 const MOST_STATES: usize = 1 << 17;
 
-/// A test and the mutants that it kills, as no test kills more.
+/// A test and the mutants that it kills, a maximal set.
 struct Best {
     killed: FixedBitSet,
     at: usize,
@@ -39,10 +39,10 @@ struct JointSearch<'a> {
     best: Vec<Best>,
 }
 
-/// As few tests as kill all of `mutants`, none of which conforms.
+/// A smallest set of tests that kills all of `mutants`, none of which conforms.
 ///
 /// # Errors
-/// The budget's time, and a limit to the states that the mutants are in together.
+/// The budget's time, and a limit on the number of joint states of the mutants.
 pub(super) fn fewest_tests(
     machine: &MutationMachine,
     mutants: &[Mutant],
@@ -66,10 +66,11 @@ pub(super) fn fewest_tests(
     Ok(Vec::new())
 }
 
-/// Of the suites of at most `most` tests that kill all of `mutants`, none of which conforms, one of the fewest inputs; there is one.
+/// A suite of the fewest inputs among the suites of at most `most` tests that kill all of `mutants`, none of which
+/// conforms; at least one of these suites must exist.
 ///
 /// # Errors
-/// The budget's time, and limits to the states that the mutants are in together and to the suites that are tried.
+/// The budget's time, and limits on the number of joint states of the mutants and on the number of suites tried.
 pub(super) fn shortest_tests(
     machine: &MutationMachine,
     mutants: &[Mutant],
@@ -190,7 +191,7 @@ fn n_dead(own: &[u32]) -> usize {
 }
 
 impl<'a> JointSearch<'a> {
-    /// All are where the specification begins.
+    /// A search with all mutants in the initial state of the specification.
     fn new(machine: &'a MutationMachine, mutants: &'a [Mutant]) -> Self {
         let initial = machine.initial();
         let start = Joint {
@@ -218,7 +219,7 @@ impl<'a> JointSearch<'a> {
             if let Some(reason) = self.limit(budget) {
                 return Err(reason);
             }
-            // The tests that are known are no longer than what comes from here.
+            // Tests found later are no shorter than the known ones.
             if !self.is_pointless(&self.states[at].own) {
                 for input in self.machine.inputs().ids() {
                     let next = self.after(at, input);

@@ -1,8 +1,9 @@
-//! The machine: states, inputs, outputs, and for each state and input what mutants do there.
+//! The machine: states, inputs, outputs, and for each state and input the branches of the mutants.
 //!
 //! A plain machine is one flat list of transitions, ordered by cell (state, then input); in a cell the unaltered
-//! transition comes first, the mutated ones follow by the names of output and target. Built by `MachineBuilder` only. An extended
-//! machine is unfolded as it is asked: its states are configurations, and come up one after the other.
+//! transition comes first, the mutated ones follow by the names of output and target. Built by `MachineBuilder` only.
+//! An extended machine is unfolded on demand: its states are configurations, numbered in the order in which they are
+//! found.
 
 use std::sync::Arc;
 
@@ -32,7 +33,7 @@ pub(super) struct Table {
     pub states: NameList<StateId>,
     pub outputs: NameList<OutputId>,
     pub branches: Vec<Branch>,
-    /// By cell: where its transitions start; one more at the end.
+    /// By cell: the index of its first transition; one more at the end.
     pub starts: Vec<u32>,
     /// The cells with several transitions.
     pub suspicious: IndexVec<SetId, (StateId, InputId)>,
@@ -52,7 +53,8 @@ impl Eq for Steps {}
 
 impl MutationMachine {
     /// The machine whose states are the configurations of `source`, whose specification is sound
-    /// ([`ExtendedMachine::check`] says how that was found). Not more than `most` are kept apart: what needs more of them is not known then.
+    /// ([`ExtendedMachine::check`] returned `checked`). At most `most` configurations are kept apart; results that need
+    /// more are unknown.
     pub fn unfolding(source: ExtendedMachine, checked: Checked, most: usize) -> Self {
         let unfolding = Unfolding::new(source, checked, most);
         Self {
@@ -79,7 +81,7 @@ impl MutationMachine {
         self.extended().and_then(Unfolding::stopped)
     }
 
-    /// The names of the states; of an extended machine, the configurations that came up so far.
+    /// The names of the states; of an extended machine, of the configurations found so far.
     pub fn states(&self) -> &NameList<StateId> {
         match &self.steps {
             Steps::Table(table) => &table.states,

@@ -1,4 +1,4 @@
-//! Dropping tests whose mutants the other tests kill anyway (\[000\] section 3.3: tests compared by their formulas).
+//! Drops tests whose mutants the other tests kill anyway (\[000\] section 3.3: tests compared by their formulas).
 
 use super::encoding::Encoding;
 use super::{AlphaAutomaton, InputId, MutationMachine};
@@ -14,9 +14,10 @@ pub struct Needed {
     pub stopped: Option<StopReason>,
 }
 
-/// The tests to keep: together they kill what all do, and none of them is needless. Not always as few as possible. Short
-/// tests are dropped before long ones; `solver` is a fresh one; `on_done` hears how many tests were looked at. The
-/// budget's states are the questions to the solver; a test that a limit leaves in doubt is kept.
+/// The tests to keep: together they kill the same mutants as all tests, and none of them can be dropped. The result
+/// need not be a smallest one. Short tests are dropped before long ones; `solver` must be fresh; `on_done` receives the
+/// number of tests decided. The budget's states are the questions to the solver; a test that a limit leaves undecided
+/// is kept.
 ///
 /// # Errors
 /// If the solver does not answer.

@@ -1,10 +1,11 @@
 //! Walks through a specification beside all mutants that are not killed yet.
 //!
-//! A *place* is a transition, or a transition right after another one: the latter is wrong in a machine with one state more,
-//! where the first leads to a copy of its target. At a place the output can be wrong, which shows where the place is passed,
-//! or the target: of these a set is alive per place. Once a walk passes the place, the mutant's own state is kept until an
-//! answer differs or it is where the specification is. While some are astray the walk follows words that tell their states
-//! from the specification's; otherwise it goes to the nearest place whose mutants are alive.
+//! A *place* is a transition, or a transition right after another one: the latter is wrong in a machine with one
+//! additional state, where the first leads to a copy of its target. At a place the output can be wrong, which shows
+//! when the place is passed, or the target: each place has a set of wrong targets that are alive. Once a walk passes
+//! the place, the mutant's own state is kept until an answer differs or the mutant is again in the state of the
+//! specification. While some mutants are astray, the walk follows words that tell their states from the
+//! specification's; otherwise it goes to the nearest place whose mutants are alive.
 
 use std::collections::VecDeque;
 
@@ -14,7 +15,7 @@ use super::trail::{self, Step};
 /// No transition was taken yet.
 const NONE: u32 = u32::MAX;
 
-/// A mutant that does something else than the specification: which one, where it is, and the transition it took last.
+/// A mutant in another state than the specification: its fault, its current state, and the transition it took last.
 #[derive(Clone, Copy)]
 pub(super) struct Astray {
     pub place: u32,
@@ -23,7 +24,7 @@ pub(super) struct Astray {
     last: u32,
 }
 
-/// A run of the specification, and the mutants that are elsewhere.
+/// A run of the specification, and the mutants in other states.
 struct Walk {
     state: u32,
     /// The cell it took last.
@@ -45,12 +46,12 @@ impl Walk {
 pub(super) struct ParallelWalk<'r> {
     reduced: &'r Reduced,
     apart: &'r Apart,
-    /// By place: the wrong targets that nothing told from the right one, in order. First the cells; then, if there are any, the pairs
-    /// of a cell and an input after it.
+    /// By place: the wrong targets that were not told from the right one, in order. First the cells; then, if there are
+    /// any, the pairs of a cell and an input after it.
     alive: Vec<Vec<u32>>,
-    /// By place: whether it was passed, so that wrong outputs showed.
+    /// By place: whether it was passed, which kills the mutants with a wrong output there.
     passed: Vec<bool>,
-    /// Mutants that are alive, wrong outputs of a place counting once.
+    /// The number of mutants that are alive; the wrong outputs of a place count once.
     n_left: usize,
 }
 

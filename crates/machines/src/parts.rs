@@ -9,8 +9,8 @@ define_ids! {
     InputId,
     /// The number of an output of a machine.
     OutputId,
-    /// A suspicious set: a place where mutants choose. Of a plain machine a state and an input with more than one
-    /// transition, numbered by state, then input; what \[000\] calls `z_i` is the choice in set number `i - 1`.
+    /// A suspicious set: a place at which mutants choose. Of a plain machine a state and an input with more than one
+    /// transition, numbered by state, then input; the variable `z_i` of \[000\] is the choice in set number `i - 1`.
     SetId,
 }
 
@@ -61,7 +61,7 @@ impl Branch {
             When::All(all) => all,
         }
     }
-    /// Whether `chosen` has those choices.
+    /// Whether all of its choices are in `chosen`.
     pub fn holds(&self, chosen: impl Fn(SetId) -> u32) -> bool {
         self.choices().iter().all(|(set, choice)| chosen(*set) == *choice)
     }

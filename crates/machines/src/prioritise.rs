@@ -16,7 +16,7 @@ pub fn prioritised(
     budget: &Budget,
 ) -> Result<Vec<(usize, BigUint)>, StopReason> {
     let mut counter = Counter::new(machine, budget.clone());
-    // Nobody kills more of fewer mutants: what a test was known to kill bounds what it kills now.
+    // A test never kills more mutants when fewer are alive: its last known number is an upper bound.
     let mut left: Vec<(usize, BigUint)> = (0..tests.len()).map(|at| (at, machine.n_machines())).collect();
     let mut order = Vec::with_capacity(tests.len());
     while !left.is_empty() {

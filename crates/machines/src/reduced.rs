@@ -1,7 +1,7 @@
-//! A specification as a table: reachable states only, one for all that answer alike; and how its states are told apart.
+//! A specification as a table: its reachable states, equivalent ones merged, and words that tell its states apart.
 //!
-//! States are numbered as a search by breadth finds them from the initial state, which is 0; inputs and outputs keep their
-//! numbers. A cell is `state * n_inputs + input`.
+//! States are numbered in the order of a breadth-first search from the initial state, which is 0; inputs and outputs
+//! keep their numbers. A cell is `state * n_inputs + input`.
 
 use rustc_hash::FxHashMap;
 
@@ -12,9 +12,9 @@ use tamper_text::Id;
 #[derive(Clone, Debug)]
 pub(super) struct Reduced {
     pub n_inputs: usize,
-    /// By cell: where it leads.
+    /// By cell: the next state.
     pub next: Vec<u32>,
-    /// By cell: what it answers.
+    /// By cell: the output.
     pub output: Vec<u32>,
     /// By state but the first: the cell by which it is found.
     found_by: Vec<u32>,
@@ -91,7 +91,7 @@ pub(super) fn test(word: &[u32]) -> Vec<InputId> {
     word.iter().map(|input| InputId::from_index(*input as usize)).collect()
 }
 
-/// By state: its class of states that answer alike for ever, among all that are reachable (Moore).
+/// By state: the number of its equivalence class among all reachable states (Moore).
 fn classes(machine: &MutationMachine) -> Vec<u32> {
     let reached = reached(machine);
     let mut class = vec![0; machine.states().len()];

@@ -1,8 +1,9 @@
-//! The fewest tests that are complete, among all tests there are (`docs/notes/0015-smallest-suites.md`).
+//! The fewest tests that are complete, among all suites (`docs/notes/0015-smallest-suites.md`).
 //!
-//! A suite that kills some mutants with as few tests as can be is asked what escapes it; the answer is one more mutant
-//! to be killed. Tests are led on for it where that is possible; only where it is not, the fewest tests for all mutants that
-//! came up are looked for again. When nothing escapes, the suite is complete, and no complete suite has fewer tests.
+//! Starting from a suite of the fewest tests for some mutants, the search looks for an escaping mutant, which becomes
+//! one more mutant to kill. If a test can be extended to kill it, this is done; only otherwise, the fewest tests for
+//! all mutants met are computed again. When nothing escapes, the suite is complete, and no complete suite has fewer
+//! tests.
 
 use super::conformance::{StatePair, killing_sequence_from};
 use super::joint::{fewest_tests, shortest_tests};
@@ -17,7 +18,7 @@ pub struct Smallest {
     pub tests: Vec<Vec<InputId>>,
     /// No complete suite has fewer.
     pub lower_bound: usize,
-    /// Mutants that need as many tests, whatever the tests are.
+    /// Mutants that cannot be killed with fewer tests.
     pub witnesses: Vec<Mutant>,
     /// Whether this suite is known to have the fewest inputs of all complete suites with this number of tests.
     pub is_shortest: bool,
@@ -32,8 +33,8 @@ impl Smallest {
     }
 }
 
-/// Looks for the complete suite of the fewest tests. `fresh` makes solvers; `progress` hears how many tests there are, and how many
-/// are known to be needed. The budget's states are the questions to one solver.
+/// Looks for a complete suite of the fewest tests. `fresh` makes solvers; `progress` receives the number of tests, and
+/// the number that is known to be needed. The budget's states are the questions to one solver.
 ///
 /// # Errors
 /// If a solver does not answer.
@@ -96,7 +97,7 @@ struct GrowingSuite<'m, S: Solver> {
     budget: &'m Budget,
     analysis: Analysis<'m, S>,
     tests: Vec<Vec<InputId>>,
-    /// The mutants that came up, while it is known how many tests they need.
+    /// The mutants met, as long as the number of tests that they need is known.
     met: Option<Vec<Mutant>>,
     lower_bound: usize,
     witnesses: Vec<Mutant>,
@@ -174,7 +175,7 @@ fn shortened<S: Solver>(
     Ok(None)
 }
 
-/// As few of the mutants as need as many tests, as far as limits allow: none of them can be left out.
+/// A subset of the mutants that still needs that many tests, as far as limits allow: none of them can be left out.
 fn core(machine: &MutationMachine, mut mutants: Vec<Mutant>, needed: usize, budget: &Budget) -> Vec<Mutant> {
     let mut size = mutants.len().next_power_of_two();
     while size > 0 {
@@ -192,7 +193,7 @@ fn core(machine: &MutationMachine, mut mutants: Vec<Mutant>, needed: usize, budg
     mutants
 }
 
-/// Of the tests the one that kills the escaping mutant with the fewest more inputs, and what it becomes.
+/// The test that kills the escaping mutant with the fewest additional inputs: its position, and the extended test.
 fn led_on(machine: &MutationMachine, tests: &[Vec<InputId>], escape: &Escape) -> Option<(usize, Vec<InputId>)> {
     let longer = |(at, test): (usize, &Vec<InputId>)| {
         let states = StatePair {

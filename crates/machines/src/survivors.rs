@@ -6,7 +6,7 @@ use super::{Analysis, Answer, ConformingBox, Counter, Escape, Mutant, MutationMa
 use tamper_features::{Solver, SolverFailure};
 use tamper_text::{Budget, StopReason};
 
-/// Whether a list has all there are.
+/// The completeness of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Listed {
     /// The list is complete.
@@ -47,8 +47,8 @@ impl Survivors {
 }
 
 impl<S: Solver> Analysis<'_, S> {
-    /// Finds up to `most` survivors of the tests, and excludes each from what is asked next. `progress` hears how many
-    /// there are.
+    /// Finds up to `most` survivors of the tests, and excludes each from later questions. `progress` receives the
+    /// number found so far.
     ///
     /// # Errors
     /// If the solver does not answer.

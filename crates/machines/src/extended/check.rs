@@ -1,7 +1,7 @@
-//! Is the specification deterministic and complete, and does it stay within its domains?
+//! Checks that a specification is deterministic and complete, and stays within its domains.
 //!
-//! Asked first of each state and input alone, for all values of the variables that matter there: if all is well then,
-//! nothing has to be unfolded. Else of the configurations that the specification reaches.
+//! First each state and input is checked alone, for all values of the variables that matter there: if that succeeds,
+//! nothing has to be unfolded. Otherwise the configurations that the specification reaches are checked.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ use super::source::{Action, ExtendedMachine, Rule, Trigger};
 use super::step::{Blocked, Configuration, Wrong};
 use tamper_text::Span;
 
-/// States and inputs are looked at alone if there are not more combinations of values than this, of all together.
+/// The largest number of combinations of values, summed over all states and inputs, for which these are checked alone.
 const MOST_VALUES: u128 = 1 << 21;
 
 /// The rules for specifications that are nondeterministic or incomplete.
@@ -59,7 +59,7 @@ pub enum Flaw {
         /// A configuration and an input.
         at: String,
     },
-    /// There is no end of rules.
+    /// The rules do not terminate.
     Endless {
         /// The place of one of the rules.
         span: Span,
@@ -71,14 +71,14 @@ pub enum Flaw {
         /// The place of the action.
         span: Span,
     },
-    /// There are more configurations than may be looked at.
+    /// There are more configurations than the limit.
     TooMany(usize),
 }
 
 /// The method by which a specification was found to be sound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Checked {
-    /// State by state, whatever is reachable.
+    /// State by state, reachable or not.
     Locally,
     /// Unfolding the specification gave this number of configurations.
     Unfolded(usize),
@@ -258,7 +258,7 @@ impl ExtendedMachine {
             }
             Err(Blocked::Wrong(Wrong::Overflow(span))) => flaws.push(Flaw::Overflow { span, at: at() }),
             Err(Blocked::Wrong(Wrong::Endless(span))) => flaws.push(Flaw::Endless { span, at: at() }),
-            // The specification has chosen everywhere.
+            // All choices of the specification are fixed, so none is needed.
             Err(Blocked::Needs(_)) => {}
         }
         (flaws, None)

@@ -4,7 +4,7 @@
 
 use crate::SetId;
 
-/// An expression. Types are checked by who makes one.
+/// An expression. Its creator checks the types.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expr {
     /// A constant number or truth value.
@@ -21,11 +21,11 @@ pub enum Expr {
     Binary(Op, Box<Expr>, Box<Expr>),
     /// `c ? a : b`
     Cond(Box<[Expr; 3]>),
-    /// One of several, by what a mutant chooses; the first is the specification's.
+    /// One of several expressions, by the choice of a mutant; the first is the specification's.
     Choice(SetId, Vec<Expr>),
 }
 
-/// Operators; connectives look at their right side only if they must.
+/// Operators; connectives evaluate their right side only if necessary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names of the operators")]
 pub enum Op {
@@ -40,12 +40,12 @@ pub enum Op {
     Or,
 }
 
-/// Why there is no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stuck {
-    /// It depends on what is chosen in this set.
+    /// The value depends on the choice in this set.
     Needs(SetId),
-    /// It does not fit in 64 bits.
+    /// The value does not fit in 64 bits.
     Overflow,
 }
 

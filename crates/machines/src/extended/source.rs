@@ -1,7 +1,7 @@
 //! An extended machine: states, variables over bounded domains, inputs with parameters, and rules.
 //!
-//! In a state, on an event, the first rule whose guard holds is taken. Some places have alternatives, of which a mutant has
-//! exactly one; the first is the specification's. What rules do is in `step`.
+//! In a state, on an event, the first rule whose guard holds is taken. Some parts have alternatives, of which a mutant
+//! has exactly one; the first is the specification's. The semantics of rules is in `step`.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub struct Domain {
     pub low: i64,
     /// The greatest value of the domain.
     pub high: i64,
-    /// By value, where values are named: then the least is 0.
+    /// The names of the values, if they have names: then the least value is 0.
     pub names: Option<Arc<[String]>>,
 }
 
@@ -70,7 +70,7 @@ pub enum Trigger {
     Always,
 }
 
-/// Something with alternatives; without a set there is one.
+/// A part with alternatives; without a set there is only one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options<T> {
     /// The suspicious set in which mutants choose, if any.
@@ -151,7 +151,7 @@ pub struct ExtendedMachine {
     pub variables: Vec<Variable>,
     /// The inputs and the events that rules raise.
     pub events: Vec<Event>,
-    /// By state: its rules, in the order in which they are looked at.
+    /// By state: its rules, in the order in which they are tried.
     pub slots: Vec<Vec<Slot>>,
     /// By suspicious set: a description of each choice, for display.
     pub sets: IndexVec<SetId, Vec<String>>,

@@ -29,18 +29,18 @@ pub(super) struct Configuration {
     pub values: Box<[i64]>,
 }
 
-/// Why a machine cannot do what its rules say.
+/// The reason why a machine's rules fail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Wrong {
     /// A variable would get this value.
     Range(usize, i64, Span),
     /// A number does not fit in 64 bits.
     Overflow(Span),
-    /// More rules than any machine needs.
+    /// More rules are taken than the limit.
     Endless(Span),
 }
 
-/// Why it is not known what a machine does.
+/// The reason why the next step is not known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Blocked {
     Needs(SetId),
@@ -129,7 +129,7 @@ impl ExtendedMachine {
         Ok(Done { to: run.at, answer })
     }
 
-    /// The rules of the specification whose guards hold at `from` on an event.
+    /// The rules of the specification that are enabled at `from` on an event.
     pub(super) fn enabled(&self, from: &Configuration, event: usize, parameters: &[i64]) -> Result<Vec<&Rule>, Wrong> {
         let with = Values {
             variables: &from.values,
@@ -163,7 +163,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Takes the first rule whose guard holds, if there is one.
+    /// Takes the first enabled rule. Returns whether there was one.
     fn take(&mut self, trigger: Trigger) -> Result<bool, Blocked> {
         let machine = self.machine;
         for slot in machine.on(self.at.state, trigger) {
@@ -179,7 +179,8 @@ impl<'a> Run<'a> {
         Ok(false)
     }
 
-    /// The rule that a mutant has there, if its guard holds. What is chosen does not matter where no guard does.
+    /// The rule that a mutant has in a slot, if its guard holds. If no alternative is enabled, the choice does not
+    /// matter.
     fn rule(&self, options: &'a Options<Option<Rule>>) -> Result<Option<&'a Rule>, Blocked> {
         let holding = |rule: &'a Option<Rule>| match rule {
             Some(rule) => Ok((self.value(&rule.guard, rule.span)? != 0).then_some(rule)),

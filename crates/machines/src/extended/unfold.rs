@@ -1,8 +1,9 @@
-//! The configurations of an extended machine as states, found as they are asked for.
+//! The configurations of an extended machine as states, found on demand.
 //!
-//! What happens at a configuration on an input depends on a few choices only: the step asks for one where it must know it,
-//! and the answers are tried in turn. Alternatives that make no difference there are merged, so that a branch
-//! has no choice that does not matter. Choices belong to the machine, not to its configurations: one set influences many branches.
+//! The behaviour at a configuration on an input depends on a few choices only: the step asks for a choice when it needs
+//! it, and all answers are tried in turn. Alternatives that make no difference there are merged, so that a branch has
+//! only choices that matter. Choices belong to the machine, not to its configurations: one set influences many
+//! branches.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -87,7 +88,7 @@ impl Unfolding {
         unfolding
     }
 
-    /// The machine that is unfolded, without what never influences an answer.
+    /// The machine that is unfolded, without variables that never influence an answer.
     pub fn source(&self) -> &ExtendedMachine {
         &self.source
     }

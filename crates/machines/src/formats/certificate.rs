@@ -1,4 +1,4 @@
-//! Certificates of complete suites as text: what they are about, the conforming mutants, the refutation in DRAT.
+//! Certificates of complete suites as text: the hash of the machine, the conforming mutants, the refutation in DRAT.
 
 use std::fmt::Write as _;
 

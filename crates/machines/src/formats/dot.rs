@@ -53,7 +53,7 @@ fn value<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a Word> {
     found.map(|attribute| &attribute.value)
 }
 
-/// The nodes that are no states: called or drawn like that, not entered, and left without a label only.
+/// The nodes that are not states: named or drawn as markers, not entered, and left only by edges without a label.
 fn hidden(statements: &[Statement]) -> BTreeSet<&str> {
     let mut hidden = BTreeSet::new();
     for statement in statements {
@@ -84,7 +84,7 @@ fn hidden(statements: &[Statement]) -> BTreeSet<&str> {
     hidden
 }
 
-/// The label, if it says anything.
+/// The label, unless it is blank.
 fn label(attributes: &[Attribute]) -> Option<&Word> {
     value(attributes, "label").filter(|label| !label.text.trim().is_empty())
 }

@@ -11,8 +11,8 @@ pub enum Unspecified {
     /// The file is refused.
     #[default]
     Refuse,
-    /// The machine stays where it is and answers `-`. In KISS2 also: a state `*` is the state itself, an output bit `-`
-    /// is 0.
+    /// The machine stays in its state and answers `-`. In KISS2 also: a next state `*` is the state itself, an output
+    /// bit `-` is 0.
     Fill,
 }
 

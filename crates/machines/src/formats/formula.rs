@@ -30,7 +30,7 @@ impl FormulaFormat {
     }
 }
 
-/// `cnf`, where `choices` are the literals of what machines choose; with the answer, if it is known.
+/// Writes `cnf`; `choices` has the literals of the machines' choices, and `is_satisfiable` the answer, if it is known.
 pub fn write_formula(
     machine: &MutationMachine,
     cnf: &Cnf,

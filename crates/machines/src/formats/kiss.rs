@@ -51,7 +51,7 @@ struct Reader {
     /// By input vector.
     inputs: Vec<InputId>,
     mutated: bool,
-    /// Cubes can overlap: the transitions that are there already, by what they are part of.
+    /// Cubes can overlap: the transitions added so far, each with whether it is mutated.
     seen: BTreeSet<(bool, crate::StateId, InputId, Transition)>,
     n_lines: usize,
 }
@@ -131,7 +131,7 @@ impl Reader {
             }
         }
     }
-    /// Whether that is a vector of `n_bits` bits, `-` being one where it is `open`.
+    /// Whether `word` is a vector of `n_bits` bits; `-` counts as a bit if `open`. If it is not, reports an error.
     fn bits(&mut self, word: &str, span: Span, n_bits: usize, open: bool) -> bool {
         let is_bit = |character| matches!(character, '0' | '1') || (open && character == '-');
         let fits = word.chars().count() == n_bits && word.chars().all(is_bit);

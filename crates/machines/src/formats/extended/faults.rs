@@ -1,4 +1,4 @@
-//! Faults everywhere (\[000\] section 2.2), as alternatives of what the specification's rules have.
+//! Faults for every rule (\[000\] section 2.2), as alternatives to the parts of the specification's rules.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,8 @@ impl Draft {
         }
     }
 
-    /// Adds faults to every rule of the specification: another name for its answer, whose values stay, and another target.
+    /// Adds faults to every rule of the specification: other names for its answer, with the same values, and other
+    /// targets.
     pub fn add_faults(&mut self, faults: Faults, file: &SourceFile) {
         let names: BTreeSet<String> = self.answers().map(|answer| answer.name.clone()).collect();
         for (state, slots) in self.slots.iter_mut().enumerate() {

@@ -5,7 +5,7 @@ use tamper_text::{Cursor, Diagnostic, Piece};
 /// Signs that end a word.
 const SIGNS: [char; 10] = ['[', ']', '{', '}', '(', ')', '|', ',', '/', ':'];
 
-/// Steps through a line; each gives parts without white space around them.
+/// Steps through a line; all parts are trimmed.
 pub(in crate::formats) trait Line<'a>: Sized {
     /// The rest of the line after `sign`, if it begins with that sign.
     fn skip(self, sign: &str) -> Option<Self>;

@@ -100,7 +100,7 @@ impl Parser<'_> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || "_$#".contains(c);
         &self.cursor.rest()[..self.cursor.count_while(is_part)]
     }
-    /// Goes over `length` bytes, and what says nothing behind them.
+    /// Skips `length` bytes, and white space behind them. Returns the place of the bytes.
     fn take(&mut self, length: usize) -> Span {
         let span = self.here(length);
         self.cursor.take(length);
@@ -137,7 +137,7 @@ impl Parser<'_> {
             .with_help(format!("{wanted} was expected at this place"))
     }
 
-    /// The longest expression whose operators bind at least so strongly.
+    /// Parses the longest expression whose operators bind at least as strongly as `least`.
     fn term(&mut self, least: u8) -> Parsed<Term> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
@@ -165,7 +165,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// The operator that is next, if there is one.
+    /// The next operator with its binding strength, if there is one.
     fn infix(&self) -> Parsed<Option<(&'static str, u8)>> {
         let word = self.word();
         let is_next = |sign: &&str| match word {

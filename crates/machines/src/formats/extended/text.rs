@@ -256,7 +256,7 @@ fn event_of(draft: &mut Draft, name: &str) -> usize {
     })
 }
 
-/// Gives parameters the names that a transition has for them.
+/// Renames parameters to the names that a transition uses.
 fn rename(parameters: &mut [(String, Domain)], input: Piece<'_>, names: Piece<'_>) -> Result<(), Diagnostic> {
     let names = names.alternatives(',');
     if names.len() != parameters.len() {
@@ -287,7 +287,7 @@ fn target(
     Ok(draft.options(states, labels))
 }
 
-/// Puts the rule behind the others of its state, or, mutated, beside the one it stands for.
+/// Adds the rule to its state after the others, or, if it is mutated, beside the rule that it can replace.
 fn place(
     draft: &mut Draft,
     state: usize,

@@ -17,7 +17,7 @@ const MAX_DEPTH: usize = 60;
 /// The kind of a state element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// The root, or a state that is no other of these.
+    /// The root, or a state of no other kind.
     State,
     Final,
     /// All its children are active at once.
@@ -63,12 +63,12 @@ impl Kind {
     }
 }
 
-/// The root, or a state, or what stands for states.
+/// The root, a state, or a history.
 #[derive(Debug)]
 pub(super) struct State {
     pub id: Option<String>,
     pub parent: usize,
-    /// Those that can be active.
+    /// The children that can be active.
     pub children: Vec<usize>,
     pub kind: Kind,
     pub entry: Vec<Content>,
@@ -80,13 +80,13 @@ pub(super) struct State {
     pub span: Span,
 }
 
-/// A transition, and what mutants may have instead.
+/// A transition, and the alternatives that mutants may have.
 #[derive(Debug)]
 pub(super) struct Choice {
     pub set: Option<SetId>,
-    /// The specification's own as it is shown.
+    /// The specification's transition as it is shown.
     pub label: String,
-    /// The specification's own first; nothing where it is missing.
+    /// The specification's transition first; `None` if it is missing.
     pub all: Vec<Option<Transition>>,
 }
 
@@ -196,7 +196,7 @@ fn check_root(root: Node<'_, '_>, draft: &mut Draft) {
     );
 }
 
-/// The variables, wherever they are declared: they are bound early.
+/// Reads the variables, wherever they are declared: they are bound early.
 fn read_data(root: Node<'_, '_>, draft: &mut Draft) {
     for model in root.descendants().filter(|node| is(*node, "datamodel")) {
         check_attributes(model, &[], &[], &mut draft.diagnostics);
@@ -254,7 +254,7 @@ impl Chart {
         std::iter::successors(Some(self.states[state].parent), |at| Some(self.states[*at].parent))
             .take_while(|at| *at != 0)
     }
-    /// The states of these ids.
+    /// The states with these ids.
     pub fn named(&self, ids: &[String]) -> Vec<usize> {
         ids.iter().filter_map(|id| self.ids.get(id).copied()).collect()
     }
@@ -262,7 +262,7 @@ impl Chart {
         matches!(self.states[state].kind, Kind::History(_))
     }
 
-    /// Reads the state `node`, `depth` levels down, and what is below it.
+    /// Reads the state `node`, at nesting level `depth`, with its descendants.
     fn state(&mut self, node: Node<'_, '_>, parent: usize, depth: usize, draft: &mut Draft) -> usize {
         let at = self.enter(node, parent, draft);
         let (own, mut known) = self.states[at].kind.parts();
@@ -329,7 +329,7 @@ impl Chart {
         at
     }
 
-    /// Reads a part of the state at that position that is no state.
+    /// Reads a part of the state at that position other than a state.
     fn part(&mut self, node: Node<'_, '_>, at: usize, draft: &mut Draft) {
         let context = self.context(at);
         match (node.tag_name().namespace(), node.tag_name().name()) {
@@ -378,7 +378,7 @@ impl Chart {
             );
             return;
         };
-        // Whether it is internal says nothing: there is no state that it could leave.
+        // The type `internal` makes no difference: there is no state to leave.
         check_attributes(*transition, &["target", "type"], &[], &mut draft.diagnostics);
         is_internal(*transition, draft);
         match required(*transition, "target") {
@@ -393,7 +393,7 @@ impl Chart {
         }
     }
 
-    /// `<tamper:transition>`: what a mutant may have instead of the `<transition>` above it.
+    /// Reads a `<tamper:transition>`, an alternative for mutants to the `<transition>` above it.
     fn instead(&mut self, node: Node<'_, '_>, at: usize, context: &str, draft: &mut Draft) -> Result<(), Diagnostic> {
         check_attributes(
             node,
@@ -518,7 +518,7 @@ fn read_transition(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Resu
     })
 }
 
-/// Whether the type of a transition is `internal`; anything but that and `external` is an error.
+/// Whether the type of a transition is `internal`; any type but that and `external` is an error.
 fn is_internal(node: Node<'_, '_>, draft: &mut Draft) -> bool {
     let kind = attribute(node, None, "type");
     if let Some(kind) = kind.filter(|kind| !matches!(kind.text, "internal" | "external")) {

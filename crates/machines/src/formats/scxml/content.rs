@@ -34,7 +34,7 @@ pub(super) enum Content {
     },
 }
 
-/// The expression in `own`, and the alternatives in `others`; `what` they are shows them.
+/// The expression in `own`, and the alternatives in `others`; `what` describes them.
 pub(super) fn read_terms(
     own: &Value<'_>,
     others: Option<&Value<'_>>,

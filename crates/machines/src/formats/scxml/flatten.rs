@@ -70,9 +70,9 @@ struct Flattening<'c, 'd> {
     draft: &'d mut Draft,
     /// By configuration: its number in the machine.
     numbers: BTreeMap<Configuration, usize>,
-    /// Those whose rules are not made yet.
+    /// The configurations whose rules are not made yet.
     agenda: VecDeque<Configuration>,
-    /// The histories that are the target of something.
+    /// The histories that are targets.
     remembered: BTreeSet<usize>,
     /// The number of rules, one for each alternative.
     n_ways: usize,
@@ -83,7 +83,8 @@ struct Flattening<'c, 'd> {
 struct Together<'c, 'f> {
     from: &'f Configuration,
     trigger: Trigger,
-    /// By active simple state: who may react, as a state and the number of a choice of transitions there, inner ones first.
+    /// By active simple state: the candidates that may react, each a state and the number of a choice of transitions
+    /// there, inner ones first.
     lists: Vec<Vec<(usize, usize)>>,
     /// By decided candidate: whether it reacts.
     decided: BTreeMap<(usize, usize), bool>,
@@ -239,8 +240,8 @@ impl<'c> Flattening<'c, '_> {
         }
     }
 
-    /// Decides who reacts, from the list and the place in it at `next` on: a rule for each way in which that can end, of which one
-    /// guard holds at most. They are in an order in which guards are looked at as the standard does.
+    /// Decides which candidates react, from position `next` in `list` on. Adds a rule for each possible outcome; their
+    /// guards are mutually exclusive, and in the order in which the standard evaluates guards.
     fn decide(&mut self, way: &mut Together<'c, '_>, (list, next): (usize, usize)) -> Result<(), Diagnostic> {
         if self.n_ways > self.most_ways {
             return Ok(());
@@ -291,7 +292,7 @@ impl<'c> Flattening<'c, '_> {
         way.decided.remove(&(source, at));
         Ok(())
     }
-    /// The rule of what was decided.
+    /// Adds the rule for the decisions made.
     fn ended(&mut self, way: &Together<'c, '_>) -> Result<(), Diagnostic> {
         if way.taken.is_empty() {
             return Ok(());

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::chart::{Chart, Kind, Transition};
 use super::content::Content;
 
-/// The active states without the root, and by history what it remembers.
+/// The active states without the root, and the states that each history remembers.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Configuration {
     pub active: BTreeSet<usize>,
@@ -21,7 +21,7 @@ pub(super) struct Taken<'c> {
     pub transition: &'c Transition,
 }
 
-/// Something that is done on the way from one configuration to another.
+/// An action on the way from one configuration to another.
 pub(super) enum Step<'c> {
     Do(&'c Content),
     /// A state comes to its end.
@@ -29,7 +29,7 @@ pub(super) enum Step<'c> {
 }
 
 impl Chart {
-    /// The configuration before the first input, and what is done before.
+    /// The configuration before the first input, and the steps to it.
     pub fn start(&self) -> (Configuration, Vec<Step<'_>>) {
         let (mut to, mut steps) = (Configuration::default(), Vec::new());
         let mut entering = Entering::new(self, &to.history);
@@ -162,7 +162,7 @@ struct Entering<'c, 'h> {
     domain: usize,
     enter: BTreeSet<usize>,
     by_default: BTreeSet<usize>,
-    /// By state: what is done in it because a history there has nothing to remember.
+    /// By state: the actions executed in it because a history there remembers nothing.
     content: BTreeMap<usize, &'c [Content]>,
 }
 
@@ -178,7 +178,7 @@ impl<'c, 'h> Entering<'c, 'h> {
         }
     }
 
-    /// `state` and what it contains by default, or what a history means.
+    /// Enters `state` and its default descendants, or the states that a history stands for.
     fn below(&mut self, state: usize) {
         let (chart, own) = (self.chart, &self.chart.states[state]);
         if chart.is_history(state) {
@@ -196,7 +196,7 @@ impl<'c, 'h> Entering<'c, 'h> {
             self.all(&chart.initial(state), state);
         }
     }
-    /// The `targets`, and what is around them below `within`.
+    /// Enters the `targets`, and their ancestors below `within`.
     fn all(&mut self, targets: &[usize], within: usize) {
         targets.iter().for_each(|target| self.below(*target));
         targets.iter().for_each(|target| self.around(*target, within));

@@ -6,7 +6,7 @@ use tamper_text::{Diagnostic, Piece, Span};
 
 /// The namespace of SCXML.
 pub(super) const SCXML: &str = "http://www.w3.org/2005/07/scxml";
-/// The namespace of what mutants may have instead.
+/// The namespace of alternatives for mutants.
 pub(super) const TAMPER: &str = "urn:tamper:mutation";
 
 /// The place of an element's tag.
@@ -17,7 +17,8 @@ pub(super) fn place(node: Node<'_, '_>) -> Span {
     Span::new(range.start, range.start + length)
 }
 
-/// An attribute: its value, and where it stands; `whole` if that is not what the file has, letter by letter.
+/// An attribute: its value, and its place; `whole` if the value differs from the text of the file, so that only the
+/// whole has a place.
 #[derive(Clone, Debug)]
 pub(super) struct Value<'a> {
     pub text: &'a str,
@@ -26,7 +27,7 @@ pub(super) struct Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The place for what reads expressions: none if every letter has its own.
+    /// The place of the whole value; `None` if every character has its own place.
     pub fn place(&self) -> Option<Span> {
         self.whole.then_some(self.span)
     }
