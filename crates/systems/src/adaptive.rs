@@ -1,8 +1,9 @@
-//! Can a tester who sees the outputs choose the inputs so that every run of the mutant fails?
+//! Decides whether a tester who sees the outputs can choose the inputs so that every run of the mutant fails.
 //!
-//! A game over beliefs: the states the mutant, and those the specification, can be in after what was seen. The tester gives an
-//! input, the mutant answers; the tester has won where the specification's set is empty. The least fixpoint gives the plan
-//! whose longest play is shortest. Beliefs that hold an inseparable pair are lost and not explored.
+//! The game is played over beliefs: the sets of states that the mutant and the specification can be in after the
+//! outputs seen so far. The tester gives an input, the mutant answers; the tester has won when the specification's set
+//! is empty. The least fixpoint gives the plan whose longest play is shortest. Beliefs that hold an inseparable pair
+//! are lost and not explored.
 
 use std::collections::VecDeque;
 
@@ -14,7 +15,7 @@ use super::potential::answers;
 use super::{Decision, InputId, Move, OutputId, Pair, StateId, Strategy};
 use tamper_text::{Budget, Id, StopReason};
 
-/// The states in which the mutant, and those in which the specification may be.
+/// The states that the mutant, and the states that the specification may be in.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Belief {
     own: Set,
@@ -41,7 +42,7 @@ struct Game {
     before: Vec<Vec<u32>>,
 }
 
-/// `most` is the number of inputs of a plan that is known, if one is: longer plays are not looked at.
+/// Decides the game. `most` is the number of inputs of a known plan, if there is one: longer plays are not explored.
 pub(super) fn adaptive(
     pair: &Pair,
     inseparable: &mut Lasting<'_>,
@@ -80,7 +81,7 @@ fn explore(
     for start in pair.starts().into_iter().filter(|start| !start.own.is_empty()) {
         let mut number = None;
         if !start.others.is_empty() {
-            // Initial states differ in what is seen, so no belief is met twice.
+            // The starts have different outputs, so no belief occurs twice.
             let belief = Belief {
                 own: start.own,
                 others: start.others,
@@ -141,7 +142,8 @@ fn is_lost(belief: &Belief, inseparable: &mut Lasting<'_>) -> Result<bool, StopR
     Ok(false)
 }
 
-/// The answers of the mutant to an input, each with the belief after it, or none where the specification cannot answer.
+/// The answers of the mutant to an input, each with the belief after it, or `None` if the specification cannot give
+/// that answer.
 fn after_input(pair: &Pair, belief: &Belief, input: InputId) -> Vec<(OutputId, Option<Belief>)> {
     let mut theirs = answers(pair.specification(), &belief.others, input);
     let mut mine: Vec<(OutputId, Set)> = answers(pair.mutant(), &belief.own, input).into_iter().collect();

@@ -23,7 +23,7 @@ pub(super) fn is_subset(small: &[u32], large: &[u32]) -> bool {
         })
 }
 
-/// Sets that were met, found by what they hold.
+/// The minimal sets that a search has met.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Antichain {
     /// By first member, each with a bit for every residue of its members modulo 64.

@@ -60,12 +60,12 @@ pub struct Chains<M> {
     firsts: Vec<M>,
     /// At order 2, by first mutation: the number of sequences that begin with it or an earlier one.
     ends: Option<Vec<u64>>,
-    /// The second mutations that were asked for last, with the place of the first.
+    /// The most recently computed second mutations, with the position of the first mutation.
     seconds: Mutex<Option<(usize, Arc<Vec<M>>)>>,
 }
 
 impl<M: Clone> Chains<M> {
-    /// The highest order there is.
+    /// The highest order.
     pub const MOST: u8 = 2;
 
     /// The mutants of `original` of that order; `None` if `order` is not 1 or 2.

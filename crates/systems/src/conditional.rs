@@ -6,8 +6,8 @@ use super::mutation::{Place, SystemMutation};
 use super::program::{Binary, Domain, Expr, ExprKind, Program, Role, VarId, Variable};
 use tamper_text::Span;
 
-/// The program that is the mutant where the new variable, whose name comes too, is true, and the original where it is false.
-/// It is chosen at the start, for ever.
+/// The conditional mutant, and the name of its new variable: the program is the mutant if the variable is true, and the
+/// original if it is false. The variable is chosen at the start and never changes.
 pub fn conditional_mutant(program: &Program, mutation: &SystemMutation) -> (Program, String) {
     let values = vec![boolean(false), boolean(true)];
     let (mut conditional, var, name) = with_choice(program, Domain::Boolean, values);
@@ -62,7 +62,8 @@ fn with_choice(program: &Program, domain: Domain, values: Vec<Expr>) -> (Program
 /// By place in an expression: the numbers of the mutations there.
 type Paths = BTreeMap<Vec<usize>, Vec<usize>>;
 
-/// Puts every mutation beside what it replaces; `chosen` says when the mutation of a number is meant.
+/// Adds every mutation as an alternative to the expression that it replaces; `chosen` is the condition for the mutation
+/// of a number.
 fn replace(program: &mut Program, mutations: &[&SystemMutation], chosen: &impl Fn(usize) -> Expr) {
     let mut places: BTreeMap<Place, Paths> = BTreeMap::new();
     for (number, mutation) in mutations.iter().enumerate() {

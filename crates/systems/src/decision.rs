@@ -1,4 +1,4 @@
-//! The answer to one question about a mutant, and what it can consist of: a run, a plan.
+//! The answer to one question about a mutant, and the evidence for it: a run, or a plan.
 
 use super::{InputId, OutputId};
 use tamper_text::StopReason;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use super::program::{Binary, DefineId, Domain, Expr, ExprKind, Program, Role, Unary, VarId};
 use tamper_text::{Id, Span};
 
-/// More values than this are no choice that can be listed.
+/// The largest number of values that are listed for a choice.
 const MAX_CHOICES: usize = 1 << 20;
 
 /// Why an expression has no value.
@@ -102,7 +102,7 @@ impl<'a> Moment<'a> {
             value
         })
     }
-    /// The value of an expression that is no choice.
+    /// The value of an expression that is not a choice.
     pub fn value(&self, expr: &Expr) -> Result<i64, NoValue> {
         match &expr.kind {
             ExprKind::Bool(value) => Ok(i64::from(*value)),
@@ -124,7 +124,7 @@ impl<'a> Moment<'a> {
             }
             ExprKind::If(condition, yes, no) => self.value(if self.holds(condition)? { yes } else { no }),
             ExprKind::Case(branches) => self.value(self.branch(branches, expr.span)?),
-            // A choice is never asked for one value.
+            // Choices are never evaluated to one value.
             ExprKind::Set(_) | ExprKind::Range(..) | ExprKind::Union(..) => Err(NoValue::NoBranch(expr.span)),
         }
     }
@@ -157,7 +157,7 @@ impl<'a> Moment<'a> {
     }
     fn binary(&self, operator: Binary, left: &Expr, right: &Expr, span: Span) -> Result<i64, NoValue> {
         let left = self.value(left)?;
-        // The second operand has no say where the first decides.
+        // The second operand is not evaluated if the first decides.
         match (operator, left) {
             (Binary::And, 0) => return Ok(0),
             (Binary::Or, 1) | (Binary::Implies, 0) => return Ok(1),

@@ -28,7 +28,7 @@ pub struct TransitionSystem {
     starts: BTreeMap<String, Vec<StateId>>,
     n_states: usize,
     steps: Vec<Step>,
-    /// By cell: where its steps begin; one more at the end.
+    /// By cell: the index of its first step; one more at the end.
     first_steps: Vec<u32>,
 }
 
@@ -45,7 +45,7 @@ impl TransitionSystem {
     pub fn initial(&self) -> &[StateId] {
         &self.initial
     }
-    /// The initial states by what is seen in them before any input: output 0 of \[004\] Definitions 1, 3 and 4.
+    /// The initial states by their output before any input: output 0 of \[004\] Definitions 1, 3 and 4.
     pub fn starts(&self) -> &BTreeMap<String, Vec<StateId>> {
         &self.starts
     }
@@ -122,11 +122,11 @@ impl Builder {
         self.n_states += 1;
         StateId::from_index(self.n_states - 1)
     }
-    /// A run can start in `state`, where nothing is seen before the first input.
+    /// Adds an initial state without an output before the first input.
     pub fn start(&mut self, state: StateId) {
         self.start_with(state, String::new());
     }
-    /// A run can start in `state`, where `output` is seen before the first input.
+    /// Adds an initial state with `output` before the first input.
     pub fn start_with(&mut self, state: StateId, output: String) {
         self.initial.insert(state, output);
     }
@@ -135,7 +135,7 @@ impl Builder {
         self.steps.push((state, input, step));
     }
 
-    /// The system.
+    /// The finished system.
     ///
     /// # Errors
     /// There is no initial state or no input, or a state has no step for an input.

@@ -46,7 +46,7 @@ pub enum ExploreError {
     TooManySteps,
     /// Initial or next values depend on each other in a circle.
     Circular,
-    /// The states are no system.
+    /// The states do not form a system.
     System(SystemError),
 }
 
@@ -69,7 +69,7 @@ pub enum Missing {
     /// Refuses a system that is not total.
     #[default]
     Refuse,
-    /// It stays as it is, with an output that it never gives otherwise.
+    /// The state does not change, with an output that the system never gives otherwise.
     Complete,
 }
 
@@ -96,7 +96,7 @@ pub fn explore(program: &Program, missing: Missing, budget: &Budget) -> Result<T
     Ok(explorer.builder.finish()?)
 }
 
-/// A step: what is seen, and the number of the valuation it leads to.
+/// A step: its output, and the number of the next valuation.
 pub(super) type Way = (String, usize);
 
 pub(super) struct Explorer<'p> {
@@ -168,7 +168,7 @@ impl<'p> Explorer<'p> {
             .collect()
     }
 
-    /// Every initial valuation; there is one.
+    /// The initial valuations, at least one.
     pub(super) fn initial_valuations(&self) -> Result<Vec<Vec<i64>>, ExploreError> {
         let blank = vec![0; self.program.n_variables()];
         let mut why = None;
@@ -278,7 +278,8 @@ impl<'p> Explorer<'p> {
         Ok(())
     }
 
-    /// Every valuation of the state variables that can be initial, or can follow `now`; `why` is a reason for there being none.
+    /// The valuations of the state variables that can be initial, or can follow `now`; `why` is a reason for having
+    /// none.
     fn valuations(&self, now: &[i64], phase: Phase, why: &mut Option<NoValue>) -> Result<Vec<Vec<i64>>, ExploreError> {
         let mut all = vec![vec![0; now.len()]];
         let (vars, constraints) = match phase {
@@ -339,7 +340,7 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// Takes away what the constraint does not allow.
+    /// Removes the valuations that the constraint does not allow.
     fn constrain(&self, constraint: &Constraint, now: &[i64], all: &mut Vec<Vec<i64>>, why: &mut Option<NoValue>) {
         let had_some = !all.is_empty();
         all.retain(|values| {

@@ -41,7 +41,7 @@ pub(super) struct Lasting<'p> {
     /// By pair: the needs, by owner and place, that were ever met by it.
     users: Vec<Vec<(u32, u32)>>,
     bytes: u64,
-    /// The limit that was hit: what is known since then is not to be relied on.
+    /// The limit that was hit: later results are not reliable.
     stopped: Option<StopReason>,
 }
 
@@ -78,7 +78,7 @@ impl<'p> Lasting<'p> {
             let (own, other) = self.states[at];
             let needs = self.needs_of(own, other);
             let is_met = |need: &Need| need.alternatives.iter().any(|pair| self.lasts[*pair as usize]);
-            // A need that nothing meets ends the pair, and what would meet its other needs is of no interest.
+            // A need that nothing meets ends the pair; its other needs no longer matter.
             let open = match needs.iter().all(is_met) {
                 true => (0..needs.len() as u32).map(|need| (number, need)).collect(),
                 false => {

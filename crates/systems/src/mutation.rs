@@ -1,7 +1,7 @@
 //! The mutation operators of \[004\] section 6.1, on expressions.
 //!
-//! A mutant is a record: where in the program an expression is replaced, and by what. They are numbered in the order of the
-//! program's text, then of the operators.
+//! A mutant is a record: the place of an expression in the program, and its replacement. Mutants are numbered in the
+//! order of the program's text, then of the operators.
 
 use super::program::{Binary, Define, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, VarId};
 use tamper_text::Span;
@@ -22,7 +22,7 @@ tamper_text::named! {
         Drp = "DRP",
         /// Stuck-at: a variable is always assigned one value; of a range the first and the last.
         Stk = "STK",
-        /// Off by one: what is assigned is one more, or one less.
+        /// Off by one: the assigned value is one more, or one less.
         Obo = "OBO",
     }
 }
@@ -62,7 +62,7 @@ impl SystemMutation {
     pub(super) fn path(&self) -> &[usize] {
         &self.path
     }
-    /// The expression that it changes, as its file assigns it, where the place in the text does not tell that.
+    /// The expression that it changes, in the terms of the file, if the place in the text does not identify it.
     pub fn expression(&self, program: &Program) -> Option<String> {
         let name = |var: VarId| &program.variables[var].name;
         program.has_instances.then(|| match self.place {
@@ -192,7 +192,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Notes a mutant, unless what it changes is nowhere written.
+    /// Adds a mutant, unless the expression that it changes is not in the text.
     fn add(&mut self, operator: SystemOperator, path: &[usize], old: &Expr, kind: ExprKind) {
         if old.span.start == old.span.end {
             return;
@@ -305,7 +305,7 @@ impl Finder<'_> {
             }
         }
     }
-    /// A number one above or below what the variable can be, as a word of bits where numbers are that.
+    /// Wraps a number that is one above or below the range of a variable, if the variable is a word of bits.
     fn begun_again(&self, kind: ExprKind, span: Span) -> ExprKind {
         let Place::Next(var) = self.place else { return kind };
         let variable = &self.program.variables[var];

@@ -79,7 +79,7 @@ pub(super) struct Start {
     pub others: Set,
 }
 
-/// Whether what is seen before the first input says anything: there is more than one output.
+/// Whether the output before the first input carries information: there are several.
 pub(super) fn tells(starts: &[Start]) -> bool {
     starts.len() > 1
 }

@@ -1,8 +1,9 @@
-//! \[004\] Definition 3: is some run of the mutant none of the specification?
+//! Decides whether a mutant is killed potentially (\[004\] Definition 3): does the specification lack some run of the
+//! mutant?
 //!
-//! Breadth first over a state of the mutant and the set of states the specification can be in after the same inputs and
-//! outputs; a kill where the set is empty. A set that holds one met earlier with the same state leads to nothing shorter,
-//! and one that holds a state which simulates the mutant's leads to nothing.
+//! Searches breadth first over a state of the mutant and the set of states the specification can be in after the same
+//! inputs and outputs; an empty set is a kill. A superset of a set met earlier with the same state leads to nothing
+//! shorter, and a set with a state that simulates the mutant's leads to no kill.
 
 use rustc_hash::FxHashMap;
 

@@ -1,8 +1,8 @@
-//! A transition system as it is written: variables with finite domains, what each may be initially and next, definitions.
+//! The source form of a transition system: variables with finite domains, their initial and next values, definitions.
 //!
-//! A value is an `i64`: a truth value is 0 or 1, a number itself, and a symbol [`SYMBOL`] plus its number. Expressions are
-//! well typed, definitions do not depend on themselves, nor next values on each other in a circle: who builds a program sees
-//! to that.
+//! A value is an `i64`: a truth value is 0 or 1, a number itself, and a symbol [`SYMBOL`] plus its number. Builders
+//! must ensure that expressions are well typed, and that neither definitions nor next values depend on each other in a
+//! circle.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,7 +40,7 @@ impl Domain {
             Self::Values(values) => values.len() as u64,
         }
     }
-    /// Whether there is no value: never.
+    /// Whether the domain is empty: never.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -98,7 +98,7 @@ pub struct Variable {
     pub domain: Domain,
     /// The source of its values.
     pub role: Role,
-    /// Whether it is a word of bits, whose numbers begin again where they are too large or too small.
+    /// Whether it is a word of bits, whose numbers wrap around at the ends of its domain.
     pub wraps: bool,
 }
 
@@ -122,7 +122,7 @@ pub struct Define {
 pub enum Observed {
     /// The value of a variable.
     Variable(VarId),
-    /// A definition that is no choice.
+    /// A definition that is not a choice.
     Define(DefineId),
 }
 
@@ -191,7 +191,7 @@ pub enum Binary {
     BitXor,
 }
 
-/// An expression and where it is written.
+/// An expression and its place in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expr {
     /// The operation with its operands.
@@ -214,15 +214,15 @@ pub enum ExprKind {
     Next(VarId),
     /// The current value of a definition.
     Define(DefineId),
-    /// An operator applied to no choice.
+    /// An operator applied to an expression that is not a choice.
     Unary(Unary, Box<Expr>),
-    /// An operator applied to no choices.
+    /// An operator applied to expressions that are not choices.
     Binary(Binary, Box<Expr>, Box<Expr>),
-    /// Whether the first, which is no choice, is one of the second.
+    /// Whether the value of the first, which is not a choice, is possible for the second.
     In(Box<Expr>, Box<Expr>),
     /// The second if the first holds, else the third.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// The first whose condition holds; no value if none does.
+    /// The first value whose condition holds; no value if none does.
     Case(Vec<(Expr, Expr)>),
     /// A choice among them all.
     Set(Vec<Expr>),
@@ -321,7 +321,7 @@ impl Program {
         let is_state = |var: &VarId| matches!(self.variables[*var].role, Role::State { .. } | Role::Frozen { .. });
         self.variables.ids().filter(is_state).collect()
     }
-    /// The name of what is seen.
+    /// The name of an output.
     pub fn name_of(&self, observed: Observed) -> &str {
         match observed {
             Observed::Variable(var) => &self.variables[var].name,
@@ -348,7 +348,7 @@ impl Program {
         };
         self.roots().any(is_of_bits)
     }
-    /// The same, whose names have a `$` for each dot of a path: the names of SMV have no dots.
+    /// The same program with a `$` for each dot of a path in names: names of SMV have no dots.
     #[must_use]
     pub fn with_flat_names(&self) -> Self {
         let mut flat = self.clone();
@@ -358,7 +358,7 @@ impl Program {
         }
         flat
     }
-    /// A name that nothing has: `wanted`, with as many `_` behind it as it takes.
+    /// A name that is not taken: `wanted`, followed by the necessary number of `_`.
     pub(crate) fn free_name(&self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         while self.has_name(&name) {
@@ -385,7 +385,7 @@ impl Program {
             _ => false,
         }
     }
-    /// Whether an expression is a truth value (all of whose choices are).
+    /// Whether an expression is a truth value (for a choice: all of its values are).
     pub fn is_boolean(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Bool(_) | ExprKind::In(..) | ExprKind::Unary(Unary::Not | Unary::ToBool, _) => true,
@@ -399,7 +399,7 @@ impl Program {
             ExprKind::Value(_) | ExprKind::Range(..) | ExprKind::Unary(..) => false,
         }
     }
-    /// Whether an expression, which may be a choice, is a number, whatever its variables are.
+    /// Whether an expression, which may be a choice, is a number for all values of its variables.
     pub fn is_number(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Value(value) => *value < SYMBOL,
@@ -418,7 +418,7 @@ impl Program {
             ExprKind::Bool(_) | ExprKind::In(..) => false,
         }
     }
-    /// Gives a definition its body.
+    /// Sets the body of a definition.
     pub fn define(&mut self, define: DefineId, body: Expr) {
         let (is_choice, is_boolean, is_number) = (self.is_choice(&body), self.is_boolean(&body), self.is_number(&body));
         let define = &mut self.defines[define];
@@ -467,7 +467,7 @@ impl Program {
             _ => None,
         }
     }
-    /// Every expression that is no part of another one.
+    /// The expressions that are not parts of others.
     fn roots(&self) -> impl Iterator<Item = &Expr> {
         let bodies = self.defines.iter().map(|define| &define.body);
         let roles = self.variables.iter().flat_map(|variable| match &variable.role {
@@ -503,7 +503,7 @@ impl Program {
         }
         None
     }
-    /// Whether what is seen depends on the input of the same moment.
+    /// Whether an output depends on the input of the same moment.
     pub fn sees_input(&self, observed: Observed) -> bool {
         let kind = match observed {
             Observed::Variable(var) => ExprKind::Now(var),

@@ -11,7 +11,7 @@ tamper_text::named! {
     /// The strength of a kill. Each level implies the levels before it.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Killability {
-        /// Not at all: the specification can do whatever the mutant does (\[004\] Definition 5).
+        /// No kill: the specification has all runs of the mutant (\[004\] Definition 5).
         None = "none",
         /// The specification lacks some run of the mutant (\[004\] Definition 3).
         Potential = "potential",

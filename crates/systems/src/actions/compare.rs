@@ -22,7 +22,7 @@ pub const SILENCE: &str = "delta";
 pub enum Killed {
     /// The mutant is not killed under the relation.
     No,
-    /// It is, after a shortest sequence of events whose last one is at fault.
+    /// It is killed, after a shortest sequence of events whose last one is at fault.
     Yes(Vec<Event>),
     /// The relation was not decided, for this reason.
     Open(Open),
@@ -162,7 +162,7 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// The events of both that have to be looked at in a state of the mutant beside some of the original.
+    /// The events of both systems to consider in a state of the mutant beside some of the original.
     fn events(&self, own: &Values, others: &Set) -> Result<Vec<Event>, Open> {
         let actions: BTreeSet<ActionKey<'_>> = self.mutant.actions().chain(self.original.actions()).collect();
         let events = actions
@@ -282,7 +282,7 @@ impl Comparison<'_> {
         let mut silent = Set::new();
         for state in states {
             let here = Set::from([state.clone()]);
-            // Of the original alone: its own events are all there are.
+            // For the original alone, its own events suffice.
             let events = self.events(state, &here)?;
             let speaks = |event: &Event| self.is_output(event) && !self.original.after_event(event, &here).is_empty();
             if !events.iter().any(speaks) {
@@ -293,7 +293,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The events that lead to and through `last`; `before` says how a node was reached.
+/// The events on the way to `last`, including it; `before` gives the predecessor of a node.
 pub(super) fn trace_to(before: impl Fn(usize) -> Before, mut last: Before) -> Vec<Event> {
     let mut trace = Vec::new();
     while let Some((at, event)) = last {
@@ -304,17 +304,17 @@ pub(super) fn trace_to(before: impl Fn(usize) -> Before, mut last: Before) -> Ve
     trace
 }
 
-/// The states that an action system reaches, each with the number of its steps; of a loop that is no choice those between two
-/// actions of a run as well, which end in their position.
+/// The states that an action system reaches, each with the number of its steps. If the loop is not a choice, states
+/// between two actions of a run are included; states then end in their position.
 ///
 /// # Errors
-/// That is open.
+/// The question that is open.
 pub fn reach(system: &ActionSystem, budget: &Budget) -> Result<BTreeMap<Values, usize>, Open> {
     reach_with(system, budget, &mut |_, _| {})
 }
 
-/// The same; `visit` hears of every class of events that has to be looked at in some state, with the number of values that
-/// each parameter has in it.
+/// The states that an action system reaches; `visit` receives every class of events to consider in some state, with the
+/// number of values that each parameter has in it.
 pub(super) fn reach_with(
     system: &ActionSystem,
     budget: &Budget,

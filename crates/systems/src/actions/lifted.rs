@@ -175,7 +175,7 @@ impl<'a> Lifted<'a> {
         reason.map(|reason| Killed::Open(Open::Limit(reason)))
     }
 
-    /// Breadth first over the original: who is unsafe in which state?
+    /// Searches the original breadth first for unsafe states of each mutant.
     fn by_states(&self) -> Vec<Killed> {
         let mut decided = Decided::new(self);
         let start = self.original.system.init.clone();
@@ -218,7 +218,7 @@ impl<'a> Lifted<'a> {
         }
         decided.killed
     }
-    /// An event after which the mutant can be where the original cannot.
+    /// An event after which the mutant can reach a state that the original cannot.
     fn is_unsafe(&self, mutant: usize, state: &Values) -> Result<Option<Event>, Open> {
         let normal = self.changed[mutant].as_ref().map_err(|open| *open)?;
         let here = Set::from([state.clone()]);
@@ -235,8 +235,8 @@ impl<'a> Lifted<'a> {
         Ok(None)
     }
 
-    /// Breadth first over a state of mutants and all states that the original can be in after the same; `outputs` says that
-    /// only outputs and silences count.
+    /// Searches breadth first over a state of mutants and all states that the original can be in after the same events;
+    /// `outputs` says that only outputs and silences count.
     fn by_traces(&self, outputs: bool) -> Vec<Killed> {
         let mut search = Traces {
             lifted: self,
@@ -352,7 +352,7 @@ impl<'s> Traces<'s, '_> {
         }
         self.add(own, theirs, Some((at, event)), silent);
     }
-    /// Of `mutants` in the state `own`, where the original has the outputs `spoken`, those without an output.
+    /// The members of `mutants` that have no output in the state `own`, in which the original has the outputs `spoken`.
     fn silent(&mut self, mutants: FixedBitSet, own: &Values, spoken: &BTreeSet<ActionKey<'s>>) -> FixedBitSet {
         let lifted = self.lifted;
         let mut silent = mutants.clone();

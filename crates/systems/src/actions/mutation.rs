@@ -82,7 +82,7 @@ pub fn action_mutations(system: &ActionSystem) -> Vec<ActionMutation> {
     found
 }
 
-/// Goes through an action and changes the place of number `wanted`.
+/// Walks through an action and changes the place of number `wanted`.
 struct Walk<'a> {
     system: &'a ActionSystem,
     action: usize,
@@ -169,7 +169,7 @@ impl Walk<'_> {
             }
         }
     }
-    /// The domain of what a constant is compared with.
+    /// The domain of the term that a constant is compared with.
     fn bounds_of(&self, term: &Term) -> Option<(i64, i64)> {
         match term {
             Term::Variable(variable) => Some(self.system.bounds(*variable)),

@@ -1,8 +1,8 @@
 //! The normal form (\[001\] section 4.1): choice outermost, sequences substituted away.
 //!
-//! A path is one way through an action: what has to hold before it, as conditions on the state before and the parameters,
-//! and what each variable is after it, as terms over the same. Variables stay in their types after every assignment, which
-//! is a condition too.
+//! A path is one way through an action: conditions on the state before it and on the parameters, and the value of each
+//! variable after it, as terms over the same. Variables stay in their types after every assignment, which is a
+//! condition too.
 
 use super::system::{Action, ActionSystem, Body, Condition, Relation, Term};
 use tamper_text::Span;

@@ -20,13 +20,14 @@ use tamper_text::{Budget, Id};
 pub const OBSERVE: &str = "observe";
 /// The output that stands for a refused input.
 pub const REFUSED: &str = "refused";
-/// More classes of one action are not told apart.
+/// The largest number of classes of one action.
 const MAX_CLASSES: usize = 1 << 12;
 
 /// The events that a tester tells apart, by classes of values.
 #[derive(Clone, Debug, Default)]
 pub struct Alphabet {
-    /// By action and number of parameters: by parameter, the first values of classes and what follows the last.
+    /// By action and number of parameters, then by parameter: the first value of each class, and the number after the
+    /// last class.
     cuts: BTreeMap<(String, usize), Vec<BTreeSet<i128>>>,
     /// The names of actions that are the environment's.
     inputs: BTreeSet<String>,
@@ -106,19 +107,19 @@ impl Alphabet {
 /// Whose side of a comparison a system is on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum View {
-    /// It is tested: it does what it does.
+    /// The system under test, with its own behaviour.
     Subject,
-    /// It is the specification, and tests fail on events that it has not: silence and refusal are always allowed.
+    /// The specification, where tests fail on events that it lacks: silence and refusal are always allowed.
     Events,
-    /// It is the specification, and tests fail on outputs and silences (`ioco`): after an input that it does not take
+    /// The specification, where tests fail on outputs and silences (`ioco`): after an input that it does not take,
     /// everything is allowed.
     Outputs,
 }
 
-/// `system` as a tester meets it who speaks of the classes of `alphabet`, which holds all that the system does.
+/// `system` as it appears to a tester who uses the classes of `alphabet`, which includes all events of the system.
 ///
 /// # Errors
-/// A limit was hit, or the classes are too many.
+/// A limit was hit, or there are too many classes.
 pub fn observed(
     system: &ActionSystem,
     alphabet: &Alphabet,
@@ -162,7 +163,7 @@ pub fn observed(
 /// A state of the observed system.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Place {
-    /// The system is in one of these states: of a subject, and where events count, in one.
+    /// The system is in one of these states; a single state, unless only outputs count.
     Known(BTreeSet<Values>),
     Anything,
 }
@@ -186,7 +187,7 @@ impl World<'_> {
         self.numbers.insert(place, state);
         state
     }
-    /// The places that `states` stands for: all together where only outputs count.
+    /// The places that `states` stands for: a single place for all of them if only outputs count.
     fn places(&self, states: BTreeSet<Values>) -> Vec<Place> {
         match self.view {
             View::Outputs if states.is_empty() => Vec::new(),
@@ -225,7 +226,8 @@ impl World<'_> {
             }
         }
     }
-    /// The outputs of `states`, whatever the tester does, and the silence of those without one.
+    /// Adds the outputs of `states`, which are possible for every input of the tester, and the silence of the states
+    /// without an output.
     fn speak(&mut self, state: StateId, states: &BTreeSet<Values>, builder: &mut Builder) {
         for number in 0..self.outputs.len() {
             for place in self.places(self.normal.after_event(&self.outputs[number], states)) {

@@ -86,7 +86,7 @@ impl<'a> ActionKey<'a> {
     }
 }
 
-/// An action of the loop: the bounds of its parameters, the ways through it, and where it stands in a run.
+/// An action of the loop: the bounds of its parameters, its paths, and its place in a run.
 struct Way<'a> {
     bounds: Vec<(i64, i64)>,
     paths: Vec<Path>,
@@ -139,7 +139,7 @@ pub struct Normal<'a> {
     positions: Positions<'a>,
     /// Whether states end in their position.
     has_positions: bool,
-    /// Set where it is open whether an action can run through on which others wait: what was found since then is open too.
+    /// The open question whether an action can run through on which others depend; later results are open too.
     trouble: OnceLock<Open>,
 }
 
@@ -179,7 +179,7 @@ impl<'a> Normal<'a> {
             trouble: OnceLock::new(),
         })
     }
-    /// The state in which the system starts: its variables, and the position where states have one.
+    /// The initial state of the system: its variables, and the position if states have one.
     pub fn start(&self) -> Values {
         self.at(self.system.init.clone(), 0)
     }
@@ -256,7 +256,7 @@ impl<'a> Normal<'a> {
         let after = states.iter().map(|state| self.after(event.key(), &event.values, state));
         after.flatten().collect()
     }
-    /// The events of `action` that must be looked at where a mutant of this system is in `own` and this system in `others`.
+    /// The events of `action` to consider when a mutant of this system is in `own` and this system in `others`.
     pub fn events_beside(
         &self,
         mutant: &Normal<'_>,
@@ -301,7 +301,7 @@ impl Normal<'_> {
         };
         self.through(part, state).iter().any(|after| self.ends(exit, after))
     }
-    /// Whether an action that stands at `seat` may begin in a state at its position.
+    /// Whether an action with this `seat` may begin in a state at its position.
     fn begins(&self, seat: &Seat<'_>, state: &[i64]) -> bool {
         seat.unless.iter().all(|part| self.through(part, state).is_empty())
     }
@@ -347,8 +347,8 @@ impl Cuts {
         let class = |pair: &[i128]| i64::try_from(pair[0]).ok().map(|first| (first, pair[1] - pair[0]));
         cuts.windows(2).filter_map(class).collect()
     }
-    /// Values of the parameters that stand for all, each with the number of values, from it on, that it stands for.
-    /// `is_enabled` says whether anything can happen with some.
+    /// Representative values of the parameters, each with the number of consecutive values from it on that it stands
+    /// for. `is_enabled` says whether anything is possible with some values.
     ///
     /// # Errors
     /// There are too many.

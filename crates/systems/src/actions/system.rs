@@ -1,7 +1,7 @@
-//! An action system as it is written (\[001\] Figure 2): guarded actions over bounded integers, and which of them the loop
-//! chooses among.
+//! The source form of an action system (\[001\] Figure 2): guarded actions over bounded integers, and the loop that
+//! chooses among them.
 //!
-//! Names are resolved: who builds a system sees to it that every variable, parameter and action that is named is there.
+//! Names are resolved. Builders must ensure that all variables, parameters and actions referred to exist.
 
 use std::collections::BTreeSet;
 
@@ -89,7 +89,7 @@ pub enum Condition {
 pub enum Body {
     /// A variable, by place, becomes a number; the others stay.
     Assign(usize, Term),
-    /// The body, where the condition holds; it is written there.
+    /// The body, if the condition holds; with the place of the condition.
     Guard(Condition, Span, Box<Body>),
     /// The second body after the first one.
     Sequence(Box<Body>, Box<Body>),

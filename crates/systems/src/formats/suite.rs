@@ -20,7 +20,7 @@ pub struct TestedSystem {
     pub file: String,
     /// BLAKE3 of the file's bytes, in hexadecimal.
     pub hash: String,
-    /// Whether states stay where they have no step for an input (`--complete`).
+    /// Whether states without a step for an input stay unchanged (`--complete`).
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub complete: bool,
 }
@@ -74,7 +74,7 @@ impl SystemSuite {
     }
 }
 
-/// Why a file is no suite.
+/// The reason why a file is not a suite.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SystemSuiteError {

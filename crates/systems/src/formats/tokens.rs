@@ -1,4 +1,4 @@
-//! Names, numbers and signs with their places, and how far they are read: what the readers of SMV and of action systems share.
+//! The token stream that the readers of SMV and of action systems share: names, numbers and signs with their places.
 
 use tamper_text::{Cursor, Diagnostic, Piece, Span, too_high};
 
@@ -51,7 +51,7 @@ pub(super) struct Language {
     pub divide: [&'static str; 2],
 }
 
-/// An error was noted, and the rest of what is read makes no sense.
+/// An error was noted, and the rest of the current part makes no sense.
 pub(super) struct Stopped;
 
 /// All tokens, the last of which is the end, and how far they are read.
@@ -64,7 +64,7 @@ pub(super) struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// The tokens of `text`; `note` is told what stands in comments to the end of a line.
+    /// The tokens of `text`; `note` receives the text of comments to the end of a line.
     pub fn new(text: &'a str, language: &'static Language, mut note: impl FnMut(Piece<'a>)) -> Self {
         let mut found = Self {
             language,
@@ -121,12 +121,12 @@ impl<'a> Tokens<'a> {
     pub fn advance(&mut self) {
         self.at += 1;
     }
-    /// From the start of `start` to the end of what was read last.
+    /// The place from the start of `start` to the end of the last token read.
     pub fn since(&self, start: Span) -> Span {
         let last = self.at.saturating_sub(1).min(self.all.len() - 1);
         start.to(self.all[last].1)
     }
-    /// Whether that sign or keyword is next. A name in quotes is no sign.
+    /// Whether that sign or keyword is next. A name in quotes is not a keyword.
     pub fn is(&self, text: &str) -> bool {
         match self.peek().0 {
             Token::Sign(sign) => sign == text,
@@ -164,14 +164,14 @@ impl<'a> Tokens<'a> {
         self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
         Stopped
     }
-    /// Refuses `span`: the same thing stands at `first` already.
+    /// Refuses `span`, a duplicate of `first`.
     pub fn refuse_second(&mut self, message: String, span: Span, first: Span, help: &str) -> Stopped {
         let error = Diagnostic::error(message, span).with_secondary(first, "the first time");
         self.diagnostics.push(error.with_help(help));
         Stopped
     }
 
-    /// Goes one level deeper; the caller takes 1 off the depth after it.
+    /// Enters one level of nesting; the caller decrements the depth afterwards.
     pub fn deeper(&mut self) -> Result<(), Stopped> {
         self.depth += 1;
         match self.depth > MAX_DEPTH {
@@ -179,7 +179,7 @@ impl<'a> Tokens<'a> {
             false => Ok(()),
         }
     }
-    /// Refuses what is called `what` and has too many parts within each other.
+    /// Refuses `what`, which is nested too deep.
     pub fn too_high(&mut self, span: Span, what: &str) -> Stopped {
         self.refuse(too_high(what), span, self.language.divide[1])
     }

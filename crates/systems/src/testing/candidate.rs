@@ -18,7 +18,7 @@ pub enum WantedKill {
     Definite,
     /// Tests that always fail, or else tests that can.
     Both,
-    /// Tests that always fail and whose inputs do not depend on what is seen.
+    /// Tests that always fail and whose inputs do not depend on the outputs.
     Blind,
 }
 
@@ -54,7 +54,7 @@ pub enum SystemFate {
     Equivalent,
     /// It has new steps, but no event, output or silence is new: no test sees it.
     Untestable,
-    /// It is no system with which the specification can be compared.
+    /// It cannot be compared with the specification.
     Refused(String),
     /// A limit was hit before the fate was known.
     Unknown(String),
@@ -152,7 +152,7 @@ fn own_test(pair: &Pair, verdicts: &Verdicts, kill: Killability, budget: &Budget
     Ok(Some((kill, course)))
 }
 
-/// Whether what `test` does to a mutant is as sure as `needed`.
+/// Whether a test with these `ends` kills a mutant as surely as `needed`.
 pub fn is_enough(test: &SystemTest, ends: Ends, needed: Killability) -> bool {
     match needed {
         Killability::None | Killability::Potential => ends.fails,
@@ -200,7 +200,7 @@ pub fn collect(candidates: &[Candidate], wanted: WantedKill, pruned: bool) -> (V
     (tests, places)
 }
 
-/// Whether `test`, which speaks the names of the candidate's states, kills it as surely as can be `wanted`.
+/// Whether `test`, written in the names of the candidate's states, kills it as surely as `wanted` demands.
 pub fn is_killed(test: &SystemTest, candidate: &Candidate, wanted: WantedKill) -> bool {
     let needed = wanted.of(candidate.fate.most());
     let states = candidate.states.as_ref();

@@ -17,7 +17,7 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// A play ends so; what is not listed is a fail.
+    /// Records the end of a play; `None`, an unlisted answer, is a fail.
     pub fn come_to(&mut self, end: Option<Then>) {
         match end {
             None => self.fails = true,
@@ -37,11 +37,11 @@ impl Ends {
 #[error("the system has no input `{}`", .0)]
 pub struct NoInput(pub String);
 
-/// Plays `test` against every choice of `system`. `fits` says whether what a test lists, the first, covers what the system
-/// does, the second; an input or output fits one name of a node at most.
+/// Plays `test` against every choice of `system`. `fits` says whether a name in the test, the first argument, covers a
+/// name of the system, the second; an input or output must fit at most one name of a node.
 ///
 /// # Errors
-/// The system has not all inputs of the test.
+/// The system lacks an input of the test.
 pub fn execute(
     test: &SystemTest,
     system: &TransitionSystem,

@@ -106,7 +106,7 @@ impl<'p> Distances<'p> {
     }
 }
 
-/// A node to come: how many inputs are left, the states of both that what was seen leaves.
+/// A future node: the number of inputs left, and the states that both systems may be in after the outputs so far.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Place {
     left: usize,
@@ -205,8 +205,8 @@ fn started(pair: &Pair, depth: usize, distances: &Distances<'_>, places: &mut Ve
     if tells(&starts) { listed } else { Vec::new() }
 }
 
-/// The test that gives the inputs of `word`, which are not many fewer than its nodes: it stops at what the specification
-/// does not allow.
+/// The test that gives the inputs of `word`, with a node for each input and possible set of the specification's states;
+/// it ends at the first answer that the specification does not allow.
 ///
 /// # Errors
 /// A limit was hit.

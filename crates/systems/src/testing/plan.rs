@@ -1,4 +1,4 @@
-//! Tests that kill definitely: a plan, with what else the specification allows.
+//! Tests that kill definitely: a plan, completed by the other answers that the specification allows.
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -7,9 +7,9 @@ use super::super::verdict::Killability;
 pub enum Then {
     /// The test continues in the node of that position.
     Node(usize),
-    /// It ends where its mutant could have failed.
+    /// It ends at a point where its mutant could have failed.
     Pass,
-    /// It ends as something else came first.
+    /// It ends where its mutant could not fail: another answer came first.
     Inconclusive,
 }
 
@@ -31,7 +31,7 @@ pub struct TestNode {
     pub answers: Vec<Answer>,
 }
 
-/// The plan of a test: its nodes and where it starts.
+/// The plan of a test: its nodes and its start.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Course {
     /// The first outputs that the specification allows before any input, with their continuations; any other first
@@ -56,10 +56,10 @@ pub struct SystemTest {
     pub course: Course,
 }
 
-/// Why something is no test.
+/// The reason why a test is malformed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unsound {
-    /// It has no node, and does not look at what is seen first.
+    /// It has no node, and does not look at the first output.
     #[error("it has no node")]
     Empty,
     /// A first output leads to a node that does not exist.
@@ -119,10 +119,10 @@ impl Course {
 }
 
 impl SystemTest {
-    /// Checks that it always ends, and says one thing about each answer.
+    /// Checks that it always ends, and lists each answer once.
     ///
     /// # Errors
-    /// Names the node at fault.
+    /// The node at fault.
     pub fn check(&self) -> Result<(), Unsound> {
         let Course { starts, nodes } = &self.course;
         if nodes.is_empty() && starts.is_empty() {
@@ -172,7 +172,7 @@ impl SystemTest {
             .max()
             .unwrap_or(0)
     }
-    /// Whether the inputs are the same in every play, as far as it goes: the tester need not look.
+    /// Whether the inputs are the same in every play, as far as it goes, so that the tester need not look at outputs.
     pub fn is_blind(&self) -> bool {
         let nodes = &self.course.nodes;
         let mut level = self.course.first_nodes();

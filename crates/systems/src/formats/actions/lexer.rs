@@ -1,4 +1,4 @@
-//! The words and signs of an action system, and what its comments say about inputs.
+//! The words and signs of an action system, and the inputs that its comments name.
 
 use crate::formats::tokens::{Language, Placed, Token, Tokens, names_after};
 use tamper_text::{Cursor, Diagnostic, Piece};

@@ -41,7 +41,7 @@ pub fn write_actions(system: &ActionSystem) -> String {
     text
 }
 
-/// A part of the loop; `between` stands around signs.
+/// A part of the loop; `between` is put around signs.
 fn loop_text(system: &ActionSystem, part: &Loop, between: &str) -> String {
     let (parts, sign) = match part {
         Loop::One(instance) => return instance_text(system, &system.instances[*instance]),
@@ -80,7 +80,7 @@ fn atom(name: &str) -> String {
     }
 }
 
-/// A name, in quotes where it would not be one without.
+/// A name, in quotes if it needs them.
 fn name(text: &str) -> String {
     let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

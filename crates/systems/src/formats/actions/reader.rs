@@ -50,7 +50,7 @@ pub fn read_actions(name: &str, bytes: &[u8]) -> Result<ReadActions, ReadError> 
 struct Reader<'a> {
     tokens: Tokens<'a>,
     system: ActionSystem,
-    /// By name: the type, by place, and where it is declared.
+    /// By name: the type, by place, and the place of the declaration.
     variables: BTreeMap<String, (usize, Span)>,
     types: BTreeMap<String, usize>,
     state: Option<Vec<(String, Span)>>,
@@ -414,7 +414,7 @@ impl<'a> Reader<'a> {
         let right = self.whole_number(right, parameters)?;
         Ok(Condition::Compare(relation, left, right, node.span))
     }
-    /// A number, none of whose values is larger than what is computed with.
+    /// A number whose values all stay within the range of the arithmetic.
     fn whole_number(&mut self, node: &Node, parameters: &[String]) -> Result<Term, Stopped> {
         fn products(node: &Node) -> usize {
             match &node.kind {

@@ -1,12 +1,13 @@
-//! Terms: what the signs make of the words, before anyone asks what it means.
+//! Terms: the syntax trees of signs and words, before names have a meaning.
 //!
 //! From the weakest sign to the strongest: `[]`, `;`, `=>` (to the right), `:=`, `#\/`, `#/\`, `#\` (not), comparisons,
-//! `+` `-`, `*`. A guard thus holds for the sequence behind it either way: `(g => a); b` and `g => (a; b)` are the same.
+//! `+` `-`, `*`. A guard thus holds for the sequence behind it either way: `(g => a); b` and `g => (a; b)` are the
+//! same.
 
 use crate::formats::tokens::{Stopped, Token, Tokens};
 use tamper_text::{Height, MAX_HEIGHT, Span};
 
-/// A term and where it is written.
+/// A term and its place.
 #[derive(Clone, Debug)]
 pub(super) struct Node<'a> {
     pub kind: Kind<'a>,
@@ -67,7 +68,7 @@ fn level<'a>(tokens: &mut Tokens<'a>, at: usize) -> Read<'a> {
     while let Some(sign) = signs.iter().copied().find(|sign| tokens.take(sign)) {
         found.push(sign);
         nodes.push(level(tokens, at + 1)?);
-        // A node for each sign stands above the one before.
+        // Each further sign adds a node above the previous one.
         if found.len() > MAX_HEIGHT as usize {
             let span = tokens.here();
             return Err(tokens.too_high(span, TOO_HIGH));
@@ -132,7 +133,7 @@ fn infix<'a>(sign: &'static str, left: Node<'a>, right: Node<'a>) -> Option<Node
 
 fn to_the_left<'a>(nodes: Vec<Node<'a>>, signs: &[&'static str]) -> Option<Node<'a>> {
     let mut nodes = nodes.into_iter();
-    // There is one node more than there are signs.
+    // There is one more node than signs.
     let first = nodes.next().expect("at least one node");
     nodes
         .zip(signs)

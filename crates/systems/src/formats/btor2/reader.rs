@@ -1,4 +1,4 @@
-//! Line by line to a program: every line may use only what is declared above it.
+//! Reads a file line by line into a program: every line may use only names declared above it.
 
 use std::collections::BTreeMap;
 
@@ -33,11 +33,11 @@ enum Meaning {
     Value(Word, Option<VarId>),
     /// Neither (`next`, `output` and the like).
     Nothing,
-    /// It is wrong, which has been said.
+    /// The line is wrong, which is reported already.
     Broken,
 }
 
-/// A line: its number, its keyword and what follows.
+/// A line: its number, its keyword and its operands.
 #[derive(Clone, Copy)]
 struct Statement<'a> {
     id: u64,
@@ -169,7 +169,7 @@ impl Reader {
             self.refuse(message, line.keyword.span, "complete the line")
         })
     }
-    /// Refuses what comes after the operands and, where there may be one, the symbol.
+    /// Refuses operands beyond the first `n`.
     fn end(&mut self, line: Statement<'_>, n: usize) -> Result<(), Stopped> {
         match line.operands.get(n) {
             Some(more) => Err(self.refuse(format!("`{}` is too much", more.text), more.span, "remove it")),
@@ -452,7 +452,7 @@ impl Reader {
         let text = self.operand(line, 0)?;
         self.end(line, 2)?;
         let mut word = self.word(text)?;
-        // The line says what is seen, and nothing that could be wrong.
+        // The line only names an output, so there is nothing in it to mutate.
         if word.expr.span == text.span {
             word.expr.span = line.make().own(ExprKind::Bool(false)).span;
         }

@@ -13,7 +13,8 @@ use tamper_text::Id;
 #[error("a circuit has no choices: the mutant or the specification has some")]
 pub struct NotDeterministic;
 
-/// The circuit; its output is 1 exactly in steps in which the outputs differ, or always where they differ before the first.
+/// The circuit; its output is 1 exactly in steps in which the outputs differ, or always if the outputs before the first
+/// step differ.
 ///
 /// # Errors
 /// One of the systems is not deterministic.

@@ -163,9 +163,9 @@ impl Writer {
     }
 }
 
-/// The formula about the conditional mutant whose variable `mutant` is true in runs of the mutant: as HyperQB and as
-/// AutoHyper read it. Where `printed`, to the letter of the paper, which says *always*; else without, which means the same, as
-/// that variable never changes, and is what tools treat best.
+/// The formula about the conditional mutant whose variable `mutant` is true in runs of the mutant, in the syntax of
+/// HyperQB and of AutoHyper. If `printed`, it follows the letter of the paper, with *always*; else it leaves *always*
+/// out, which is equivalent, as that variable never changes, and is handled best by tools.
 pub fn hyper_ltl(program: &Program, mutant: &str, formula: Formula, printed: bool) -> [String; 2] {
     [HYPER_QB, AUTO_HYPER].map(|spelling| {
         let alphabet = Alphabet::of(program, mutant);
@@ -195,9 +195,9 @@ pub fn hyper_ctl(program: &Program, mutant: &str, formula: Formula, outputs: &[V
     format!("{first}. {}\n", writer.all(&parts))
 }
 
-/// The negation of phi1 as MCHyper reads it, about the circuit of a conditional mutant one of whose outputs is `mutant`: two
-/// runs, of the original and of the mutant, have the same outputs until their inputs or choices differ. A counterexample is a
-/// test; of systems with choices it controls these (\[004\] section 5.1).
+/// The negation of phi1 in the syntax of MCHyper, about the circuit of a conditional mutant with `mutant` among its
+/// outputs: two runs, of the original and of the mutant, have the same outputs until their inputs or choices differ. A
+/// counterexample is a test; it controls the choices of the systems as well (\[004\] section 5.1).
 pub fn mc_hyper(circuit: &ProgramCircuit, mutant: &str) -> String {
     let same = |names: &[String]| {
         let names = names

@@ -1,7 +1,8 @@
-//! A program as a circuit, without listing its states (\[004\] section 6.1: conditional mutants become circuits for MCHyper).
+//! A program as a circuit, without listing its states (\[004\] section 6.1: conditional mutants become circuits for
+//! MCHyper).
 //!
-//! The values of a variable are numbered in the order of its domain; latches and inputs hold the number. What the program
-//! chooses is an input beside the others, so the circuit has exactly the runs of the program, if this is total.
+//! The values of a variable are numbered in the order of its domain; latches and inputs hold the number. The program's
+//! choices are additional inputs, so the circuit has exactly the runs of the program, if this is total.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ use crate::{Binary, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, U
 /// More pairs of values than this are not compared.
 const MOST_PAIRS: usize = 1 << 22;
 
-/// Why a program is no circuit.
+/// The reason why a program has no circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoCircuit {
     /// Numbers with too many values meet.
@@ -32,7 +33,7 @@ type Values = Vec<(i64, u32)>;
 /// Literals with their names.
 type Named = Vec<(u32, String)>;
 
-/// A program as ASCII AIGER, and what its bits are called: `x`, or `x<0>` and on where x has several.
+/// A program as ASCII AIGER, and the names of its bits: `x`, or `x<0>`, `x<1>` and so on if x has several.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProgramCircuit {
     /// The file.
@@ -132,7 +133,7 @@ impl Writer<'_> {
         }
         Ok(found)
     }
-    /// New inputs with the number of a value. Numbers that stand for none mean the last one.
+    /// New inputs that encode a value of the domain. Unused codes mean the last value.
     fn read(&mut self, name: &str, domain: &Domain) -> Values {
         let bits = self.circuit.variables(bits(domain.len() as usize));
         let names = spelled(name, bits.len());
@@ -219,7 +220,7 @@ impl Writer<'_> {
         }
         Ok(chosen)
     }
-    /// Everything that an expression can be where `when` holds.
+    /// Adds the possible values of an expression under the condition `when`.
     fn choices(&mut self, expr: &Expr, when: u32, found: &mut Values) -> Result<(), NoCircuit> {
         match &expr.kind {
             ExprKind::Set(members) => members.iter().try_for_each(|member| self.choices(member, when, found)),
@@ -336,7 +337,7 @@ impl Writer<'_> {
                 self.choices(expr, 1, &mut found)?;
                 Ok(self.merged(found))
             }
-            // A choice is never asked for one value.
+            // Choices are never evaluated to one value.
             ExprKind::Set(_) | ExprKind::Range(..) | ExprKind::Union(..) => Ok(Vec::new()),
         }
     }

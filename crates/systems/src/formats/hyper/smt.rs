@@ -1,7 +1,7 @@
-//! Is a mutant killed by a test up to a given length? As SMT-LIB, over the states of both systems.
+//! Decides in SMT-LIB, over the states of both systems, whether a mutant is killed by a test up to a given length.
 //!
-//! States, inputs and outputs are bit vectors with the numbers that the systems give them; the steps are a relation each. A
-//! kill by fewer inputs is one by more, as every state has a step for every input.
+//! States, inputs and outputs are bit vectors with the numbers that the systems give them; the steps are a relation
+//! each. A kill by fewer inputs is also a kill by more, as every state has a step for every input.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -42,7 +42,7 @@ fn number(number: usize, width: u32) -> String {
     format!("(_ bv{number} {width})")
 }
 
-/// The question with tests of `bound` inputs: `sat` if there is one.
+/// The question for tests of `bound` inputs: `sat` if a test kills.
 pub fn write_smt(pair: &Pair, question: Question, bound: usize) -> String {
     let systems = [pair.mutant(), pair.specification()];
     let first: BTreeSet<String> = systems
@@ -126,7 +126,7 @@ impl Runs {
                 declare(&[xs, os].concat()),
                 bind(&ys)
             ),
-            // Two runs with the same outputs are what must not be.
+            // No two runs may have the same outputs.
             Question::Blind => format!(
                 "(assert (forall ({}) (not (and {mutant} {original}))))\n",
                 bind(&[xs, ys, os].concat())

@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         Ok(expr(ExprKind::Unary(Unary::Not, Box::new(operand)), span))
     }
 
-    /// Notes the height of what is above the part just read and others, the highest of which has `height`.
+    /// Records the height of an expression above the part just read and other parts, the highest of which has `height`.
     pub(super) fn above(&mut self, height: Height) -> Result<(), Stopped> {
         let span = self.tokens.here();
         let height = self.height.above_both(height);
@@ -334,7 +334,7 @@ impl<'a> Reader<'a> {
                 self.note_next(var, expr.span);
                 expr.kind = ExprKind::Next(var);
             }
-            // Its text says what is true now, and mutants of it change that in all places.
+            // The body of a definition refers to the current state, and its mutants change it in all places.
             ExprKind::Define(_) => {
                 return Err(self.refuse(
                     "the next value of a definition is not read",
@@ -477,7 +477,8 @@ impl<'a> Reader<'a> {
             )),
         }
     }
-    /// Whether what was read last, `right`, is of the kind of `left`, which is a word of type `word` if it is one.
+    /// Checks that the expression read last, `right`, has the type of `left`, which is a word of type `word` if that is
+    /// given.
     fn same_kind(&mut self, left: &Expr, word: Option<WordType>, right: &Expr) -> Result<(), Stopped> {
         self.same_word(left, word, right)?;
         match self.program.is_boolean(left) == self.program.is_boolean(right) {

@@ -1,11 +1,11 @@
-//! The words and signs of an SMV file, and what its comments say about inputs and outputs.
+//! The words and signs of an SMV file, and the inputs and outputs that its comments name.
 
 use std::collections::BTreeSet;
 
 use crate::formats::tokens::{Language, Placed, Token, Tokens, WIDEST, Word, names_after, number_of};
 use tamper_text::{Diagnostic, Piece, Span};
 
-/// Words that NuSMV reads as operators, none of which is read here.
+/// Words that NuSMV reads as operators; they are not supported here.
 pub(super) const FOREIGN: [&str; 25] = [
     "count",
     "READ",
@@ -61,7 +61,7 @@ pub(super) struct Notes<'a> {
     pub says_outputs: bool,
 }
 
-/// The tokens of `text`, and what its comments say.
+/// The tokens of `text`, and the notes in its comments.
 pub(super) fn tokens(text: &str) -> (Tokens<'_>, Notes<'_>) {
     let mut notes = Notes::default();
     let mut tokens = Tokens::new(text, &SMV, |comment| {
@@ -96,7 +96,7 @@ fn word(text: &str) -> Option<Word> {
         ("", Some(bits)) => bits * u32::try_from(digits.len()).ok()?,
         (width, _) => width.parse().ok()?,
     };
-    // Digits to the base 10 say no sign; the least number is minus half of how many there are.
+    // Decimal digits exclude the sign; the least signed number is minus half the number of words.
     let n_bits = if is_signed && base == 10 {
         width.saturating_sub(1)
     } else {

@@ -8,7 +8,7 @@ use crate::program::flat_name;
 use crate::{Constraint, DefineId, Domain, Expr, ExprKind, Moments, Observed, Program, Role, VarId, Variable};
 use tamper_text::{Diagnostic, Id, Piece, Span, too_high};
 
-/// Refuses programs whose definitions and derived variables follow each other in too long a chain.
+/// Refuses programs with too long a chain of definitions and derived variables.
 pub(crate) fn chain_too_long(program: &Program) -> Option<Diagnostic> {
     let span = program.too_deep()?;
     let error = Diagnostic::error(too_high("the chain of definitions that ends here is"), span);
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads what is assigned and defined, and what the comments name.
+    /// Reads the assignments, definitions and constraints, and applies the notes in comments.
     pub(super) fn meanings(&mut self, notes: &Notes<'a>) {
         self.mark_inputs(&notes.inputs);
         for define in self.program.defines.ids() {
@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
                 let message = format!("`{name}` is a choice at every moment, and depends on an input");
                 self.refuse(message, value.span, help);
             }
-            // It is whatever the choice has at that moment.
+            // The variable has any value of the choice at every moment.
             (Role::State { init: None, next: None }, Slot::Always) => {
                 let own = Expr::unwritten(ExprKind::Now(var), value.span);
                 let span = value.span;
@@ -260,7 +260,7 @@ impl<'a> Reader<'a> {
         self.unknown_next().map_or(Ok(()), Err)
     }
 
-    /// An input may be assigned all of its values, which says nothing.
+    /// An input may be assigned the choice of all its values, which has no effect.
     fn free_input(&mut self, var: VarId, value: &Expr, span: Span) {
         let Variable { name, domain, .. } = &self.program.variables[var];
         let values = values_of(value);

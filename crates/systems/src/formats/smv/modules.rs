@@ -1,7 +1,7 @@
 //! Modules: each instance is written out, with its path before the names that it declares (NuSMV does the same).
 //!
-//! A parameter stands for the variable, definition or instance that is passed. Any other expression that is passed becomes a
-//! definition of the instance, so that it is written, and mutated, once.
+//! A parameter stands for the variable, definition or instance that is passed. Any other argument becomes a definition
+//! of the instance, so that it is written, and mutated, once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,8 +18,8 @@ pub(super) enum Written<'a> {
     Kept(Token<'a>),
     /// A path: `counter.value`.
     Path(String),
-    /// A name of an instance that its module does not declare: the path if that is declared elsewhere, else the name, if it is a
-    /// value of a type or a word of the language.
+    /// A name in an instance that its module does not declare: its path, if that is declared elsewhere; else the plain
+    /// name, which is a value of a type or a word of the language.
     Open(String, &'a str),
 }
 impl Written<'_> {
@@ -32,7 +32,7 @@ impl Written<'_> {
 }
 type Stream<'a> = Vec<(Written<'a>, Span)>;
 
-/// The sections whose names are declared in them.
+/// The sections that declare names.
 const DECLARING: [&str; 4] = ["VAR", "IVAR", "FROZENVAR", "DEFINE"];
 
 /// The words that stand between or in place of names.
@@ -338,7 +338,7 @@ impl<'a> Writer<'_, 'a> {
             None => (vec![(Written::Open(joined(&scope.path, head), head), span)], 1),
         }
     }
-    /// The whole path of what is named at a place, if it is declared here or passed, and how many words name it.
+    /// The whole path of the name at a place, if it is declared here or passed, and the number of tokens it takes.
     fn path(&self, scope: &Scope<'a>, at: usize) -> Option<(String, usize)> {
         let all = &self.tokens.all;
         let Token::Name(head) = all[at].0 else { return None };

@@ -1,4 +1,4 @@
-//! One module: its sections, what they declare, and what each variable is assigned.
+//! One module: its sections, their declarations, and the assignments to each variable.
 //!
 //! Two passes over the tokens: the first collects declarations and skips expressions, the second reads these, so that
 //! names can be used before they are declared.
@@ -26,7 +26,7 @@ const PROPERTIES: [&str; 8] = [
     "NAME",
     "PRED",
 ];
-/// Sections that are refused, and what can be written instead.
+/// Sections that are refused, with the advice on replacing them.
 const REFUSED: [(&str, &str); 11] = [
     (
         "FAIRNESS",
@@ -92,7 +92,7 @@ pub(super) struct Reader<'a> {
     pub(super) constraints: Vec<(Moments, usize)>,
     ivars: Vec<VarId>,
     pub(super) frozen: Vec<VarId>,
-    /// Definitions whose bodies are read, and being read.
+    /// By definition: whether its body is read, or being read.
     pub(super) read: Vec<Reading>,
     /// Next values that the expression being read asks for.
     pub(super) asked: Vec<(VarId, Span)>,
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
     pub(super) fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> Stopped {
         self.tokens.refuse(message, span, help)
     }
-    /// Goes behind the next `;` that is in no case.
+    /// Moves behind the next `;` outside of cases.
     fn skip(&mut self) {
         let mut cases = 0_i32;
         loop {

@@ -1,4 +1,4 @@
-//! Trap properties: what a checker of one run is asked, so that its counterexample is a test that kills (named in \[004\]
+//! Trap properties: questions to a checker of single runs whose counterexamples are tests that kill (named in \[004\]
 //! section 7).
 
 use super::print::write_smv;

@@ -18,7 +18,7 @@ pub(super) struct WordType {
     pub is_signed: bool,
 }
 
-/// `operand operator number`, which is nowhere written.
+/// The expression `operand operator number`, which is not in the text.
 fn with(operator: Binary, operand: Expr, number: i64) -> Expr {
     let span = operand.span;
     let number = Expr::unwritten(ExprKind::Value(number), span);
