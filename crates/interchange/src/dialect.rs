@@ -1,7 +1,7 @@
 //! Guards and assignments in the dialects of other tools.
 //!
-//! Everything but names and natural numbers is in brackets, so that no precedence matters. What a dialect lacks is
-//! an error, never left out.
+//! Everything but names and natural numbers is in brackets, so that no precedence matters. A construct that a dialect
+//! lacks is an error, never left out.
 
 use tamper_timed::model::{Automaton, BinaryOp, Expr, Guard, UnaryOp, Update};
 use tamper_uppaal::{Inexpressible, Part};
@@ -11,11 +11,11 @@ use tamper_uppaal::{Inexpressible, Part};
 pub(super) struct Dialect {
     /// The tool.
     pub name: &'static str,
-    /// Whether there is `||`.
+    /// Whether the dialect has `||`.
     pub disjunctions: bool,
-    /// Whether there is `!=`, `!c`, `-5` and `(if c then a else b)`.
+    /// Whether the dialect has `!=`, `!c`, `-5` and `(if c then a else b)`.
     pub rich: bool,
-    /// Between assignments.
+    /// The separator of assignments.
     pub separator: &'static str,
 }
 

@@ -7,7 +7,7 @@ use super::text::Text;
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{ActionId, EdgeId, Guard, LocId, Urgency};
 
-/// The feature expressions of one automaton, in the order of the file, and what is wrong with their places.
+/// The feature expressions of one automaton, in the order of the file, and the errors in their places.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Annotations {
     pub list: Vec<Annotation>,

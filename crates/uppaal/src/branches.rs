@@ -34,7 +34,8 @@ pub fn one_edge_per_branch(template: &mut RawTemplate, diagnostics: &mut Vec<Dia
     true
 }
 
-/// Refuses what a branch cannot have: the choice is made by weight alone.
+/// Refuses other labels of a branch than weight and update, since the choice is made by weight alone; and a branch to a
+/// branchpoint.
 fn branch_alone(branch: &RawEdge, next: Option<usize>, diagnostics: &mut Vec<Diagnostic>) {
     let labels = [
         (&branch.select, "select"),

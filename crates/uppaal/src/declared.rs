@@ -1,4 +1,4 @@
-//! The names that a file or a process declares, for those who write the file again.
+//! The names that a file or a process declares, for writers of the file.
 
 use std::rc::Rc;
 
@@ -69,8 +69,8 @@ pub(super) fn unread_function(name: &Name, named: &Named) -> Option<Diagnostic> 
     (!named.used.get()).then(|| Diagnostic::warning(message, name.span))
 }
 
-/// The one warning about what of a file is not read: its weights, and the declared names without a meaning in a game. Clocks
-/// with an initial value that matters are errors.
+/// The single warning about the unread parts of a file: its weights, and the declared names without a meaning in a
+/// game. Clocks with an initial value that matters are errors.
 pub(super) fn unread_parts(
     lowering: &mut Lowering<'_>,
     weights: &[(&'static str, Span)],

@@ -21,7 +21,7 @@ pub struct ReadOptions {
 /// The convention that makes an edge an input or an output.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum IoConvention {
-    /// The label, `?` or `!`; the attribute `controllable` must agree where it is present.
+    /// The label, `?` or `!`; the attribute `controllable` must agree if it is present.
     #[default]
     Auto,
     /// The label alone.
@@ -87,7 +87,7 @@ pub(super) enum Argument {
 }
 
 impl Document {
-    /// The same where its game is the product of several processes: committed locations are steps on the way.
+    /// This document as the product of several processes: committed locations are intermediate steps.
     #[must_use]
     pub fn of_product(mut self) -> Self {
         self.is_product = true;

@@ -83,7 +83,7 @@ impl Drawing {
         automaton.edges().iter().map(|edge| bend(edge)).collect()
     }
 
-    /// The bend of edge `number` of those between two locations; alternately on both sides, further and further out.
+    /// The bend of edge number `number` between two locations; alternately on both sides, further and further out.
     fn bend(&self, one: LocId, other: LocId, number: i32) -> Option<(i32, i32)> {
         let ((x1, y1), (x2, y2)) = (self.place(one), self.place(other));
         if one == other {

@@ -49,10 +49,10 @@ pub struct AddedEdge {
 }
 
 impl Edit {
-    /// The edits that do to the template of `automaton` what `mutation` does to `automaton`; one, but for a new location.
+    /// The edits of the template that correspond to `mutation` of `automaton`; one, except for a new location.
     ///
     /// # Errors
-    /// Changes of what the mutant shares with the original in one file.
+    /// Changes of parts that the mutant shares with the original in one file.
     ///
     /// # Panics
     /// If the mutation was not made for an automaton with these parts.
@@ -205,7 +205,7 @@ impl EditedEdge {
 }
 
 impl Edited {
-    /// The template of `automaton` as it stands.
+    /// The unchanged template of `automaton`.
     pub(super) fn new(automaton: &Automaton) -> Self {
         let location = |origin| EditedLocation {
             origin,

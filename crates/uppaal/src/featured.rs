@@ -93,7 +93,7 @@ fn expression(annotation: &Annotation, model: &FeatureModel) -> Result<FeatureEx
             ExprError::UnknownFeature(_) => format!("the feature model has no feature `{name}`"),
             _ => error.to_string(),
         };
-        // At the end of an expression there is nothing to point at but what comes before.
+        // An error at the end of an expression can only point at the text before it.
         let span = if range.is_empty() && text.decoded.trim().is_empty() {
             annotation.span
         } else {
@@ -110,7 +110,7 @@ fn expression(annotation: &Annotation, model: &FeatureModel) -> Result<FeatureEx
     })
 }
 
-/// The feature that may be meant, or the first ones there are.
+/// The feature that is probably meant, or the first features of the model.
 fn known_features(model: &FeatureModel, name: &str) -> String {
     let names = || model.features().iter().map(|feature| feature.name());
     if let Some(meant) = names().find(|known| known.eq_ignore_ascii_case(name)) {

@@ -59,7 +59,8 @@ impl ForeignFile {
     }
 }
 
-/// The games of a file whose own reader found `found`, and warnings about it; what that reader finds wrong is said alone.
+/// The games of a file whose reader reported `found`, and warnings about it; if that reader found an error, only its
+/// findings are returned.
 ///
 /// # Errors
 /// Everything that is wrong.
@@ -84,7 +85,7 @@ pub fn read_behind(
 }
 
 impl Document {
-    /// The same with places in a UPPAAL file that says the same.
+    /// An equivalent document with its places in a generated UPPAAL file, if this one was not read from XML.
     pub(super) fn in_xml(&self) -> Cow<'_, Self> {
         let Some(Foreign { raw, only }) = &self.foreign else {
             return Cow::Borrowed(self);
@@ -106,7 +107,7 @@ impl Document {
 }
 
 impl NetworkFile {
-    /// The same with places in a UPPAAL file that says the same.
+    /// An equivalent network with its places in a generated UPPAAL file, if this one was not read from XML.
     pub(super) fn in_xml(&self) -> Cow<'_, Self> {
         let Some(Foreign { raw, .. }) = &self.foreign else {
             return Cow::Borrowed(self);

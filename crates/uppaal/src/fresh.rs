@@ -35,7 +35,7 @@ pub fn write_remarked(automaton: &Automaton, locations: &[String], edge: impl Fn
     .text()
 }
 
-/// The same with the locations where `drawing` has them.
+/// The same file with the locations at the positions of `drawing`.
 pub fn write_drawn(automaton: &Automaton, drawing: &Drawing) -> String {
     Sheet {
         automaton,

@@ -43,7 +43,7 @@ pub(super) struct Context<'a> {
 /// A synchronisation that is not an edge's, with the channel that it names.
 type Listed<'t> = (&'t SyncTree, Option<Sync>);
 
-/// A conjunct that a feature expression is about, and where its parts stand.
+/// The subject of a feature expression: a conjunct, and the places of its parts.
 type Conjunct = Lowered<(Condition, Vec<PartPlace>)>;
 
 /// The statements of a template besides its locations and edges, with names resolved.
@@ -196,7 +196,7 @@ fn refused(reason: NotSingleAutomaton, span: Span) -> Diagnostic {
     Diagnostic::error(reason.to_string(), span).with_help(reason.help())
 }
 
-/// The conjunction `condition`, whose parts stand at `places`; every error of it goes to `diagnostics`.
+/// Lowers the conjunction `condition`, whose parts have the given `places`; all errors go to `diagnostics`.
 fn guard(
     plain: &mut SingleAutomaton<'_>,
     condition: &Condition,
@@ -306,7 +306,7 @@ impl Maker<'_> {
         updates
     }
 
-    /// Whether the channel that `label` names is urgent, and what it is called where it is declared.
+    /// Whether the channel that `label` names is urgent, and its declared name.
     fn channel(&self, sync: &Sync, label: &SyncTree) -> Lowered<(bool, String)> {
         let name = &label.channel;
         match self.plain.channel(sync) {

@@ -16,7 +16,7 @@ pub struct Inexpressible {
 pub enum Part {
     /// An urgent channel.
     UrgentChannel(String),
-    /// Inputs that are ignored where no edge accepts them.
+    /// Inputs that are ignored if no edge accepts them.
     IgnoredInputs,
     /// Atomic propositions of locations.
     Propositions,
@@ -26,7 +26,7 @@ pub enum Part {
     Select(String),
     /// An operator in a guard, invariant or assignment.
     Operator(&'static str),
-    /// A condition used as a number, or a connective where the format wants a comparison.
+    /// A condition used as a number, or a connective in a place for a comparison.
     Condition,
     /// A name that the format reads as something else, or cannot read.
     Name(String),

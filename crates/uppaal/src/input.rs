@@ -1,4 +1,4 @@
-//! The bytes of a file that is read: the one place where files are opened that a user names.
+//! Reads the files that a user names; no other module opens them.
 
 use std::collections::BTreeMap;
 use std::fs::{File, Metadata};
@@ -42,10 +42,10 @@ pub fn read_input(path: &Path, help: &str) -> Result<Vec<u8>, ReadError> {
     }
 }
 
-/// Refuses a pipe or a device, of which nobody says whether it will ever give anything.
+/// Refuses a pipe or a device, which might never deliver anything.
 ///
 /// # Errors
-/// When there is one at `path`; `help` says what to name instead.
+/// If there is one at `path`; `help` tells the user what to name instead.
 pub fn refuse_pipe(path: &Path, help: &str) -> Result<(), ReadError> {
     match path.metadata().is_ok_and(|metadata| is_pipe(&metadata)) {
         true => Err(refused(path, "is a pipe or a device, not a file".to_owned(), help)),
@@ -137,12 +137,12 @@ fn too_long(path: &Path, longest: u64, help: &str) -> ReadError {
     )
 }
 
-/// That `path` cannot be read, and what to name instead.
+/// The error that `path` cannot be read, with advice on what to name instead.
 pub fn unreadable(path: &Path, error: &io::Error, help: &str) -> ReadError {
     refused(path, format!("cannot be read: {error}"), help)
 }
 
-/// That `path` is refused as a whole, and what to do.
+/// The error that `path` is refused as a whole, with advice.
 pub fn refused(path: &Path, why: String, help: &str) -> ReadError {
     let file = SourceFile::new(path.display().to_string(), "");
     ReadError::of(file, Diagnostic::error(why, None).with_help(help))

@@ -48,7 +48,7 @@ impl TokenKind {
     }
 }
 
-/// `word`, cut where it gets too long for a message.
+/// `word`, cut if it is too long for a message.
 pub(super) fn shorten(word: &str) -> String {
     match word.char_indices().nth(60) {
         Some((at, _)) => format!("{}…", &word[..at]),
@@ -136,7 +136,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether a `\` stands at the end of its line, where UPPAAL reads it as nothing.
+    /// Whether a `\` ends its line: UPPAAL ignores it there.
     fn is_continued(&self) -> bool {
         let line = self.cursor.rest().split_once('\n').map(|(line, _)| line);
         line.is_some_and(|line| line[1..].trim_end_matches([' ', '\t', '\r']).is_empty())
@@ -174,7 +174,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The largest number here: one more where a sign makes it negative.
+    /// The largest number at the cursor: one more if a sign makes it negative.
     fn largest(&self) -> i64 {
         let before = |n: usize| self.lexed.tokens.iter().rev().nth(n).map(|token| &token.kind);
         let is_operand = |kind: &TokenKind| match kind {
@@ -237,7 +237,7 @@ impl Lexer<'_> {
     }
 }
 
-/// A character between quotes, as it is where one can see it.
+/// A character between quotes, escaped if it is not visible.
 fn quoted(character: char) -> String {
     match character {
         '\\' | '\'' => format!("'{character}'"),

@@ -37,7 +37,7 @@ pub(super) fn io_lines(
     }
 }
 
-/// Refuses shared memory; where only some games are asked for: says that each has its own then.
+/// Refuses shared memory; if only some games are asked for, warns that each has a separate copy.
 pub(super) fn shared_variables(
     games: &[&Game],
     globals: &[Declared],

@@ -17,9 +17,9 @@ pub struct NetworkFile {
     pub source: SourceFile,
     /// Per process, the name of its template.
     pub templates: Vec<String>,
-    /// Whether attributes of its edges say who controls them, as in a file of open games.
+    /// Whether its edges have attributes for their controller, as in a file of open games.
     pub has_roles: bool,
-    /// Per process, where it stands.
+    /// The places of each process.
     pub(super) places: Vec<ProcessPlaces>,
     /// The global declarations, if there are any.
     pub(super) globals: Option<Span>,
@@ -29,7 +29,7 @@ pub struct NetworkFile {
     pub(super) foreign: Option<Foreign>,
 }
 
-/// The network of a file, and into `diagnostics` what is wrong with it.
+/// The network of a file; errors and warnings go to `diagnostics`.
 pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Vec<Diagnostic>) -> Option<NetworkFile> {
     let mut elsewhere = Vec::new();
     let sections = Sections::of(raw, diagnostics, &mut elsewhere);

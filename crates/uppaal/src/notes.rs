@@ -192,7 +192,7 @@ fn conjuncts(
         let missing = || Diagnostic::error("a conjunct of the invariant is expected", line.span(start, start));
         return Err(first.unwrap_or_else(missing));
     };
-    // Names of other variables are kept out of the automaton this way.
+    // This keeps names of other variables out of the automaton.
     let known: Vec<_> = invariant.map_or_else(Vec::new, |text| lex(text).tokens);
     let unknown = lex(&line.slice(start..colon))
         .tokens

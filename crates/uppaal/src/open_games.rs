@@ -20,7 +20,7 @@ use tamper_timed::network::{Network, Root};
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub options: &'a ReadOptions,
-    /// The processes that are read; what is wrong elsewhere is a warning then.
+    /// The processes that are read; errors elsewhere are then warnings.
     pub only: Option<&'a [&'a str]>,
 }
 
@@ -34,7 +34,7 @@ impl Asked<'_> {
         of_template.any(|instance| self.has(&instance.name))
     }
 
-    /// Whether a process that is asked for is not among `instances`.
+    /// Whether a process in `only` is missing from `instances`.
     fn misses(self, instances: &[Instance]) -> bool {
         let is_missing = |name: &&str| instances.iter().all(|instance| instance.name != **name);
         self.only.is_some_and(|only| only.iter().any(is_missing))
@@ -50,7 +50,7 @@ struct Read {
     arguments: Vec<Argument>,
 }
 
-/// The document of a file, and into `diagnostics` what is wrong with what is asked for.
+/// The document of a file; errors in the asked processes go to `diagnostics`.
 pub(super) fn open_games(
     file: &SourceFile,
     raw: RawFile,
@@ -124,7 +124,7 @@ pub(super) fn open_games(
     let warning = unread_parts(&mut lowering, &sections.weights, &all_names);
     elsewhere.append(lowering.diagnostics);
     elsewhere.extend(warning);
-    // Of a file that lacks what is asked for, everything may be the reason.
+    // If an asked process is missing, any error elsewhere may be the reason, so errors stay errors.
     if asked.only.is_some() && !asked.misses(&instances) {
         let all = elsewhere.iter_mut();
         all.for_each(|found| found.severity = Severity::Warning);
@@ -221,7 +221,7 @@ fn arguments(instance: &Instance, template: &Template, system: &SystemTree, netw
         .collect()
 }
 
-/// Priorities decide between processes, and an open game stands alone.
+/// Channel priorities decide between processes, but an open game is single.
 fn refuse_priorities(declarations: &[Declaration], diagnostics: &mut Vec<Diagnostic>) {
     for declaration in declarations {
         if let Declaration::ChannelPriority { span, .. } = declaration {
@@ -231,7 +231,7 @@ fn refuse_priorities(declarations: &[Declaration], diagnostics: &mut Vec<Diagnos
     }
 }
 
-/// Templates no process comes from are not read further: said once each.
+/// Warns about templates without processes, which are not read further; once each.
 fn warn_unread(sections: &Sections, instances: &[Instance], diagnostics: &mut Vec<Diagnostic>) {
     let read: BTreeSet<usize> = instances.iter().map(|instance| instance.template).collect();
     for (index, template) in sections.templates.iter().enumerate() {

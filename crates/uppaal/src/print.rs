@@ -1,5 +1,5 @@
-//! Expressions, guards and assignments as UPPAAL text (not yet escaped for XML). What is printed reads back the same.
-//! The line that keeps actions in the alphabet that no edge has.
+//! Expressions, guards and assignments as UPPAAL text (not yet escaped for XML), which reads back the same; and the
+//! directive that keeps actions in the alphabet that no edge has.
 
 use std::collections::BTreeSet;
 
@@ -78,13 +78,13 @@ fn expr_text(automaton: &Automaton, expr: &Expr, selects: &[Select]) -> String {
     }
 }
 
-/// The actions of `alphabet` that none of `used` is, as an alphabet directive lists them.
+/// The actions of `alphabet` that are not in `used`, for an alphabet directive.
 pub fn lost_actions<'a>(alphabet: &'a [Action], used: &BTreeSet<(&str, Role)>) -> Vec<&'a Action> {
     let lost = |action: &&Action| !used.contains(&(&*action.name, action.role));
     alphabet.iter().filter(lost).collect()
 }
 
-/// The line that keeps `actions` in the alphabet of a template none of whose edges has them.
+/// The directive that keeps `actions` in the alphabet of a template that has no edge for them.
 pub fn alphabet_directive<'a>(actions: impl Iterator<Item = &'a Action>) -> String {
     let list: Vec<_> = actions.map(ToString::to_string).collect();
     format!("// tamper:alphabet {}", list.join(" "))

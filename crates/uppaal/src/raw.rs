@@ -1,4 +1,4 @@
-//! The parts of a UPPAAL file, texts not yet parsed: what XML is read to, and what readers of other formats build.
+//! The parts of a UPPAAL file, texts not yet parsed: read from XML, or built by readers of other formats.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub struct RawFile {
     pub declaration: Option<RawText>,
     /// The templates, in the order of the file.
     pub templates: Vec<RawTemplate>,
-    /// The instances of templates, where an old file has them apart.
+    /// The instances of templates, in old files with a separate section for them.
     pub instantiation: Option<RawText>,
     /// The system section.
     pub system: Option<RawText>,
@@ -63,7 +63,7 @@ pub struct RawTemplate {
     pub declaration: Option<RawText>,
     /// The locations, in the order of the file.
     pub locations: Vec<RawLocation>,
-    /// The branchpoints, until there is an edge per branch.
+    /// The branchpoints, until they are replaced by an edge per branch.
     pub branchpoints: Vec<RawBranchpoint>,
     /// The id of the initial location.
     pub init: Option<(String, Span)>,
@@ -99,9 +99,9 @@ pub struct RawLocation {
     pub committed: bool,
     /// Texts that may hold feature expressions.
     pub notes: Vec<RawNote>,
-    /// Of other formats: what is kept without a meaning.
+    /// The rate, only in other formats; it is kept without a meaning.
     pub rate: Option<RawText>,
-    /// Of other formats: where it is drawn.
+    /// The position in the drawing, only in other formats.
     pub at: Option<(i64, i64)>,
 }
 
@@ -112,7 +112,7 @@ pub struct RawEdge {
     pub element: Span,
     /// Its first tag.
     pub tag: Span,
-    /// Whether the tester takes it, where the file says so.
+    /// Whether the tester controls it, if the file has the attribute.
     pub controllable: Option<(bool, Span)>,
     /// The id of the location or branchpoint that it leaves.
     pub source: Option<(String, Span)>,
@@ -128,7 +128,7 @@ pub struct RawEdge {
     pub update: Option<RawText>,
     /// Texts that may hold feature expressions.
     pub notes: Vec<RawNote>,
-    /// Of other formats: where it bends.
+    /// The bends in the drawing, only in other formats.
     pub nails: Vec<(i64, i64)>,
 }
 
@@ -159,7 +159,7 @@ impl RawText {
 }
 
 impl RawTemplate {
-    /// A template for what stands at `place`.
+    /// A template for the text at `place`.
     pub fn new(name: Option<RawText>, place: Span) -> Self {
         Self {
             element: place,
@@ -171,7 +171,7 @@ impl RawTemplate {
 }
 
 impl RawLocation {
-    /// The location at that position of its template, for what stands at `place`.
+    /// The location at that position of its template, for the text at `place`.
     pub fn new(position: usize, name: Option<RawText>, place: Span) -> Self {
         Self {
             element: place,
@@ -184,7 +184,7 @@ impl RawLocation {
 }
 
 impl RawEdge {
-    /// An edge between the locations at these positions, for what stands at `place`.
+    /// An edge between the locations at these positions, for the text at `place`.
     pub fn new(source: usize, target: usize, place: Span) -> Self {
         Self {
             element: place,

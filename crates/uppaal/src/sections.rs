@@ -18,7 +18,7 @@ pub(super) struct Sections {
     pub templates: Vec<Template>,
     /// Weights, by kind and place.
     pub weights: Vec<(&'static str, Span)>,
-    /// Per template, what was found in it.
+    /// Per template, its errors and warnings.
     pub found: Vec<Vec<Diagnostic>>,
 }
 

@@ -24,18 +24,18 @@ pub struct Spelling {
 }
 
 impl Spelling {
-    /// The label of that kind at an edge, where it names a constant.
+    /// The label of that kind at an edge, if it names a constant.
     pub fn label(&self, edge: EdgeId, kind: &str) -> Option<&str> {
         self.labels.get(edge)?.get(kind).map(String::as_str)
     }
 
-    /// The invariant of a location, where it names a constant.
+    /// The invariant of a location, if it names a constant.
     pub fn invariant(&self, location: LocId) -> Option<&str> {
         self.invariants.get(location)?.as_deref()
     }
 
-    /// The same where every clock runs `scale` times as fast: what clocks are compared with or set to is multiplied. Whether
-    /// that is what was meant is for the caller to check, by reading it.
+    /// The spelling for clocks that run `scale` times as fast: the values that clocks are compared with or set to are
+    /// multiplied. The caller must check the result by reading it.
     #[must_use]
     pub(super) fn scaled(mut self, scale: i64, automaton: &Automaton) -> Self {
         if scale == 1 {
@@ -90,7 +90,7 @@ impl Spelling {
 struct Speller<'a, 'x> {
     /// The names of the template, then the names of the file.
     scopes: [&'a [Declared]; 2],
-    /// The elements of labels by where they start.
+    /// The elements of labels, by their start.
     labels: BTreeMap<usize, Node<'x, 'x>>,
     constants: BTreeSet<String>,
 }

@@ -52,7 +52,7 @@ pub(super) enum Quantifier {
     Sum,
 }
 
-/// A name and where it stands.
+/// A name and its place.
 #[derive(Clone, Debug)]
 pub(super) struct Name {
     pub text: String,
@@ -102,14 +102,14 @@ pub(super) enum Declaration {
         dimensions: Vec<Dimension>,
     },
     Function(Box<FunctionTree>),
-    /// `chan priority a < default < b;`: lists of channels (none for `default`), lowest first.
+    /// `chan priority a < default < b;`: lists of channels (`None` for `default`), lowest first.
     ChannelPriority {
         span: Span,
         levels: Parsed<Vec<Vec<Option<ChannelTree>>>>,
     },
 }
 
-/// The size of an array, or the type of its indices. What cannot be read is kept with the reason: it may never be used.
+/// The size of an array, or the type of its indices. An error in it is kept for its uses: it may never be used.
 #[derive(Clone, Debug)]
 pub(super) enum Dimension {
     Size(Tree),
@@ -122,7 +122,7 @@ pub(super) enum Dimension {
 pub(super) struct FunctionTree {
     pub result: TypeTree,
     pub name: Name,
-    /// Parameters and body; what cannot be read is kept with the reason, since it may never be called.
+    /// Parameters and body; an error in them is kept for calls, since there may be no call.
     pub content: Parsed<(Vec<Parameter>, Vec<StatementTree>)>,
 }
 
@@ -197,7 +197,7 @@ pub(super) struct SystemTree {
     pub instances: Vec<InstanceTree>,
     /// The processes after `system`; `None` if the line is missing.
     pub processes: Option<Vec<Name>>,
-    /// Per process, how many `<` stand before it: its priority.
+    /// Per process, the number of `<` before it: its priority.
     pub priorities: Vec<i32>,
     /// Errors about priorities, which no single game has.
     pub beyond: Vec<Diagnostic>,
@@ -213,7 +213,7 @@ pub(super) struct InstanceTree {
     pub parameters: Vec<Parameter>,
     pub template: Name,
     pub arguments: Vec<Tree>,
-    /// Whether it stands in the `system` line itself.
+    /// Whether it is written in the `system` line.
     pub in_line: bool,
 }
 

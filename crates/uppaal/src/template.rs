@@ -41,7 +41,7 @@ pub(super) struct LocationTree {
 
 #[derive(Debug)]
 pub(super) struct EdgeTree {
-    /// None where the reference is wrong.
+    /// `None` if a reference is wrong.
     pub ends: Option<(LocId, LocId)>,
     pub tag: Span,
     pub controllable: Option<(bool, Span)>,
@@ -139,7 +139,7 @@ fn template_name(raw: &RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> Option
     ))
 }
 
-/// Global or local declarations: the list, and what its directives say.
+/// Global or local declarations: the list, and the directives among them.
 pub(super) fn local_declarations(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Declaration>, Directives) {
     let lexed = lex(text);
     let broken = !lexed.errors.is_empty();

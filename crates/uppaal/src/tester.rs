@@ -22,11 +22,11 @@ pub struct TesterFiles {
     pub tester: String,
 }
 
-/// Whether the tester of a test can be composed with `model` in UPPAAL.
+/// Checks that the tester of a test can be composed with `model` in UPPAAL.
 ///
 /// # Errors
-/// What cannot: internal edges, which the tester would have to see, ignored inputs, and urgent channels, which may have no
-/// guards on clocks there.
+/// The part that cannot: internal edges, which the tester would have to see, ignored inputs, and urgent channels, which
+/// may have no guards on clocks there.
 pub fn check_composable(model: &Automaton) -> Result<(), Inexpressible> {
     let cannot = |part| {
         Err(Inexpressible {
@@ -98,7 +98,7 @@ pub fn write_tester(game: &TesterGame, drawing: &Drawing, spelling: &Spelling) -
     }
 }
 
-/// `spelling`, if `model` reads back with it; else none, so that the model's own numbers are written.
+/// `spelling`, if `model` reads back with it; else an empty spelling, so that the model's numbers are written.
 fn faithful(spelling: Spelling, model: &Automaton) -> Spelling {
     let sheet = Sheet {
         automaton: model,

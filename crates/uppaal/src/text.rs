@@ -119,7 +119,7 @@ fn numeric(name: &str) -> Option<char> {
 pub(super) fn content_span(element: Node<'_, '_>) -> Span {
     let whole = element.range();
     let text = &element.document().input_text()[whole.clone()];
-    // `>` may stand inside an attribute's value: look behind the last attribute.
+    // `>` may occur inside an attribute's value: look behind the last attribute.
     let attributes_end = element.attributes().map(|attribute| attribute.range().end).max();
     let from = attributes_end
         .map_or(0, |end| end.saturating_sub(whole.start))

@@ -83,7 +83,7 @@ pub fn write_mutant(document: &Document, index: usize, steps: &[Vec<Edit>]) -> R
 }
 
 impl<'a> Writer<'a> {
-    /// The processes' names: `Spec`, `Spec_mutant` and so on, or others where the file uses these.
+    /// The processes' names: `Spec`, `Spec_mutant` and so on, or others if the file uses these.
     fn names(&self, n_mutants: usize) -> Vec<String> {
         let siblings = self.template.parent().into_iter().flat_map(|root| root.children());
         let others = siblings.filter(|node| node.has_tag_name("template") && *node != self.template);

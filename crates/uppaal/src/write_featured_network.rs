@@ -1,9 +1,9 @@
-//! Mutants of a network as one UPPAAL file: its featured mutant model. A constant chooses the mutant; without one the file is the
-//! original.
+//! Mutants of a network as one UPPAAL file: its featured mutant model. A constant chooses the mutant; by default, the
+//! file is the original.
 //!
-//! What a mutation removes has the guard that another mutant is chosen, what it adds that this one is; a bound is written with
-//! what each mutant adds to it. So every mutant has the text of the file that [`write_network_mutant`] writes for it, up to
-//! conditions that a constant decides.
+//! A part that a mutation removes is guarded by the condition that the mutant is not chosen, a part that it adds by the
+//! condition that it is chosen; a bound is written with the amount that each mutant adds to it. So every mutant has the
+//! text of the file that [`write_network_mutant`] writes for it, up to conditions that a constant decides.
 //!
 //! [`write_network_mutant`]: super::write_network_mutant
 
@@ -50,7 +50,7 @@ pub fn write_featured_network(file: &NetworkFile, templates: &[TemplateMutants])
     let text = file.source.text();
     let xml = parse(text)?;
     let constant = fresh(text, "MUTANT");
-    // One has senders only, the other one receivers: what is not closed in a mutant is not closed here.
+    // One channel has only senders, the other one only receivers: a channel left open by a mutant is open here, too.
     let channels: Vec<String> = channels(text).take(2).collect();
     let declared = format!(
         "const int {constant} = {ORIGINAL}; {MARK}\nchan {};",
@@ -143,7 +143,7 @@ impl Features<'_, '_> {
         Ok(())
     }
 
-    /// Writes into the bound of a comparison what each mutant adds.
+    /// Writes the amounts that mutants add into the bound of a comparison.
     fn raise(&self, patches: &mut Patches, (site, atom): (Site, u32), changes: &[Bound]) -> Result<(), WriteError> {
         let part = self.writer.writable(site, atom)?;
         let mut added = Vec::new();

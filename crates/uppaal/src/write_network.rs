@@ -1,9 +1,9 @@
 //! A mutant of a network as a UPPAAL file: the file it was made from with one mutation written into its template.
 //!
-//! The text is patched at the spans the reader found; everything else stays byte for byte. What is removed stays as an edge
-//! with the guard `false`: so its channels keep their users, and no channel is left open to the outside. A mutation of one
-//! instance is written into a copy of the template that the instantiation names instead, or, of instances that only their
-//! parameters tell apart, under a condition on these.
+//! The text is patched at the spans the reader found; everything else stays byte for byte. A removed edge is kept with
+//! the guard `false`: so its channels keep their users, and no channel is left open to the outside. A mutation of one
+//! instance is written into a copy of the template, which the instantiation names instead; or, if only parameters tell
+//! the instances apart, under a condition on these.
 
 use roxmltree::Node;
 
@@ -106,7 +106,7 @@ fn suffix(text: &str) -> String {
 }
 
 impl<'a, 'x> Writer<'a, 'x> {
-    /// For the template of a process of `file`, whose elements are `root`.
+    /// A writer for the template of a process of `file`, whose root element is `root`.
     pub(super) fn new(
         file: &'a NetworkFile,
         root: Node<'x, 'x>,
@@ -133,7 +133,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         Ok(in_utf8(patches, self.text))
     }
 
-    /// A copy of the template before it, changed, and named where the instantiation `named` the template.
+    /// The file with a changed copy of the template before it; the instantiation at `named` uses the copy.
     fn in_a_copy(&self, mutation: &Mutation, named: Span) -> Result<String, WriteError> {
         let layout = &self.places.layout;
         let name = &self.text[layout.name.content.range()];
@@ -153,7 +153,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         Ok(in_utf8(patches, self.text))
     }
 
-    /// New ids for the locations of a copy, wherever the template names one.
+    /// New ids for the locations of a copy, at all places where the template uses them.
     fn fresh_ids(&self) -> Vec<(Span, String)> {
         let named = self.template.descendants().flat_map(|node| {
             let attribute = match node.tag_name().name() {
@@ -256,7 +256,7 @@ impl<'a, 'x> Writer<'a, 'x> {
             Condition::And(parts) => parts.len(),
             _ => 1,
         };
-        // Rates without effect are no parts of the network's condition.
+        // The network's condition does not include rates without effect.
         let all_or_no_rates = [true, false].map(|with_rates| {
             let kept = places.iter().filter(|place| with_rates || !place.is_rate);
             kept.copied().collect::<Vec<PartPlace>>()
@@ -278,7 +278,8 @@ impl<'a, 'x> Writer<'a, 'x> {
         label.ok_or(WriteError::NoSuchPart)
     }
 
-    /// Refuses labels that cannot be patched in part: text that is not read as it stands there.
+    /// Refuses labels that cannot be patched in part, because their text in the file differs from the text that is
+    /// read.
     fn checked(&self, label: TextPlace) -> Result<(), WriteError> {
         let text = &self.text[label.content.range()];
         if text.contains("<![CDATA[") || text.contains("<!--") {
@@ -287,7 +288,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         Ok(())
     }
 
-    /// The comparison at `part` after the change, under a condition only where that is said.
+    /// The changed comparison at `part`, under a condition if the writer has one.
     pub(super) fn changed(
         &self,
         part: PartPlace,
@@ -315,7 +316,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         Ok(part.sides.ok_or_else(shown)?.added(new.constant - old.constant))
     }
 
-    /// The comparison at `part` with the bound that `bound` makes of what is written there.
+    /// The comparison at `part` with the bound that `bound` makes of the written one.
     pub(super) fn compared(
         &self,
         part: PartPlace,
@@ -532,7 +533,7 @@ fn raised(text: &str, by: i64) -> String {
     }
 }
 
-/// The text of a number that is greater by some value under each of these conditions, of which at most one holds.
+/// The text of a number that is increased under each of these conditions, of which at most one holds.
 pub(super) fn raised_if<'c>(added: impl IntoIterator<Item = (&'c str, i64)>, text: &str) -> String {
     let added = added.into_iter().map(|(only, by)| format!("({only} ? {by} : 0) + "));
     xml::content(&added.collect::<String>()).into_owned() + &enclosed(text)
@@ -547,7 +548,7 @@ fn enclosed(text: &str) -> String {
     }
 }
 
-/// Whether there is a comma outside of all brackets.
+/// Whether the text has a comma outside all brackets.
 fn has_comma(text: &str) -> bool {
     let mut depth = 0;
     text.chars().any(|character| {

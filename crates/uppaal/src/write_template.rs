@@ -146,7 +146,7 @@ impl Copy<'_> {
         id
     }
 
-    /// Takes away what the file says of the location's urgency.
+    /// Removes the elements for the location's urgency.
     fn remove_urgency(&self, patches: &mut Patches, place: &LocationPlace) {
         let node = child_at(self.writer.template, place.element);
         let marks = node.into_iter().flat_map(|node| node.children());
@@ -285,7 +285,7 @@ impl Copy<'_> {
         format!("{newline}{indent}{}", transition.laid_out(&layout))
     }
 
-    /// The attribute `controllable`, where the file says so for other edges or it alone decides.
+    /// The attribute `controllable`, if other edges of the file have it or it alone decides.
     fn controllable(&self, role: Role) -> Option<bool> {
         let mut elements = self.writer.template.children();
         let in_use = elements.any(|node| node.has_attribute("controllable"));
@@ -293,7 +293,7 @@ impl Copy<'_> {
         (in_use || needed).then_some(role == Role::Input)
     }
 
-    /// Half way between the ends of `edge`, where the file has their positions.
+    /// The midpoint between the ends of `edge`, if the file has their positions.
     fn middle(&self, edge: &AddedEdge) -> Option<(i64, i64)> {
         let position = |location: LocId| {
             let node = child_at(self.writer.template, self.layout().locations.get(location)?.element)?;

@@ -1,4 +1,5 @@
-//! A file that is written again: its text, its elements, and the template that mutants are copies of; why one cannot be written.
+//! The state of writing a file again: its text, its elements, and the template to copy for mutants; and the reasons why
+//! a file cannot be written.
 
 use roxmltree::{Node, ParsingOptions};
 
@@ -23,7 +24,7 @@ pub(super) fn parse(text: &str) -> Result<roxmltree::Document<'_>, WriteError> {
     roxmltree::Document::parse_with_options(text, options).map_err(|_| WriteError::Entities)
 }
 
-/// The text with the patches, declared as what it is written in.
+/// The text with the patches, declared as UTF-8.
 pub(super) fn in_utf8(mut patches: Patches, text: &str) -> String {
     if let Some(span) = declared_encoding(text.as_bytes())
         && !matches!(text[span.range()].to_ascii_lowercase().as_str(), "utf-8" | "utf8")
@@ -65,7 +66,7 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// For automaton `index` of `document`, whose elements are `xml`.
+    /// A writer for automaton `index` of `document`, whose elements are `xml`.
     pub(super) fn new(
         document: &'a Document,
         index: usize,
@@ -96,7 +97,7 @@ impl<'a> Writer<'a> {
         let blank = before[line..].trim_start_matches([' ', '\t']).is_empty();
         if blank { &before[line..] } else { "" }
     }
-    /// Adds `addition` (escaped) at the end of what `node` holds.
+    /// Adds `addition` (escaped) at the end of the content of `node`.
     pub(super) fn append(&self, patches: &mut Patches, node: Node<'_, '_>, addition: &str) {
         let (content, range) = (content_span(node), node.range());
         if content.start as usize == range.end {
@@ -125,8 +126,8 @@ pub enum WriteError {
         in the template"
     )]
     SharedReference(String),
-    /// A label of a network whose text is not what is read there (comments of XML, character data), or in which no single
-    /// comparison has the constant.
+    /// A label of a network whose text in the file differs from the text that is read (comments of XML, character
+    /// data), or without a single comparison that has the constant.
     #[error("`{0}` cannot be changed in the file: write it as comparisons of one clock, without comments and CDATA")]
     NotSingleAutomaton(String),
     /// A process of a network that neither an instantiation of its template nor its parameters tell from others.
@@ -135,7 +136,8 @@ pub enum WriteError {
         template"
     )]
     Instance(String),
-    /// A mutant whose channel is urgent, or is not, beside the original, which shares the channel.
+    /// A mutant in which a channel is urgent and the original, which shares the channel, in which it is not; or
+    /// conversely.
     #[error(
         "the mutant and the original share the channel `{0}`, which is urgent in one of them only: write it as Ecdar or \
         TChecker file"
@@ -147,10 +149,10 @@ pub enum WriteError {
         Ecdar or TChecker file"
     )]
     NoTruthValue(String),
-    /// An operator whose changes of a network are not written into its file.
+    /// An operator whose changes to a network cannot be written into its file.
     #[error("what {0} changes is not written into the file of a network: leave it out, or export the composition")]
     Operator(Operator),
-    /// A network whose processes take steps together by vectors.
+    /// A network whose processes synchronise by vectors.
     #[error("UPPAAL has no synchronisation vectors: export mutants of the composition (--network)")]
     Vectors,
     /// An edit is about a location or edge that is not there.

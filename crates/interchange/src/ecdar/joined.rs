@@ -33,7 +33,7 @@ impl Joined {
         files.map(|(file, start)| (file.name(), Piece::new(file.text(), *start)))
     }
 
-    /// The findings about each file, with their places in it; those without a place are about the first.
+    /// The findings about each file, with their places in it; findings without a place belong to the first file.
     pub fn by_file(&self, found: Vec<Diagnostic>) -> Vec<(SourceFile, Vec<Diagnostic>)> {
         let mut all: Vec<_> = self.files.iter().map(|file| (file.clone(), Vec::new())).collect();
         for mut diagnostic in found {
@@ -53,7 +53,7 @@ impl Joined {
         all
     }
 
-    /// The findings about the first file in which there is an error.
+    /// The findings about the first file with an error.
     pub fn refused(&self, found: Vec<Diagnostic>) -> ReadError {
         let mut all = self.by_file(found).into_iter();
         let first = all.find(|(_, found)| is_refused(found));
@@ -69,7 +69,7 @@ impl Joined {
     }
 }
 
-/// Whether there is an error among the findings.
+/// Whether the findings include an error.
 pub(super) fn is_refused(found: &[Diagnostic]) -> bool {
     found.iter().any(|found| found.severity == Severity::Error)
 }

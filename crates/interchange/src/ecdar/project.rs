@@ -27,16 +27,16 @@ pub(super) struct Location {
     pub place: Span,
     pub invariant: Text,
     pub initial: bool,
-    /// Everything may happen here, for ever.
+    /// A universal location: every action is always possible here.
     pub universal: bool,
-    /// Nothing may happen here, and no time passes.
+    /// An inconsistent location: no action is possible here, and no time passes.
     pub inconsistent: bool,
     pub urgency: Urgency,
     pub at: Option<(i64, i64)>,
 }
 
 impl Location {
-    /// Whether it has that id, and a kind that says what happens there for every action.
+    /// Whether it has that id, and is universal or inconsistent, which determines its behaviour for every action.
     pub fn stands_for_all(&self, id: &str) -> bool {
         (self.universal || self.inconsistent) && self.id.decoded == id
     }

@@ -145,7 +145,7 @@ fn component(fields: &mut Fields<'_, '_>, file: Piece<'_>, found: &mut Vec<Diagn
     for value in fields.list("edges", found) {
         if let Some(mut fields) = Fields::of(value, file, "an edge", found) {
             let read = edge(&mut fields, (file, &locations), found);
-            // Of an edge that is left out the rest is not looked at.
+            // The other fields of a left-out edge are not checked.
             if let Some(edge) = read {
                 edges.push(edge);
                 fields.finish(&["id", "group", "isLocked"], found);

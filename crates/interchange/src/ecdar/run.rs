@@ -107,7 +107,7 @@ fn system_line(text: &str) -> Option<Line> {
     })
 }
 
-/// `text` with a system line that runs `names`, and with the IO lines of these alone.
+/// `text` with a system line that runs `names`, and with only their IO lines.
 fn running(text: &Text, line: &Line, names: &[&str]) -> Text {
     let mut new = Text::within(text.content);
     let mut at = 0;

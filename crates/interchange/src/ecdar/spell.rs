@@ -11,7 +11,7 @@ use tamper_uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, locatio
 /// The IO lines of each component, by its name.
 type IoLines<'l> = BTreeMap<&'l str, Vec<&'l IoLine>>;
 
-/// The parts of the UPPAAL file that says what `project` does.
+/// The parts of a UPPAAL file that is equivalent to `project`.
 pub(super) fn spell(project: &Project, found: &mut Vec<Diagnostic>) -> RawFile {
     let start = Span::new(0, 0);
     let mut globals = project.globals.clone().unwrap_or_default();
@@ -42,7 +42,7 @@ pub(super) fn spell(project: &Project, found: &mut Vec<Diagnostic>) -> RawFile {
     }
 }
 
-/// Declares the channels that nobody declares: Ecdar takes them from the edges and the IO lines.
+/// Declares the undeclared channels: Ecdar takes them from the edges and the IO lines.
 fn channels(project: &Project, globals: &mut Text, place: Span) {
     let declared: BTreeSet<String> = words(&globals.decoded).map(|(word, _)| word.to_owned()).collect();
     let mut used = BTreeSet::<String>::new();
@@ -62,7 +62,7 @@ fn channels(project: &Project, globals: &mut Text, place: Span) {
 /// from its edges, too, and ignore its inputs. A component with an alphabet directive and no IO line is left alone: its
 /// directive is complete.
 fn declare_actions(components: &[Component], io: &IoLines<'_>, system: &mut Text, found: &mut Vec<Diagnostic>) {
-    // By where it comes in.
+    // By position of insertion.
     let mut more: Vec<(usize, String, Span)> = Vec::new();
     for component in components {
         let name = component.name.decoded.trim();

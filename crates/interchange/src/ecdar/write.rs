@@ -141,7 +141,7 @@ fn declarations(automaton: &Automaton) -> String {
     lines.join("\n")
 }
 
-/// UPPAAL's plain `int` where the range is its range: what all Ecdar engines know.
+/// Declares an integer: as plain `int`, which all Ecdar engines know, if it has UPPAAL's default range.
 fn int_declared(int: &IntVar) -> String {
     match (int.low, int.high, int.initial) {
         (-32768, 32767, 0) => format!("int {};", int.name),

@@ -110,7 +110,7 @@ fn from_inside(channel: &str, is_internal: bool, span: Span) -> Listed<'_> {
     Listed { channel, role, span }
 }
 
-/// That it is not said what an event is.
+/// The error that an event is not listed.
 pub(super) fn unlisted(event: &str, span: Span) -> Diagnostic {
     let message = format!("it is not said whether the event `{event}` is an input or an output");
     let help = format!("add a comment line `# tamper:alphabet {event}?` (input), `{event}!` (output) or");

@@ -1,7 +1,7 @@
 //! TChecker's expressions and statements in UPPAAL's spelling, every character with its place.
 //!
 //! The languages are nearly the same. `!` binds weaker in TChecker (`! i == 1` is `!(i == 1)`), and its conditional is
-//! `(if c then a else b)`. What UPPAAL would accept and TChecker does not (`||`, `and`, `?:`) is refused.
+//! `(if c then a else b)`. Operators that UPPAAL would accept and TChecker does not (`||`, `and`, `?:`) are refused.
 
 use tamper_text::{Cursor, Diagnostic, Piece, Text};
 
@@ -66,7 +66,7 @@ struct Translator<'a> {
     cursor: Cursor<'a>,
     out: Text,
     brackets: Vec<Stage>,
-    /// At how many open brackets a negation waits for the end of what it negates.
+    /// For each open negation, the number of brackets that were open at its start.
     negations: Vec<usize>,
 }
 

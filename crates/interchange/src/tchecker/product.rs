@@ -1,9 +1,10 @@
-//! Processes that synchronise, as one: the product of their locations, as TChecker forms it.
+//! Synchronising processes as one: the product of their locations, as TChecker forms it.
 //!
-//! A vector `sync:P@a:Q@b:R@c?` is a step in which `P` takes an edge with the event `a` and `Q` one with `b`, both; and `R` one with
-//! `c`, if there is one that leaves its location, whatever that edge's guard says (the mark `?`, *weak*). An event of a process that no vector
-//! has is a step of the process alone. Guards are conjoined, statements done in the order of the vector, invariants
-//! conjoined. While a process is in a committed location, a step needs one that is.
+//! A vector `sync:P@a:Q@b:R@c?` is a step in which `P` takes an edge with the event `a` and `Q` an edge with `b`; and
+//! `R` takes an edge with `c`, if one leaves its location, whatever the guard of that edge (the mark `?`, *weak*). An
+//! event of a process that is in no vector is a step of the process alone. Guards are conjoined, statements executed in
+//! the order of the vector, invariants conjoined. While a process is in a committed location, a step must involve a
+//! process in a committed location.
 
 use std::collections::{BTreeMap, BTreeSet};
 

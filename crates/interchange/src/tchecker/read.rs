@@ -1,4 +1,4 @@
-//! A `.tck` file to its games: what it declares, checked, then handed to the UPPAAL reader.
+//! Reads a `.tck` file into its games: the declarations are checked, then handed to the UPPAAL reader.
 
 use super::network::{channels, connect, vectors};
 use super::scan::{Declaration, scan};
@@ -11,7 +11,7 @@ use tamper_uppaal::{Document, ForeignFile, NetworkFile, ReadOptions, read_behind
 /// The games in `bytes`, the content of a file called `name`, and warnings about it.
 ///
 /// # Errors
-/// Everything that is malformed, that TChecker would refuse, or that is no single timed game.
+/// Everything that is malformed, that TChecker would refuse, or that is outside a single timed game.
 pub fn read_tchecker(
     name: &str,
     bytes: &[u8],

@@ -1,4 +1,4 @@
-//! A `.tck` file to its declarations, each with its place.
+//! Splits a `.tck` file into its declarations, each with its place.
 
 use tamper_text::{Cursor, Diagnostic, Piece, Span};
 
@@ -21,7 +21,7 @@ pub(super) struct Scanned<'a> {
     pub directives: Vec<Piece<'a>>,
 }
 
-/// The declarations of `text`; what is malformed goes to `diagnostics`.
+/// The declarations of `text`; syntax errors go to `diagnostics`.
 pub(super) fn scan<'a>(text: &'a str, diagnostics: &mut Vec<Diagnostic>) -> Scanned<'a> {
     let mut scanned = Scanned::default();
     let mut cursor = Cursor::new(text);

@@ -10,7 +10,7 @@ use tamper_text::{Diagnostic, Piece, Span, Text};
 use tamper_timed::model::Role;
 use tamper_uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, is_reserved, location_id};
 
-/// The parts of the UPPAAL file that says what `system` does.
+/// The parts of a UPPAAL file that is equivalent to `system`.
 pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> RawFile {
     let alphabet = system.alphabet.iter().map(|(event, listed)| (&**event, *listed));
     let alphabet: BTreeMap<&str, Listed<'_>> = alphabet.collect();
@@ -132,7 +132,7 @@ fn together(
     raw.system = RawText::made(&format!("system {name};"), place);
 }
 
-/// A name that UPPAAL takes, as like `text` as can be and not one of those `taken`, to which it comes.
+/// A name that UPPAAL accepts, as similar to `text` as possible and not in `taken`, to which it is added.
 pub(super) fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut name: String = text.chars().map(letter).collect();
@@ -199,7 +199,7 @@ fn synchronised(system: &System<'_>, step: &Step<'_>, found: &mut Vec<Diagnostic
     }
 }
 
-/// The label of an edge whose event stands at `place`.
+/// The label of an edge whose event is at `place`.
 fn label(listed: &Listed<'_>, place: Span) -> Option<RawText> {
     match listed.role {
         Role::Internal => None,
@@ -286,7 +286,7 @@ fn edges(process: &Process<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, found: &m
     })
 }
 
-/// The edges of a process, each with what `label` makes of its event.
+/// The edges of a process, each with the label that `label` makes of its event.
 fn labelled(
     process: &Process<'_>,
     found: &mut Vec<Diagnostic>,

@@ -24,7 +24,7 @@ const KEYWORDS: [&str; 16] = [
 /// `automaton` as a system of one process; reads back as the same game.
 ///
 /// # Errors
-/// What TChecker cannot say.
+/// A part that TChecker cannot express.
 pub fn write_tchecker(automaton: &Automaton) -> Result<String, Inexpressible> {
     if automaton.is_input_enabled() {
         return Err(DIALECT.error(Part::IgnoredInputs));
@@ -83,7 +83,7 @@ pub fn write_tchecker(automaton: &Automaton) -> Result<String, Inexpressible> {
     Ok(text)
 }
 
-/// The event of each action: the action's name, or one with a suffix where several actions share it.
+/// The event of each action: the action's name, with a suffix if several actions share it.
 fn events(automaton: &Automaton) -> Result<IndexVec<ActionId, String>, Inexpressible> {
     let mut uses = BTreeMap::<&str, usize>::new();
     for action in automaton.actions() {

@@ -19,7 +19,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A call of a function of the file, or of one that UPPAAL defines; a function without a value is called for what it does.
+    /// A call of a function of the file, or of a function that UPPAAL defines; a function without a value is called for
+    /// its effects.
     pub(super) fn call(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Expr> {
         self.called(name, arguments, span).map(|(call, _)| call.expr)
     }

@@ -16,7 +16,7 @@ struct Linear {
 }
 
 impl Lowering<'_> {
-    /// The conjunction of `trees`, which must not change anything, and where its parts stand.
+    /// The conjunction of `trees`, which must not have side effects, and the places of its parts.
     pub fn conjunction(&mut self, trees: &[Tree]) -> Lowered<(Condition, Vec<PartPlace>)> {
         let (mut parts, mut places) = (Vec::new(), Vec::new());
         for tree in self.without_rates(trees) {

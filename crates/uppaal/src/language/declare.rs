@@ -135,7 +135,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes that a clock has an initial value: where it is not 0, nothing may be compared with the clock.
+    /// Notes that a clock has an initial value: unless it is 0, nothing may be compared with the clock.
     fn starts(&mut self, declared: &Variable, ty: &Type) -> Lowered<()> {
         if declared.ty.prefixes.meta {
             let error = Diagnostic::error(
@@ -264,7 +264,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The value of a constant expression, as a cell of that name and those numbers holds it.
+    /// The value of a constant expression, checked against the range of a cell of that name.
     pub fn stored(&mut self, name: &str, numbers: Numbers, tree: &Tree) -> Lowered<i32> {
         let value = self.constant(tree)?;
         cell(name, numbers).stored(value).map_err(|fault| {
@@ -272,7 +272,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Why `name` is refused where a channel is meant.
+    /// The error that `name` is not a channel.
     pub(super) fn not_a_channel(&self, name: &Name) -> Diagnostic {
         let error = Diagnostic::error(format!("`{}` is not a channel", name.text), name.span);
         let error = match self.find(&name.text) {
@@ -282,7 +282,7 @@ impl Lowering<'_> {
         error.with_help("name a channel, or an element of an array of channels")
     }
 
-    /// Sets the priorities of channels: those left of `default` are lower, those right of it higher.
+    /// Sets the priorities of channels: channels left of `default` have lower ones, channels right of it higher ones.
     fn priorities(&mut self, levels: &[Vec<Option<ChannelTree>>]) -> Lowered<()> {
         let default = levels
             .iter()

@@ -62,7 +62,7 @@ impl Located {
     }
 }
 
-/// A cell of that name for those numbers.
+/// A cell with that name and range.
 pub(super) fn cell(name: &str, numbers: Numbers) -> Cell {
     Cell {
         name: name.into(),
@@ -100,7 +100,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// The number `tree`, which is no scalar.
+    /// The number `tree`, which must not be a scalar.
     pub(super) fn integer(&mut self, tree: &Tree) -> Lowered<Expr> {
         self.scalar_of(tree, None)
     }
@@ -433,7 +433,7 @@ impl Lowering<'_> {
 }
 
 impl Located {
-    /// Goes on to an element of an array. An index that is not in it is a fault of who evaluates it, and of nobody else.
+    /// Moves on to an element of an array. An index outside the array is an error only if it is evaluated.
     fn enter(&mut self, step: Step) {
         let Some(at) = step.element() else {
             return self.steps.push(step);
@@ -446,8 +446,8 @@ impl Located {
     }
 }
 
-/// `expr`, computed where its parts are numbers and that gives one of 32 bits. Where it gives none, that is an error of
-/// the model only if it is evaluated.
+/// `expr`, folded if its parts are numbers and its value fits in 32 bits. Any other value is an error of the model only
+/// if it is evaluated.
 pub(super) fn fold(expr: Expr) -> Expr {
     let value = match &expr {
         Expr::Unary(UnaryOp::Neg, e) => e.as_const().map(|value| -value),
@@ -481,7 +481,7 @@ pub(super) fn no_number(located: &Located) -> Diagnostic {
     Diagnostic::error(format!("`{name}` is {what}, not a value"), located.span).with_help(help)
 }
 
-/// Refuses what scalars do not have: numbers, an order, and other sets.
+/// Refuses numbers and other scalar sets where scalars are compared.
 fn same_scalars(left: Option<u32>, right: Option<u32>, span: Span) -> Lowered<()> {
     match left == right {
         true => Ok(()),

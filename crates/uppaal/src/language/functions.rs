@@ -77,7 +77,7 @@ impl Lowering<'_> {
         Ok(What::Function(function))
     }
 
-    /// Declares the parameters of a function, whose scope is open: the type of each and how it is handed over.
+    /// Declares the parameters of a function, whose scope is open. Returns their types, and the way each is passed.
     fn parameters(&mut self, parameters: &[Parameter]) -> Lowered<Vec<(Type, Handover, Rc<str>)>> {
         let mut list = Vec::new();
         for parameter in parameters {

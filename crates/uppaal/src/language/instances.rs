@@ -95,7 +95,7 @@ impl Lowering<'_> {
         list
     }
 
-    /// One instance per combination of the ranged parameters of what `name` names.
+    /// One instance per combination of the ranged parameters of `name`.
     fn process(&mut self, callables: &Callables<'_>, name: &Name, priority: i32) -> Lowered<Vec<Instance>> {
         let callable = callables.get(name)?;
         let formal = callables.parameters(callable);
@@ -153,7 +153,7 @@ impl Lowering<'_> {
         Ok(list)
     }
 
-    /// The template behind `callable`, and what its parameters are bound to.
+    /// The template behind `callable`, and the arguments of its parameters.
     fn instantiate(
         &mut self,
         callables: &Callables<'_>,
@@ -275,7 +275,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Refuses an instantiation with more or fewer arguments than what it instantiates has parameters.
+/// Refuses an instantiation whose number of arguments differs from the number of parameters.
 fn one_argument_each(tree: &InstanceTree, formal: &[Parameter]) -> Lowered<()> {
     if formal.len() == tree.arguments.len() {
         return Ok(());

@@ -23,13 +23,14 @@ pub(crate) struct ProcessPlaces {
 /// A way to tell a process from the others of its template.
 #[derive(Clone, Debug)]
 pub(crate) enum InstancePlace {
-    /// There is no other.
+    /// It is the only process of its template.
     Only,
     /// The instantiation names the template here.
     Instantiated(Span),
-    /// Its parameters, all of which have ranges, have these values, and all others of the template other ones.
+    /// Its parameters, all of which have ranges, have these values, and the other processes of the template have other
+    /// values.
     Values(Vec<(String, i64)>),
-    /// By none of these.
+    /// In no way that a file could use.
     Otherwise,
 }
 
@@ -56,7 +57,8 @@ pub(crate) struct Sides {
 }
 
 impl PartPlace {
-    /// The place of `tree`, a part that is no conjunction; `mentions_clock` says of its parts whether a clock occurs in them.
+    /// The place of `tree`, a part that is not a conjunction; `mentions_clock` tells whether a clock occurs in a part
+    /// of it.
     pub fn of(tree: &Tree, mentions_clock: impl Fn(&Tree) -> bool) -> Self {
         let sides = match &tree.node {
             Node::Binary(op, left, right) if op.comparison().is_some() => {
@@ -94,7 +96,7 @@ fn is_negative(tree: &Tree, mentions_clock: &impl Fn(&Tree) -> bool) -> bool {
 }
 
 impl Sides {
-    /// The comparison as it stands there that means `clock cmp bound`.
+    /// The written operator of a comparison that means `clock cmp bound`.
     pub fn comparison(self, cmp: Cmp) -> Cmp {
         match self.clock_is_left != self.is_negative {
             true => cmp,
@@ -131,7 +133,7 @@ impl InstancePlace {
                 false => Self::Otherwise,
             };
         }
-        // `T(1)` and `T(2)`: one name, told from each other by what their parameters are bound to.
+        // `T(1)` and `T(2)` share a name; the values of their parameters tell them apart.
         let family = |name: &str| name.split_once('(').map(|(name, _)| name.to_owned());
         let same = instances.iter().filter(|instance| instance.template == own.template);
         let numbers_of = |instance: &Instance| {

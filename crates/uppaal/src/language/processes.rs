@@ -24,7 +24,7 @@ pub(crate) struct EdgePlaces {
     pub updates: Vec<Span>,
 }
 
-/// The parts of a process, as far as they have a meaning, and where the parts of its invariants and guards stand.
+/// The parts of a process, as far as they have a meaning, and the places of the parts of its invariants and guards.
 pub(crate) struct Draft {
     pub locations: Vec<(Location, Vec<PartPlace>)>,
     /// One per edge of the template; `None` if something in it is wrong.
@@ -53,7 +53,7 @@ impl Draft {
 }
 
 impl Lowering<'_> {
-    /// The parts of the process of `instance`, whose scope is open; what is wrong in them is in the diagnostics.
+    /// The parts of the process of `instance`, whose scope is open; errors in them are in the diagnostics.
     pub fn draft(&mut self, template: &Template, file: &SourceFile) -> Draft {
         let (clocks, variables) = (self.network.clocks.len(), self.network.variables.len());
         self.declare(&template.declarations);

@@ -38,7 +38,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The same, of something that has a value: there is one.
+    /// Like `sized_type`, but the type must have values.
     pub fn inhabited_type(&mut self, tree: &TypeTree, dimensions: &[Dimension]) -> Lowered<Type> {
         let ty = self.sized_type(tree, dimensions)?;
         has_values(ty.empty_range(), tree.span).map(|()| ty)
@@ -199,8 +199,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Refuses a type without values. As the type of a parameter, a select or a quantifier it means that there is no instance, no edge, or
-/// nothing to ask for.
+/// Refuses a type without values. An empty type of a parameter, a select or a quantifier is allowed elsewhere: it means
+/// no instance, no edge, or an empty quantification.
 fn has_values(empty: Option<(i32, i32)>, span: Span) -> Lowered<()> {
     match empty {
         None => Ok(()),

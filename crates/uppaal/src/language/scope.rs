@@ -38,7 +38,7 @@ pub(crate) enum What {
     Function(usize),
     /// Something declared that has no exact meaning here: its uses are errors, its declaration is not.
     Foreign(&'static str),
-    /// A function that cannot be read, and why: the error of whoever calls it.
+    /// A function that cannot be read, with the error that its calls report.
     Unread(Rc<Diagnostic>),
     /// Its declaration is wrong; that error is reported, its uses are not.
     Broken,
@@ -72,9 +72,9 @@ pub(crate) struct OddClock {
 pub(crate) enum Oddity {
     /// It starts at another value than 0.
     Start,
-    /// Its rate is no integer expression.
+    /// Its rate is not an integer expression.
     Rate,
-    /// Its rate is another one than 1.
+    /// Its rate is not 1.
     Stopped,
 }
 
@@ -90,7 +90,7 @@ pub(crate) struct Signature {
     pub height: u32,
     /// Whether it reads variables.
     pub reads: bool,
-    /// Whether it changes variables, clocks or what is handed over by reference.
+    /// Whether it changes variables, clocks or arguments passed by reference.
     pub writes: bool,
 }
 

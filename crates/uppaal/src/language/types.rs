@@ -1,4 +1,4 @@
-//! Types: what a name may hold, flattened to cells.
+//! Types: the possible values of a name, flattened to cells.
 
 use std::rc::Rc;
 
@@ -55,7 +55,7 @@ impl Numbers {
             },
         }
     }
-    /// The value of a variable that is given none: 0, or where 0 is outside the range its least value.
+    /// The value of a variable without an initial value: 0, or the least value if 0 is outside the range.
     pub fn default_value(self) -> i32 {
         if self.low <= 0 && self.high >= 0 { 0 } else { self.low }
     }
@@ -71,8 +71,8 @@ impl Type {
             Self::Void => 0,
         }
     }
-    /// Takes the parts of this type, which may be shared and many, off what is `left` of a budget; false where that is not
-    /// enough, or types stand in each other more than `depth` times.
+    /// Subtracts the number of parts of this type, which may be shared and many, from the budget `left`. Returns
+    /// `false` if the budget does not suffice, or if types are nested more than `depth` levels.
     pub fn spend(&self, left: &mut u64, depth: u32) -> bool {
         let Some(depth) = depth.checked_sub(1) else {
             return false;

@@ -49,7 +49,7 @@ impl Lowering<'_> {
         Ok(effects)
     }
 
-    /// Adds to `effects` what evaluating `tree` does besides giving a value; `certain` says that it is evaluated in any case.
+    /// Adds the side effects of evaluating `tree` to `effects`; `certain` says that it is always evaluated.
     pub fn without_value(&mut self, tree: &Tree, certain: bool, effects: &mut Vec<Expr>) -> Lowered<()> {
         if self.is_plain(tree) {
             let expr = self.number(tree)?.expr;
@@ -114,7 +114,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether `tree` is an integer expression: nothing in it is a floating-point number, a clock or anything else that is not read.
+    /// Whether `tree` is an integer expression: it contains no floating-point number, clock or other part that is not
+    /// read.
     fn is_plain(&self, tree: &Tree) -> bool {
         match &tree.node {
             Node::Real | Node::Text | Node::Rate(_) => false,
@@ -137,7 +138,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The conjuncts of `trees` but the rates of what is not read.
+    /// The conjuncts of `trees`, without the rates of unread variables.
     pub fn without_rates<'t>(&mut self, trees: &'t [Tree]) -> Vec<&'t Tree> {
         let mut kept = Vec::new();
         trees.iter().for_each(|tree| self.conjuncts(tree, &mut kept));
@@ -163,7 +164,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether `tree` says that a clock runs at a rate that is no integer expression; the clock is noted then.
+    /// Whether `tree` gives a clock a rate that is not an integer expression; notes the clock.
     fn is_odd_rate(&mut self, tree: &Tree) -> bool {
         let Some((clock, rate)) = rate_of(tree) else {
             return false;
@@ -191,7 +192,8 @@ impl Lowering<'_> {
         true
     }
 
-    /// Refuses odd clocks with which something is compared: what no condition asks for may start anywhere and run at any rate.
+    /// Refuses odd clocks that something is compared with: a clock without comparisons may start at any value and run
+    /// at any rate.
     pub fn refuse_odd_clocks(&mut self) {
         let compared = std::mem::take(&mut self.compared);
         let errors = self.odd_clocks(&compared);
@@ -230,8 +232,8 @@ impl Lowering<'_> {
         errors.collect()
     }
 
-    /// Leaves out what `draft` says about the rates of clocks with which it compares nothing: no run of it can tell. Another game
-    /// of the file that compares them is refused.
+    /// Drops the rates that `draft` gives to clocks which it compares with nothing: they do not affect its runs.
+    /// Another game of the file that compares these clocks is refused.
     pub fn drop_rates(&mut self, draft: &mut Draft) {
         let Self {
             compared, network, odd, ..
@@ -256,7 +258,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether `tree` says only at which rates things that are not read run.
+    /// Whether `tree` only sets the rates of unread variables.
     fn is_unread_rate(&self, tree: &Tree) -> bool {
         match &tree.node {
             Node::Binary(BinaryOp::Eq, left, right) => [left, right]
@@ -269,7 +271,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The clock and its rate, where `tree` is about one.
+/// The clock and its rate, if `tree` sets a rate.
 fn rate_of(tree: &Tree) -> Option<(&Tree, &Tree)> {
     let Node::Binary(BinaryOp::Eq, left, right) = &tree.node else {
         return None;

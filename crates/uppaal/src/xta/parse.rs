@@ -63,7 +63,7 @@ const STATES: &str = "write `state A, B { x <= 5 };`";
 const BRANCHPOINTS: &str = "write `branchpoint B, C;` behind the states";
 const TRANSITION: &str = "write `A -> B { guard x > 3; sync a!; assign x = 0; }`";
 
-/// The parts of `text`; what is malformed goes to `found`, once per process.
+/// The parts of `text`; syntax errors go to `found`, one per process.
 pub(super) fn parse<'a>(text: &'a str, found: &mut Vec<Diagnostic>) -> File<'a> {
     let mut file = File::default();
     if let Some((at, c)) = text.char_indices().find(|(_, c)| is_forbidden(*c)) {
@@ -120,7 +120,7 @@ fn is_forbidden(c: char) -> bool {
     (c < ' ' && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{FFFE}' | '\u{FFFF}')
 }
 
-/// Goes behind the block of the process whose name is next.
+/// Moves behind the block of the process whose name is next.
 fn skip_process(scanner: &mut Scanner<'_>) -> Scanned<()> {
     loop {
         let mut block = *scanner;
@@ -259,7 +259,7 @@ fn states<'a>(scanner: &mut Scanner<'a>, process: &mut Process<'a>) -> Scanned<(
     scanner.expect(";", STATES)
 }
 
-/// `B, C;`: nodes that stand behind the states.
+/// Reads `B, C;`: nodes that are numbered after the states.
 fn branchpoints<'a>(scanner: &mut Scanner<'a>, process: &mut Process<'a>, names: &mut Known<'a>) -> Scanned<()> {
     loop {
         let name = scanner.name("the name of a branchpoint", BRANCHPOINTS)?;

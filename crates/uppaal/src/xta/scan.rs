@@ -1,4 +1,5 @@
-//! The text of a file, step by step: words, signs, and stretches that are read elsewhere. Comments count as white space.
+//! A scanner over the text of a file: words, signs, and stretches that are read elsewhere. Comments count as white
+//! space.
 
 use tamper_text::{Cursor, Diagnostic, Piece, Span};
 
@@ -56,7 +57,7 @@ impl<'a> Scanner<'a> {
         word(self.rest())
     }
 
-    /// Goes behind `keyword` if it is the word at the cursor.
+    /// Skips `keyword` if it is the word at the cursor. Returns whether it was.
     pub fn eat_word(&mut self, keyword: &str) -> bool {
         let is_it = self.peek_word() == keyword;
         if is_it {
@@ -65,7 +66,7 @@ impl<'a> Scanner<'a> {
         is_it
     }
 
-    /// Goes behind `sign` if it stands at the cursor.
+    /// Skips `sign` if it is at the cursor. Returns whether it was.
     pub fn eat(&mut self, sign: &str) -> bool {
         self.skip();
         self.cursor.eat(sign)
@@ -78,7 +79,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The name at the cursor, and goes behind it.
+    /// Reads the name at the cursor.
     pub fn name(&mut self, what: &str, help: &str) -> Scanned<Piece<'a>> {
         let name = self.peek_word();
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
@@ -124,7 +125,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// Goes over one word, bracket with all that is in it, string, or other character.
+    /// Skips one word, one bracket with its content, one string, or one other character.
     pub fn step(&mut self) -> Scanned<()> {
         self.skip();
         let length = word(self.rest()).len();

@@ -6,7 +6,7 @@ use crate::{
 };
 use tamper_text::{Diagnostic, Piece, Span, Text};
 
-/// The parts of `file`. What is odd about its labels goes to `found`.
+/// The parts of `file`. Errors in its labels go to `found`.
 pub(super) fn spell(file: &File<'_>, found: &mut Vec<Diagnostic>) -> RawFile {
     let mut globals = Text::default();
     for piece in &file.globals {
