@@ -1,4 +1,4 @@
-//! Building a machine: transitions in any order, checked together at the end.
+//! Builds a machine from transitions in any order, which are checked together at the end.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Clauses on their way to a solver, counted.
+//! A counter of clauses in front of a solver, with encodings of common conditions.
 
 use tamper_features::{Lit, Solver};
 

@@ -1,4 +1,4 @@
-//! Adding tests until nothing escapes: both options of \[000\] section 3.2.
+//! Adds tests until nothing escapes: both options of \[000\] section 3.2.
 
 use super::conformance::{StatePair, killing_sequence_from};
 use super::{Analysis, Answer, Escape, InputId, Mutant};

@@ -1,4 +1,4 @@
-//! Whether one mutant conforms: a killing sequence, or all mutants that conform for the same reason.
+//! Decides whether one mutant conforms: finds a killing sequence, or all mutants that conform for the same reason.
 
 use std::collections::VecDeque;
 

@@ -1,5 +1,5 @@
-//! Whether two machines answer alike: the specifications only, complete and deterministic, so that refinement is
-//! equality of the answers to every word.
+//! Compares two machines by their answers: only the specifications, which are complete and deterministic, so that
+//! refinement is equality of the answers to every word.
 
 use std::collections::BTreeMap;
 

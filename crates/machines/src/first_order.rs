@@ -1,4 +1,4 @@
-//! Suites for all mutants of a specification with one fault, in few long tests, and beside tests that were done before.
+//! Suites of few long tests that kill all mutants of a specification with one fault, also in addition to earlier tests.
 
 use super::parallel_walk::{ParallelWalk, n_places};
 use super::reduced::{Apart, MOST_STATES, Reduced, test};

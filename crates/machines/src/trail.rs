@@ -1,4 +1,4 @@
-//! The way back through a search that went forward.
+//! The path to an entry of a search, reconstructed backwards.
 
 /// The step that reached an entry of a search: its predecessor and the symbol; `None` for the entry where the search
 /// began.

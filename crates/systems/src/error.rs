@@ -1,4 +1,4 @@
-//! Why a system, or a pair of them, is refused.
+//! Errors of systems, and of pairs of them.
 
 use super::{InputId, StateId};
 

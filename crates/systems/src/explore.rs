@@ -1,4 +1,4 @@
-//! From a program to its states and steps.
+//! Explores the states and steps of a program.
 
 use rustc_hash::FxHashMap;
 

@@ -1,4 +1,4 @@
-//! Feature expressions of one automaton, each with the part it is about; the features in them are not yet known.
+//! Feature expressions of one automaton, each with its part; the features in them are not resolved yet.
 
 use std::collections::BTreeMap;
 

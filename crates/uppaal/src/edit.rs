@@ -1,4 +1,4 @@
-//! Changes of a template, applied in sequence: each is about the automaton that the ones before it left.
+//! Changes of a template, applied in sequence: each refers to the automaton that its predecessors made.
 
 use std::collections::BTreeSet;
 

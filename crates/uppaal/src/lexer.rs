@@ -1,4 +1,4 @@
-//! Labels and declarations to tokens. Comments vanish, except `// tamper:…` directives, which are kept aside.
+//! Splits labels and declarations into tokens. Comments vanish, except `// tamper:…` directives, which are kept aside.
 
 use super::text::Text;
 use tamper_text::{Cursor, Diagnostic, Span};

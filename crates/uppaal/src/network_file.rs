@@ -1,4 +1,4 @@
-//! A file as one network: its processes over shared variables, clocks and channels.
+//! Reads a file as one network: its processes over shared variables, clocks and channels.
 
 use super::declared::{unread_function, unread_parts};
 use super::language::{InstancePlace, Lowering, ProcessPlaces};

@@ -2,14 +2,14 @@
 //!
 //! UPPAAL keeps labels of kind `comments` and shows them, so a condition is a line of one of these:
 //!
-//! | line | beside | says when there is |
+//! | line | beside | is the condition of |
 //! |---|---|---|
 //! | `feature: EXPR` | an edge, a location | the edge, the location |
 //! | `feature invariant x <= 5: EXPR` | a location | this conjunct of its invariant |
 //! | `feature initial: EXPR` | a location | an initial location, this one |
 //! | `feature urgent: EXPR`, `committed`, `normal` | a location | this urgency |
 //!
-//! Beside a location, `propositions: p, q` names the atomic propositions that hold there (\\[003\\] Definition 2).
+//! Beside a location, `propositions: p, q` names the atomic propositions that hold there (\[003\] Definition 2).
 //! A label of kind `feature` holds an expression for the whole part. Other lines are comments.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! The XML tree to the parts of a UPPAAL file, texts not yet parsed. Elements are known by name or reported.
+//! Reads the XML tree into the parts of a UPPAAL file, texts not yet parsed. Unknown elements are reported.
 
 use roxmltree::{Node, ParsingOptions};
 

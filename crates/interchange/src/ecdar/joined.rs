@@ -1,4 +1,4 @@
-//! The files of a project as one text, so that a place in any of them is a place in it.
+//! The files of a project as one text, so that every place in a file is a place in this text.
 
 use tamper_text::{Diagnostic, Piece, ReadError, Severity, SourceFile, Span};
 

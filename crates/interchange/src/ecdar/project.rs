@@ -1,4 +1,4 @@
-//! An Ecdar project as its files have it, every text with the place that it came from.
+//! The content of an Ecdar project, every text with its place in the files.
 
 use tamper_text::{Span, Text};
 use tamper_timed::model::Urgency;

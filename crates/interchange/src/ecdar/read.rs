@@ -1,4 +1,4 @@
-//! The files of an Ecdar project to its games.
+//! Reads the files of an Ecdar project into its games.
 
 use super::joined::{Joined, is_refused};
 use super::project::{Component, Edge, Location, Project};

@@ -1,4 +1,4 @@
-//! One test per line.
+//! Suites as text: one test per line.
 
 use super::text::before_comment;
 use crate::{InputId, MutationMachine};

@@ -1,4 +1,4 @@
-//! One transition per line.
+//! Machines as text: one transition per line.
 
 use super::draft::Draft;
 use crate::{MutationMachine, Transition};

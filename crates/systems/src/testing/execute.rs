@@ -1,4 +1,4 @@
-//! A test on every choice of a system.
+//! Executes a test on every choice of a system.
 
 use rustc_hash::FxHashSet;
 

@@ -1,7 +1,7 @@
 //! Tests that kill potentially, and blindly.
 //!
-//! A test that can fail follows the mutant as long as the failure can still be shown in as many inputs as are left of the
-//! shortest run: every answer that the specification allows either leads on, or ends the test.
+//! A test that can fail follows the mutant as long as a failure is reachable within the remaining inputs of the
+//! shortest run: every answer that the specification allows either continues towards it, or ends the test.
 
 use std::collections::{BTreeMap, VecDeque};
 

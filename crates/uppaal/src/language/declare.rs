@@ -1,4 +1,4 @@
-//! Declarations: variables to cells of the network, constants to numbers or cells that never change.
+//! Lowers declarations: variables to cells of the network, constants to numbers or cells that never change.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Expression trees to expressions on cells.
+//! Lowers expression trees to expressions on cells.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Functions.
+//! Lowers functions.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Processes: templates with their parameters bound.
+//! Instantiates processes: templates with their parameters bound.
 
 use std::collections::HashMap;
 use std::rc::Rc;

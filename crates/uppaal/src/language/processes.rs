@@ -1,4 +1,4 @@
-//! Templates to processes: locations and edges with their labels lowered.
+//! Lowers templates to processes: locations and edges with their labels.
 
 use std::rc::Rc;
 

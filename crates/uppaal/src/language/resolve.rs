@@ -1,4 +1,4 @@
-//! From types as written to types.
+//! Resolves written types.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! A text to its games, or its network.
+//! Reads a text into its games, or its network.
 
 use super::parse::parse;
 use super::spell::spell;

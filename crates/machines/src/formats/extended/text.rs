@@ -1,4 +1,4 @@
-//! One declaration or transition per line.
+//! The lines of an extended machine: one declaration or transition per line.
 
 use super::draft::Draft;
 use super::line::{Line as _, SHAPE};

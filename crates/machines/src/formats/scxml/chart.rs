@@ -1,4 +1,4 @@
-//! The elements of a file.
+//! The elements of an SCXML file.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Configurations with all that the states in them do, as states of an extended machine.
+//! Flattens a chart: its configurations become states of an extended machine.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -1,4 +1,4 @@
-//! Elements with their places, and which attributes they may have.
+//! Elements with their places, and checks of their attributes.
 
 use roxmltree::Node;
 

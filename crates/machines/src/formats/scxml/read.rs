@@ -1,4 +1,4 @@
-//! From SCXML to a machine.
+//! Reads a machine from SCXML.
 
 use super::super::extended::Draft;
 use super::super::options::{MachineOptions, ReadMachine};

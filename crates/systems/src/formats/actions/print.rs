@@ -1,4 +1,4 @@
-//! An action system in the syntax it is read from.
+//! Prints an action system in the syntax it is read from.
 
 use std::fmt::Write as _;
 

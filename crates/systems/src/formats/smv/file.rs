@@ -1,4 +1,4 @@
-//! From bytes to a program.
+//! Reads a program from bytes.
 
 use std::collections::BTreeSet;
 
