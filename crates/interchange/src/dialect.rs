@@ -27,7 +27,7 @@ impl Dialect {
         }
     }
 
-    /// A guard or invariant; empty for one that always holds.
+    /// A guard or invariant; empty if it always holds.
     pub(super) fn guard(&self, automaton: &Automaton, guard: &Guard) -> Result<String, Inexpressible> {
         let mut parts = Vec::new();
         for atom in &guard.clocks {
@@ -104,7 +104,7 @@ impl Dialect {
         match expr {
             Expr::Const(value) => Ok(self.number(*value)),
             Expr::Var(int) => Ok(automaton.ints()[*int].name.to_string()),
-            // Edges with select variables are refused before.
+            // Edges with select variables are refused earlier.
             Expr::Select(_) => Err(self.error(Part::Condition)),
             Expr::Unary(UnaryOp::Neg, part) if self.rich => Ok(format!("(-{})", term(part)?)),
             Expr::Unary(UnaryOp::Neg, part) => Ok(format!("(0-{})", term(part)?)),

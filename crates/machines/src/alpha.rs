@@ -85,7 +85,8 @@ impl<'a> AlphaAutomaton<'a> {
     pub fn is_wrong(&self, position: usize, transition: Transition) -> bool {
         transition.output != self.expected[position]
     }
-    /// Whether a mutant can be in `state` after `position` inputs, so far right, with a wrong answer possible later.
+    /// Whether a mutant can be in `state` after `position` inputs with only right answers, and can still give a wrong
+    /// answer later.
     pub fn is_live(&self, position: usize, state: StateId) -> bool {
         self.live[position].get(state.index()).is_some_and(|live| *live)
     }

@@ -56,8 +56,8 @@ pub struct Analysis<'m, S> {
 }
 
 impl<'m, S: Solver> Analysis<'m, S> {
-    /// No tests yet; `solver` is a fresh one. The specification is excluded, with every mutant that conforms in the
-    /// same way (of an extended machine, alone).
+    /// An analysis without tests; `solver` must be fresh. The specification is excluded, with every mutant that
+    /// conforms in the same way (of an extended machine, alone).
     pub fn new(machine: &'m MutationMachine, mut solver: S) -> Self {
         let (encoding, n_clauses) = Encoding::new(machine, &mut solver);
         let mut analysis = Self {
@@ -140,8 +140,9 @@ impl<'m, S: Solver> Analysis<'m, S> {
         self.centres.push(mutant.clone());
     }
 
-    /// A nonconforming mutant that no test kills. `on_conforming` hears of every conforming one met on the way, which
-    /// is excluded with all that conform in the same way. The budget's states are the questions to the solver.
+    /// A nonconforming mutant that no test kills. `on_conforming` receives every conforming mutant met on the way,
+    /// which is excluded with all mutants that conform in the same way. The budget's states are the questions to the
+    /// solver.
     ///
     /// # Errors
     /// If the solver does not answer.

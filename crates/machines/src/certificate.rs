@@ -11,13 +11,13 @@ use tamper_text::StopReason;
 /// A proof that a suite is complete.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
-    /// Conforming mutants: with each, all that conform as it does are excluded.
+    /// Conforming mutants: each excludes all mutants that conform like it.
     pub conforming: Vec<Mutant>,
-    /// That nothing is left, in DRAT.
+    /// A refutation of the remaining clauses, in DRAT.
     pub refutation: String,
 }
 
-/// Why a certificate proves nothing about a suite.
+/// The reason why a certificate proves nothing about a suite.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CertificateError {
     /// A mutant that it excludes does not conform.

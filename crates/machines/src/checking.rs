@@ -13,11 +13,13 @@ use super::reduced::{MOST_STATES, Reduced, test};
 use super::{InputId, MutationMachine, SuiteError};
 use tamper_text::Budget;
 
-/// A checking sequence for the specification of `machine` (its states that are reachable and differ), by Hennie's method; `None` if no
-/// word is answered differently by all of these, or one of them cannot be reached from another. Other checking sequences may exist.
+/// A checking sequence for the specification of `machine` (restricted to its reachable, different states), by Hennie's
+/// method; `None` if no word is answered differently by all of these states, or one of them cannot be reached from
+/// another. Other checking sequences may exist.
 ///
 /// # Errors
-/// If the machine is too large, or a limit is hit; the budget's states are the sets of states that are looked at for the word.
+/// If the machine is too large, or a limit is hit; the budget's states are the sets of states visited in the search for
+/// the word.
 pub fn checking_sequence(machine: &MutationMachine, budget: &Budget) -> Result<Option<Vec<InputId>>, SuiteError> {
     let reduced = Reduced::of(machine);
     if reduced.n_states() > MOST_STATES {
@@ -34,7 +36,7 @@ pub fn checking_sequence(machine: &MutationMachine, budget: &Budget) -> Result<O
         verified: BTreeSet::new(),
         inputs: Vec::new(),
     };
-    // A machine of one state has an empty word: its transitions need only be seen.
+    // A machine of one state has an empty word: its transitions only have to be executed.
     let n_cells = reduced.n_states() * reduced.n_inputs;
     while course.verified.len() < n_cells || !course.is_known {
         if !course.is_known {
@@ -60,7 +62,7 @@ struct Course<'r> {
     reduced: &'r Reduced,
     /// The current state of the specification.
     state: u32,
-    /// Whether a machine that passes so far is known to be in that state.
+    /// Whether every machine that passes so far is known to be in that state.
     is_known: bool,
     /// States for which the end of the distinguishing sequence is known.
     known_ends: BTreeSet<u32>,

@@ -37,7 +37,7 @@ struct Arena {
 }
 
 impl<'m> ChoiceDiagram<'m> {
-    /// All mutants, and the specification.
+    /// The set of all mutants and the specification.
     pub fn all(machine: &'m MutationMachine) -> Self {
         Self {
             machine,
@@ -160,7 +160,7 @@ impl Arena {
         self.vars[node as usize]
     }
     fn n_bytes(&self) -> u64 {
-        // A node, its children twice, its entries in the tables: an estimate from above.
+        // An upper estimate: a node, its children twice, its entries in the tables.
         64 * self.vars.len() as u64
             + 8 * self.children.len() as u64
             + 64 * (self.conjunctions.len() + self.cases.len()) as u64
@@ -220,7 +220,8 @@ impl Arena {
         }
     }
 
-    /// The set that is, by the choice in `set`, one of `branches` (which may depend on any choice, also that one).
+    /// The set that equals the branch of the choice in `set`; the branches may depend on any choice, including that
+    /// one.
     fn case(&mut self, set: u32, branches: Box<[u32]>, budget: &Budget) -> Result<u32, StopReason> {
         if branches.iter().all(|branch| *branch == branches[0]) && branches[0] <= ALL {
             return Ok(branches[0]);

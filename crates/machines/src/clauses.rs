@@ -22,12 +22,12 @@ impl<'s> Clauses<'s> {
         self.solver.add_clause(clause);
         self.n_clauses += 1;
     }
-    /// All of `body` implies `head`; without a head, something false.
+    /// Adds that `body` implies `head`; without a head, that `body` is false.
     pub fn implies(&mut self, body: &[Lit], head: Option<Lit>) {
         let clause: Vec<Lit> = body.iter().map(|lit| !*lit).chain(head).collect();
         self.add(&clause);
     }
-    /// A literal for "some body holds".
+    /// A literal that is equivalent to the disjunction of the bodies.
     pub fn any_of(&mut self, bodies: &[Body]) -> Lit {
         let any = Lit::positive(self.solver.fresh());
         let mut clause = vec![!any];
@@ -38,7 +38,7 @@ impl<'s> Clauses<'s> {
         self.add(&clause);
         any
     }
-    /// A literal that implies all of `body`.
+    /// A literal that implies all literals of `body`.
     fn all_of(&mut self, body: &[Lit]) -> Lit {
         if let [single] = body {
             return *single;

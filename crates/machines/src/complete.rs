@@ -18,7 +18,7 @@ pub enum Strategy {
 /// A step on the way to a complete suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Found<'a> {
-    /// A new test for a mutant that escaped.
+    /// A new test, for a mutant that escaped.
     Test(&'a [InputId]),
     /// The last test, extended.
     Extension(&'a [InputId]),
@@ -31,7 +31,7 @@ pub enum Found<'a> {
 pub enum Completion {
     /// Every mutant that does not conform is killed.
     Complete,
-    /// A limit was hit; the tests found so far are there.
+    /// A limit was hit; the tests found so far are kept.
     Stopped(StopReason),
 }
 

@@ -46,7 +46,7 @@ impl StatePair {
     }
 }
 
-/// A shortest input sequence after which the mutant answers otherwise, from a pair of states.
+/// A shortest input sequence after which the mutant answers differently, starting from a pair of states.
 pub(super) fn killing_sequence_from(
     machine: &MutationMachine,
     mutant: &Mutant,
@@ -93,9 +93,9 @@ fn search(
 }
 
 enum Pairs {
-    /// Of a plain machine, with the number of its states: a bit for every pair.
+    /// For a plain machine: its number of states, and a bit for every pair.
     All(usize, Vec<bool>),
-    /// Of configurations, of which there may be more than are ever met.
+    /// For configurations, of which there may be many more than are met.
     Met(FxHashSet<StatePair>),
 }
 
@@ -109,7 +109,7 @@ impl Pairs {
             Some(_) => Self::Met(FxHashSet::default()),
         }
     }
-    /// Whether it was not there.
+    /// Adds a pair. Returns whether it is new.
     fn add(&mut self, pair: StatePair) -> bool {
         match self {
             Self::All(n_states, bits) => {
@@ -167,7 +167,7 @@ impl ConformingBox {
         }
     }
 
-    /// The box that holds nothing but the mutant.
+    /// The box that holds only the mutant.
     pub fn only(machine: &MutationMachine, mutant: &Mutant) -> Self {
         let own = |set: SetId| (set, vec![mutant.choice(set) as u32]);
         Self {
@@ -175,7 +175,7 @@ impl ConformingBox {
         }
     }
 
-    /// All of them, in the order of their choices.
+    /// All mutants of the box, in the order of their choices.
     pub fn mutants<'a>(&'a self, machine: &'a MutationMachine) -> impl Iterator<Item = Mutant> + 'a {
         let of = |set: SetId| -> Vec<u32> {
             let listed = self.allowed.iter().find(|(known, _)| *known == set);
@@ -185,7 +185,7 @@ impl ConformingBox {
             }
         };
         let choices: Vec<Vec<u32>> = machine.sets().map(of).collect();
-        // By set: which of its choices is next.
+        // By set: the choice that is next.
         let mut next = Some(vec![0; choices.len()]);
         std::iter::from_fn(move || {
             let now = next.take()?;
@@ -201,7 +201,7 @@ impl ConformingBox {
         })
     }
 
-    /// Whether `mutant` is one of them.
+    /// Whether `mutant` is in the box.
     pub fn contains(&self, mutant: &Mutant) -> bool {
         let fits = |(set, choices): &(SetId, Vec<u32>)| choices.contains(&(mutant.choice(*set) as u32));
         self.allowed.iter().all(fits)
@@ -211,7 +211,7 @@ impl ConformingBox {
 /// Allowed choices by suspicious set.
 type Listed = Vec<(SetId, Vec<u32>)>;
 
-/// Whether some allowed choices give that branch.
+/// Whether some allowed choices give the branch.
 fn allows(allowed: &Listed, branch: &Branch) -> bool {
     branch.choices().iter().all(|(set, choice)| {
         let own = allowed.iter().find(|(other, _)| other == set);
@@ -265,7 +265,7 @@ impl Allowed {
         for at in 0..here.len() {
             let (set, own) = (here[at].0, here[at].1[0]);
             for choice in (0..machine.n_choices(set) as u32).filter(|choice| *choice != own) {
-                // The branches that come in by it.
+                // The branches that become possible with the choice.
                 let before = std::mem::replace(&mut here[at].1, vec![choice]);
                 let fits = branches.iter().filter(|branch| allows(&here, branch)).all(is_alike);
                 here[at].1 = before;
@@ -288,7 +288,7 @@ impl Allowed {
         }
     }
 
-    /// The sets that are not allowed everything.
+    /// The sets for which some choice is not allowed, with the allowed ones.
     fn listed(self, machine: &MutationMachine) -> Listed {
         let all = machine.sets().zip(self.choices);
         all.filter(|(set, choices)| !choices.is_empty() && choices.len() < machine.n_choices(*set))
@@ -327,7 +327,7 @@ impl Classes {
         Self { own }
     }
 
-    /// Whether it is known that the mutant answers alike in both.
+    /// Whether the mutant is known to give the same answers from both states.
     fn are_alike(&self, one: StateId, other: StateId) -> bool {
         let class = |state: StateId| self.own.get(state.index()).copied().flatten();
         one == other || class(one).is_some_and(|own| class(other) == Some(own))

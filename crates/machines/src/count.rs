@@ -5,12 +5,12 @@ use num_bigint::BigUint;
 use super::{AlphaAutomaton, ChoiceDiagram, ConformingBox, InputId, MutationMachine};
 use tamper_text::{Budget, StopReason};
 
-/// A number, or bounds of it (both can be the number).
+/// A number, exact or between bounds (which are inclusive).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Number {
     /// The number is known to be exactly this.
     Exactly(BigUint),
-    /// Not fewer than the first, not more than the second.
+    /// At least the first, at most the second.
     Between(BigUint, BigUint),
 }
 
@@ -29,13 +29,13 @@ impl Number {
             Self::Between(..) => None,
         }
     }
-    /// The greatest lower bound that is known.
+    /// The greatest known lower bound.
     pub fn least(&self) -> &BigUint {
         match self {
             Self::Exactly(number) | Self::Between(number, _) => number,
         }
     }
-    /// The least upper bound that is known.
+    /// The least known upper bound.
     pub fn most(&self) -> &BigUint {
         match self {
             Self::Exactly(number) | Self::Between(_, number) => number,
@@ -73,12 +73,12 @@ pub struct Counts {
     pub conforming: Number,
     /// The number of mutants that could be killed and are not.
     pub undetected: Number,
-    /// Why a number is not exact, if that is so.
+    /// The reason why a number is not exact, if one is not.
     pub stopped: Option<StopReason>,
 }
 
 impl<'m> Counter<'m> {
-    /// No test yet. The budget's states are the nodes of a diagram.
+    /// A counter without tests. The budget's states are the nodes of a diagram.
     pub fn new(machine: &'m MutationMachine, budget: Budget) -> Self {
         Self {
             machine,

@@ -53,7 +53,7 @@ impl DistinguishingAutomaton {
         Self { steps, to_sink }
     }
 
-    /// Its states but the sink, each with the inputs that lead on: to a pair, or to the sink (nothing).
+    /// Its states except the sink, each with its steps: an input, and the next pair, or `None` for the sink.
     pub fn steps(&self) -> &BTreeMap<Pair, Vec<(InputId, Option<Pair>)>> {
         &self.steps
     }

@@ -24,7 +24,7 @@ pub(super) struct Encoding {
     sets: Vec<(usize, usize)>,
     /// The positions of the tests described by them; common prefixes are described once.
     positions: Positions,
-    /// Never describe a test by its executions.
+    /// Whether tests are never described by their executions.
     pub only_positions: bool,
 }
 
@@ -35,12 +35,12 @@ pub struct Choice {
     pub set: SetId,
     /// The number of the choice, 0 being the unaltered transition.
     pub choice: usize,
-    /// Holds in the mutants that make it.
+    /// The literal that holds in the mutants that make the choice.
     pub lit: Lit,
 }
 
 impl Choice {
-    /// The transition as \[000\] writes them; of an extended machine, the alternative.
+    /// The transition in the notation of \[000\]; of an extended machine, the alternative.
     pub fn show(self, machine: &MutationMachine) -> String {
         machine.show_choice(self.set, self.choice as u32)
     }
@@ -81,7 +81,7 @@ impl Encoding {
         (encoding, out.n_clauses)
     }
 
-    /// That the mutant makes this choice.
+    /// The literal of a choice.
     pub fn lit(&self, set: SetId, choice: usize) -> Lit {
         let (first, size) = self.sets[set.index()];
         if size == 2 {
@@ -118,7 +118,7 @@ impl Encoding {
         Mutant::new(machine, choices?)
     }
 
-    /// Clauses that hold for the mutants that the test does not kill, and no others.
+    /// Adds clauses that hold exactly for the mutants that the test does not kill.
     pub fn describe(&mut self, alpha: &AlphaAutomaton<'_>, solver: &mut dyn Solver) -> Described {
         let mut out = Clauses::new(solver);
         let executions = self.executions(alpha);
@@ -143,7 +143,7 @@ impl Encoding {
         out.any_of(&bodies)
     }
 
-    /// The choices of the revealing executions, if these are few and soon found.
+    /// The choices of the revealing executions, if there are few and they are found soon.
     fn executions(&self, alpha: &AlphaAutomaton<'_>) -> Option<Vec<Body>> {
         let effort = 4 * alpha.n_steps() + 64;
         let few = revealing_choices(alpha, effort).filter(|found| found.len() <= MAX_EXECUTIONS);
@@ -153,7 +153,8 @@ impl Encoding {
         Some(executions.iter().map(body).collect())
     }
 
-    /// The ways to a wrong answer by literals that hold exactly for the mutants that are in a state at a position.
+    /// The conditions for a wrong answer, over literals that hold exactly for the mutants that are in a state at a
+    /// position.
     fn layers(&self, alpha: &AlphaAutomaton<'_>, out: &mut Clauses<'_>) -> Vec<Body> {
         let machine = alpha.machine();
         let mut wrong = Vec::new();

@@ -33,7 +33,7 @@ impl Entering {
             number => self.entered[number as usize].1.push(body),
         }
     }
-    /// The states with the ways into them.
+    /// The states with the conditions for entering them.
     pub fn all(mut self) -> Vec<(StateId, Vec<Body>)> {
         if self.is_plain {
             self.entered.sort_by_key(|(state, _)| *state);

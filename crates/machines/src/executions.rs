@@ -98,7 +98,7 @@ impl<'a> Walk<'a> {
             let chosen = self.chosen[set.index()];
             chosen == FREE || chosen == *choice
         };
-        // Of a plain machine's set, each choice has its branch: the one that is chosen need not be looked for.
+        // The branches of a plain machine's set are in the order of choices, so the chosen one is at its index.
         if let [(set, _)] = branches[0].choices()
             && let Some(own) = branches.get(self.chosen[set.index()] as usize)
             && own.choices() == [(*set, self.chosen[set.index()])]

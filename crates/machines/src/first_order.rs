@@ -29,7 +29,7 @@ pub struct FirstOrderPlan {
 /// A suite for mutants with one fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FirstOrder {
-    /// The tests, each of them a word of inputs.
+    /// The tests, each a word of inputs.
     pub tests: Vec<Vec<InputId>>,
     /// The number of mutants known to conform, which no test kills.
     pub n_conforming: usize,
@@ -41,8 +41,8 @@ pub struct FirstOrder {
 /// The largest number of mutants that is handled.
 const MOST_MUTANTS: usize = 40_000_000;
 
-/// Tests for the specification of `machine` (its reachable states that differ) that together with the words that were
-/// `seen` kill every mutant that some test kills.
+/// Tests for the specification of `machine` (restricted to its reachable, different states) that together with the
+/// words in `seen` kill every mutant that some test kills.
 ///
 /// # Errors
 /// If the machine is too large, or a limit is hit; the budget's states are the inputs of the tests.
@@ -77,7 +77,7 @@ pub fn first_order_suite(
         if walk.n_left() < n_left {
             words.push(word);
         } else {
-            // A mutant that comes through its fault again may be hard to catch, or conform.
+            // A mutant that passes its fault again may be hard to kill, or conform.
             let hard = match astray.as_slice() {
                 [] => walk.first_left(),
                 astray => astray.iter().map(|one| (one.place, one.target)).collect(),

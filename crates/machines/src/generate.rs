@@ -27,7 +27,7 @@ pub struct Profile {
     pub seed: u64,
 }
 
-/// A profile that no machine has.
+/// The reason why no machine has a profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProfileError {
@@ -60,7 +60,7 @@ impl Profile {
         }
     }
 
-    /// A random machine of this profile, initially connected.
+    /// A random machine of this profile; all of its states are reachable.
     ///
     /// # Errors
     /// If no machine has the profile.
@@ -141,7 +141,7 @@ impl Profile {
         }
         transitions
     }
-    /// Makes every state reachable: each gets a transition from an earlier one that has an input left for it.
+    /// Makes every state reachable: each gets a transition from an earlier state that has an unused input.
     fn connect(&self, transitions: &mut [Transition], random: &mut Random) {
         let mut left: Vec<Vec<usize>> = vec![(0..self.n_inputs).collect()];
         for state in 1..self.n_states {

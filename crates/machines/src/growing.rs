@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tamper_text::Id;
 
-/// Ids are of 32 bits.
+/// The number of chunks: ids have 32 bits.
 const N_CHUNKS: usize = 33;
 
-/// A list to which items are added behind shared references, by one thread at a time.
+/// A list to which items can be added through shared references, by one thread at a time.
 #[derive(Debug)]
 pub(super) struct Growing<T> {
     chunks: Vec<OnceLock<Box<[OnceLock<T>]>>>,

@@ -25,7 +25,7 @@ pub enum SuiteError {
     Stopped(StopReason),
 }
 
-/// Most inputs of the tests of a suite, in all.
+/// The largest number of inputs of a suite, in all.
 pub const MOST_INPUTS: usize = 50_000_000;
 
 /// The number of states of the specification of `machine` that are reachable and differ.
@@ -147,7 +147,7 @@ fn identifiers(reduced: &Reduced) -> Vec<Vec<Vec<u32>>> {
 /// The number of words tried before one is chosen to split a block.
 const TRIED: usize = 32;
 
-/// Of the words that tell the first state of `block` from some of the others the one that leaves the smallest largest part.
+/// The word with the smallest largest part, out of words that tell the first state of `block` from another one.
 fn splitter(reduced: &Reduced, apart: &Apart, block: &[u32]) -> Vec<u32> {
     let stride = block.len().div_ceil(TRIED);
     let words = block[1..]

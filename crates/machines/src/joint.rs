@@ -8,9 +8,9 @@ use super::trail::{self, Step};
 use super::{InputId, Mutant, MutationMachine, StateId};
 use tamper_text::{Budget, Id as _, StopReason};
 
-/// In the place of a mutant's state: some input on the way killed it.
+/// Stands for a mutant's state: some input on the way killed the mutant.
 const DEAD: u32 = u32::MAX;
-/// In the place of a mutant's state: nothing can kill it any longer.
+/// Stands for a mutant's state: nothing can kill the mutant any longer.
 const LOST: u32 = u32::MAX - 1;
 
 /// The largest number of joint states of all mutants that are visited.
@@ -32,7 +32,8 @@ struct Joint {
 struct JointSearch<'a> {
     machine: &'a MutationMachine,
     mutants: &'a [Mutant],
-    /// Per mutant, by the specification's state and its own: whether some inputs kill it from there, as far as was asked.
+    /// By mutant, then by the specification's state and the mutant's: whether some inputs kill it from there, as far as
+    /// computed.
     hopeful: Vec<FxHashMap<StatePair, bool>>,
     states: Vec<Joint>,
     known: FxHashSet<(StateId, Box<[u32]>)>,
@@ -102,7 +103,7 @@ pub(super) fn shortest_tests(
     Ok(chosen.into_iter().map(|best| words[best].clone()).collect())
 }
 
-/// Most choices of a test for a suite that are tried.
+/// The largest number of choices of a test that are tried for a suite.
 const MOST_TRIED: usize = 1 << 20;
 
 /// The search for a suite of the fewest inputs.
@@ -111,12 +112,12 @@ struct Cheapest<'s> {
     sets: Vec<(&'s FixedBitSet, usize)>,
     budget: &'s Budget,
     n_tried: usize,
-    /// The best so far, with its inputs.
+    /// The best suite so far, with its number of inputs.
     found: Option<(Vec<usize>, usize)>,
 }
 
 impl Cheapest<'_> {
-    /// Looks for at most `most` more tests that kill all that are alive.
+    /// Looks for at most `most` more tests that kill all mutants in `alive`.
     fn cover(
         &mut self,
         alive: &FixedBitSet,
@@ -140,7 +141,7 @@ impl Cheapest<'_> {
         if most == 0 {
             return Ok(());
         }
-        // They are in the order of their lengths.
+        // The tests are in the order of their lengths.
         for at in holding(rarest).collect::<Vec<_>>() {
             let cost = cost + self.sets[at].1;
             if self.found.as_ref().is_some_and(|(_, least)| cost >= *least) {
@@ -156,7 +157,7 @@ impl Cheapest<'_> {
     }
 }
 
-/// Whether at most `most` of the sets hold all that are alive; then `chosen` is which.
+/// Whether at most `most` of the sets cover `alive`; if so, their positions are in `chosen`.
 fn cover(
     sets: &[&FixedBitSet],
     alive: &FixedBitSet,
@@ -212,7 +213,8 @@ impl<'a> JointSearch<'a> {
         let too_many = (self.states.len() > MOST_STATES).then_some(StopReason::States);
         budget.exceeded(0, 0).or(too_many)
     }
-    /// Finds, short tests first, all sets of mutants that a test kills and no shorter or equally long one holds.
+    /// Finds, short tests first, the sets of mutants that a test kills, except subsets of a set of a test that is no
+    /// longer.
     fn explore_by_length(&mut self, budget: &Budget) -> Result<(), StopReason> {
         let mut at = 0;
         while at < self.states.len() {
@@ -237,7 +239,7 @@ impl<'a> JointSearch<'a> {
         }
         Ok(())
     }
-    /// Finds all sets of mutants that a test kills and no test kills more than.
+    /// Finds the maximal sets of mutants that a test kills.
     fn explore(&mut self, budget: &Budget) -> Result<(), StopReason> {
         let mut stack = vec![0];
         while let Some(at) = stack.pop() {
@@ -307,7 +309,7 @@ impl<'a> JointSearch<'a> {
         found
     }
 
-    /// Whether no more can be killed from there than some test kills that is known.
+    /// Whether the mutants that can still be killed on this path are all killed by one known test.
     fn is_pointless(&self, own: &[u32]) -> bool {
         let possible = self.among(own, |own| own != LOST);
         self.best.iter().any(|best| possible.is_subset(&best.killed))

@@ -13,12 +13,12 @@ use tamper_text::IndexVec;
 /// A specification and a mutation machine in one machine.
 #[derive(Clone, Debug)]
 pub struct JointMachine {
-    /// The whole; its first input is the new one, its first suspicious set the choice between the two.
+    /// The joint machine; its first input is the new one, its first suspicious set the choice between the two.
     pub whole: MutationMachine,
 }
 
 impl JointMachine {
-    /// `family`, every machine of which is compared with the specification of `specification`.
+    /// Compares every machine of `family` with the specification of `specification`.
     ///
     /// # Errors
     /// If they do not have the same inputs.
@@ -49,7 +49,7 @@ impl JointMachine {
         }
         builder.add(start, enter, stay(own.states[specification.initial()]), false);
         builder.add(start, enter, stay(theirs.states[family.initial()]), true);
-        // Both are complete, and every transition is another one.
+        // Both machines are complete, and no transition is listed twice.
         let whole = builder
             .finish()
             .map_err(|_| Incomparable::Inputs(Vec::new(), Vec::new()))?;
@@ -63,7 +63,7 @@ impl JointMachine {
     }
 }
 
-/// The states of one of the two in the whole.
+/// The states of one of the two machines in the whole.
 struct Side {
     states: IndexVec<StateId, StateId>,
 }

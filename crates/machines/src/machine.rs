@@ -63,20 +63,20 @@ impl MutationMachine {
             steps: Steps::Unfolding(Arc::new(unfolding)),
         }
     }
-    /// The extended machine that is unfolded, if it is one.
+    /// The extended machine that is unfolded, if this is one.
     pub fn extended(&self) -> Option<&Unfolding> {
         match &self.steps {
             Steps::Table(_) => None,
             Steps::Unfolding(unfolding) => Some(unfolding),
         }
     }
-    /// Unfolds within the memory and the time of `budget` from now on.
+    /// Limits unfolding to the memory and the time of `budget` from now on.
     pub fn keep_to(&self, budget: &Budget) {
         if let Some(unfolding) = self.extended() {
             unfolding.keep_to(budget);
         }
     }
-    /// The limit that unfolding has hit; then nothing that was asked since is known.
+    /// The limit that unfolding has hit; later results are unknown.
     pub fn stopped(&self) -> Option<StopReason> {
         self.extended().and_then(Unfolding::stopped)
     }
@@ -176,7 +176,7 @@ impl MutationMachine {
         };
         inputs.iter().map(step).collect()
     }
-    /// The plain machine with these transitions, and without faults, if this is one.
+    /// The plain machine with these transitions and no faults; `None` if this is an extended machine.
     pub(crate) fn without_faults(&self, step: impl Fn(StateId, InputId) -> Transition) -> Option<Self> {
         let Steps::Table(table) = &self.steps else { return None };
         let cells = table
@@ -198,7 +198,7 @@ impl MutationMachine {
             }),
         })
     }
-    /// States of a plain machine that no mutant reaches.
+    /// The states of a plain machine that no mutant reaches.
     pub fn unreachable(&self) -> Vec<StateId> {
         let Steps::Table(table) = &self.steps else {
             return Vec::new();
@@ -217,7 +217,7 @@ impl MutationMachine {
         }
         table.states.ids().filter(|state| !reached[state.index()]).collect()
     }
-    /// `(state, input, output, target)`, as \[000\] writes a transition.
+    /// `(state, input, output, target)`, the notation of \[000\] for a transition.
     pub fn show(&self, state: StateId, input: InputId, transition: Transition) -> String {
         format!(
             "({}, {}, {}, {})",
@@ -227,7 +227,7 @@ impl MutationMachine {
             self.states()[transition.target]
         )
     }
-    /// A choice as it is shown: the transition, or the alternative.
+    /// A choice for display: the transition, or the alternative.
     pub fn show_choice(&self, set: SetId, choice: u32) -> String {
         match &self.steps {
             Steps::Table(table) => {

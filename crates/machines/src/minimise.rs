@@ -5,12 +5,12 @@ use super::{AlphaAutomaton, InputId, MutationMachine};
 use tamper_features::{Lit, Solver, SolverFailure};
 use tamper_text::{Budget, StopReason};
 
-/// The tests that are left when needless ones are dropped.
+/// The tests that remain after needless ones are dropped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Needed {
     /// The positions of the tests that are kept, ascending.
     pub tests: Vec<usize>,
-    /// The limit that was hit, if one was: then some of them may be needless.
+    /// The limit that was hit, if any: then some of the tests may be needless.
     pub stopped: Option<StopReason>,
 }
 
@@ -49,7 +49,7 @@ pub fn minimise(
         if stopped.is_some() {
             break;
         }
-        // Is there a mutant that this test kills and no other one that is kept?
+        // Asks for a mutant that this test kills and no other kept test kills.
         let others = (0..tests.len()).filter(|other| *other != test && kept[*other]);
         let mut assumptions: Vec<Lit> = others.map(|other| !kills[other]).collect();
         assumptions.push(kills[test]);

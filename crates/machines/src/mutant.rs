@@ -3,10 +3,10 @@
 use super::{Branch, InputId, MutationMachine, OutputId, SetId, StateId, Transition};
 use tamper_text::Id;
 
-/// A mutated transition of a mutant, in place of the specification's.
+/// A mutated transition that a mutant has instead of the specification's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// The state that it leaves.
+    /// The source state.
     pub state: StateId,
     /// The input on which it is taken.
     pub input: InputId,
@@ -36,7 +36,7 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// The machine that it is, without faults, of a plain machine.
+    /// The mutant as a machine without faults; `None` for an extended machine.
     pub fn as_machine(&self, machine: &MutationMachine) -> Option<MutationMachine> {
         machine.without_faults(|state, input| self.step(machine, state, input))
     }
@@ -81,7 +81,7 @@ impl Mutant {
     pub fn step(&self, machine: &MutationMachine, state: StateId, input: InputId) -> Transition {
         let branches = machine.branches(state, input);
         let holds = |branch: &&Branch| branch.holds(|set| self.choices[set.index()]);
-        // Of a plain machine's set, each choice has its branch.
+        // The branches of a plain machine's set are in the order of choices.
         let own = match branches[0].choices() {
             [(set, _)] => branches.get(self.choice(*set)).filter(holds),
             _ => None,
@@ -105,7 +105,7 @@ impl Mutant {
             self.step(machine, state, *input).target
         })
     }
-    /// Whether it answers `inputs` in another way than the specification.
+    /// Whether its answers to `inputs` differ from the specification's.
     pub fn is_killed_by(&self, machine: &MutationMachine, inputs: &[InputId]) -> bool {
         let (mut own, mut right) = (machine.initial(), machine.initial());
         inputs.iter().any(|input| {
@@ -138,7 +138,7 @@ impl Mutant {
             })
         })
     }
-    /// Its mutated transitions as \[000\] writes them; of an extended machine, its alternatives.
+    /// Its mutated transitions in the notation of \[000\]; of an extended machine, its alternatives.
     pub fn show(&self, machine: &MutationMachine) -> Vec<String> {
         let show = |set: SetId| machine.show_choice(set, self.choices[set.index()]);
         self.mutated().map(show).collect()

@@ -74,7 +74,7 @@ impl<'r> ParallelWalk<'r> {
         }
         walk
     }
-    /// The cell that is wrong at a place, and the one after which it is.
+    /// The wrong cell of a place, and the cell that must precede it, if any.
     fn wrong(&self, place: u32) -> (u32, Option<u32>) {
         let n_cells = self.reduced.next.len() as u32;
         let Some(pair) = place.checked_sub(n_cells) else {
@@ -95,7 +95,7 @@ impl<'r> ParallelWalk<'r> {
     pub fn n_left(&self) -> usize {
         self.n_left
     }
-    /// The wrong targets that are alive at the first place that has any.
+    /// The wrong targets that are alive at the first place with some.
     pub fn first_left(&self) -> Vec<(u32, u32)> {
         let places = self.alive.iter().zip(0..);
         let mut left = places.filter(|(targets, _)| !targets.is_empty());
@@ -110,7 +110,7 @@ impl<'r> ParallelWalk<'r> {
         word.for_each(|input| self.step(&mut walk, input));
     }
 
-    /// One input for the specification and all mutants.
+    /// Gives one input to the specification and all mutants.
     fn step(&mut self, walk: &mut Walk, input: u32) {
         let cell = self.reduced.cell(walk.state, input) as u32;
         let (expected, next) = (self.reduced.output[cell as usize], self.reduced.next[cell as usize]);
@@ -210,7 +210,7 @@ impl<'r> ParallelWalk<'r> {
         let votes = |input: &u32| (votes[*input as usize], std::cmp::Reverse(*input));
         self.reduced.inputs().max_by_key(votes)
     }
-    /// The first input on a shortest way to a place whose mutants are alive, from transition to transition.
+    /// The first input on a shortest way to a place with mutants that are alive, from transition to transition.
     fn towards(&self, walk: &Walk) -> Option<u32> {
         let mut is_known = vec![false; self.reduced.next.len()];
         let mut agenda = VecDeque::from([(walk.last, walk.state, NONE)]);

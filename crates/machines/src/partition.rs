@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::OutputId;
 
-/// A machine by numbers: for each state and input the answer and the next state.
+/// A machine by numbers: for each state and input, the output and the next state.
 pub(super) struct Steps {
     pub n_inputs: usize,
     pub all: Vec<(OutputId, u32)>,
@@ -21,13 +21,13 @@ impl Steps {
         &self.all[start..start + self.n_inputs]
     }
 
-    /// By state, its class.
+    /// The class of each state.
     pub fn classes(&self) -> Vec<u32> {
         let n_states = (self.all.len() / self.n_inputs.max(1)) as u32;
         let before = self.before(n_states);
         let mut class = vec![0_u32; n_states as usize];
         let mut members: Vec<Vec<u32>> = vec![(0..n_states).collect()];
-        // Of these it is not known whether they still belong together with the others of their class.
+        // States that may no longer belong to their class.
         let mut doubtful = vec![true; n_states as usize];
         let mut agenda = vec![0_u32];
         let mut is_waiting = vec![true];

@@ -19,7 +19,7 @@ define_ids! {
 pub struct Transition {
     /// The output with which the machine answers.
     pub output: OutputId,
-    /// The state in which the machine is then.
+    /// The next state.
     pub target: StateId,
 }
 

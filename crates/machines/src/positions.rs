@@ -26,7 +26,7 @@ enum PositionState {
 }
 
 impl Positions {
-    /// The beginning of all tests.
+    /// The empty prefix, shared by all tests.
     pub fn new(machine: &MutationMachine) -> Self {
         Self {
             nodes: vec![PositionState::Here(vec![(machine.initial(), Body::new())])],
@@ -50,7 +50,8 @@ impl Positions {
         }
     }
 
-    /// Excludes wrong answers to the input at that position; how states are entered by right ones.
+    /// Excludes wrong answers to the input at that position. Returns the conditions for entering each state by right
+    /// answers.
     fn step(
         &mut self,
         node: usize,

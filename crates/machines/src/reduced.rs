@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{InputId, MutationMachine, StateId};
 use tamper_text::Id;
 
-/// The smallest machine that answers as a specification does.
+/// The smallest machine with the same answers as a specification.
 #[derive(Clone, Debug)]
 pub(super) struct Reduced {
     pub n_inputs: usize,
@@ -137,13 +137,13 @@ fn reached(machine: &MutationMachine) -> Vec<StateId> {
 /// The largest number of states that `Apart` handles: its tables have an entry per pair.
 pub(super) const MOST_STATES: usize = 4096;
 
-/// For every two states a shortest word that they answer in two ways.
+/// For every two states a shortest word that they answer differently.
 #[derive(Debug)]
 pub(super) struct Apart {
     n_states: usize,
     /// By pair: the length of the word; 0 on the diagonal.
     length: Vec<u16>,
-    /// By pair: its first input.
+    /// By pair: the first input of the word.
     first: Vec<u32>,
 }
 
@@ -165,7 +165,7 @@ impl Apart {
                 agenda.push((p, q));
             }
         }
-        // By cell of target and input: the states that lead there.
+        // By cell of target and input: the source states.
         let mut sources: Vec<Vec<u32>> = vec![Vec::new(); n_states * reduced.n_inputs];
         for state in states() {
             for input in reduced.inputs() {

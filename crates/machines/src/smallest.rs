@@ -16,13 +16,13 @@ use tamper_text::{Budget, StopReason};
 pub struct Smallest {
     /// The tests of the smallest complete suite.
     pub tests: Vec<Vec<InputId>>,
-    /// No complete suite has fewer.
+    /// A lower bound on the number of tests of a complete suite.
     pub lower_bound: usize,
     /// Mutants that cannot be killed with fewer tests.
     pub witnesses: Vec<Mutant>,
     /// Whether this suite is known to have the fewest inputs of all complete suites with this number of tests.
     pub is_shortest: bool,
-    /// Why the suite is not complete.
+    /// The reason why the suite is not complete.
     pub stopped: Option<StopReason>,
 }
 
@@ -90,7 +90,7 @@ pub fn smallest<S: Solver>(
     })
 }
 
-/// A suite that grows until no mutant escapes it, and how many tests are needed at least.
+/// A suite that grows until no mutant escapes it, with a lower bound on the number of tests.
 struct GrowingSuite<'m, S: Solver> {
     machine: &'m MutationMachine,
     fresh: &'m dyn Fn() -> S,

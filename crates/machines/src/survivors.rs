@@ -11,9 +11,9 @@ use tamper_text::{Budget, StopReason};
 pub enum Listed {
     /// The list is complete.
     All,
-    /// There are more than were asked for.
+    /// There are more survivors than were asked for.
     Most,
-    /// A limit was hit: there may be more.
+    /// A limit was hit: there may be more survivors.
     Stopped(StopReason),
 }
 
@@ -40,7 +40,7 @@ impl Survivors {
         let alive = BigUint::from(self.escapes.len()) + u32::from(self.listed == Listed::Most);
         (killable > BigUint::ZERO).then(|| (&killable - alive, killable))
     }
-    /// Whether [`Survivors::score`] is the score itself.
+    /// Whether [`Survivors::score`] is exact.
     pub fn is_exact(&self) -> bool {
         self.listed == Listed::All
     }

@@ -7,7 +7,7 @@ pub(super) struct Joined {
     files: Vec<SourceFile>,
     /// The start of each file in the text.
     starts: Vec<usize>,
-    /// All of them, called like the first.
+    /// The joined text, under the name of the first file.
     pub text: SourceFile,
 }
 

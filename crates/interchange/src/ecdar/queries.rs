@@ -11,7 +11,7 @@ use tamper_uppaal::input::{read_input, refuse_pipe, refused};
 
 const KINDS: &str = "name the folder of an Ecdar project, in which Queries.json or the folder Queries/ is";
 
-/// A query as it is written.
+/// A query in its written form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EcdarQuery {
     /// The query, as `refinement: A <= B`.
@@ -80,7 +80,7 @@ fn queries(file: Piece<'_>, list: &mut Vec<EcdarQuery>, found: &mut Vec<Diagnost
     }
 }
 
-/// Whether something in `value` is switched on.
+/// Whether an option in `value` is switched on.
 fn is_set(value: &Value<'_>) -> bool {
     match value {
         Value::BooleanLit(literal) => literal.value,

@@ -71,7 +71,7 @@ pub fn read_ecdar_only(
     Ok((document, joined.by_file(found)))
 }
 
-/// Whether a file is one of the declarations of the project.
+/// Whether a file holds declarations of the project.
 fn is_declarations(name: &str) -> bool {
     matches!(file_name(name), "GlobalDeclarations.json" | "SystemDeclarations.json")
 }
@@ -176,7 +176,7 @@ fn location(fields: &mut Fields<'_, '_>, found: &mut Vec<Diagnostic>) -> Locatio
     }
     let urgency = fields.text("urgency", found).decoded;
     let urgency = match urgency.as_str() {
-        // Time is stopped in an inconsistent location, and it has no edge.
+        // Time is stopped in an inconsistent location, which has no edge.
         _ if kind == "INCONSISTENT" => Urgency::Urgent,
         "" | "NORMAL" => Urgency::Normal,
         "URGENT" => Urgency::Urgent,

@@ -64,7 +64,7 @@ pub(super) fn only_these(
     warnings
 }
 
-/// The same text, with blanks in place of its comments; every place stays.
+/// The text with its comments replaced by blanks, so that all places stay the same.
 pub(super) fn without_comments(text: &str) -> String {
     let mut left = String::with_capacity(text.len());
     let mut rest = text;
@@ -133,7 +133,7 @@ fn running(text: &Text, line: &Line, names: &[&str]) -> Text {
 /// The place of an IO line, the name of its component, and its actions.
 pub(super) type IoLine = (Range<usize>, String, String);
 
-/// The IO lines of a text, which is copied for it: to be asked once for all components.
+/// The IO lines of a text. The text is copied, so call this once for all components.
 pub(super) fn io_lines(text: &str) -> Vec<IoLine> {
     let text = without_comments(text);
     let line = |(start, _)| {

@@ -113,7 +113,7 @@ fn of_edges(component: &Component) -> BTreeSet<String> {
         .collect()
 }
 
-/// The actions that a list names.
+/// The actions in a list.
 fn marks(list: &str) -> impl Iterator<Item = String> {
     words(list).filter_map(|(word, next)| Some(format!("{word}{}", next.filter(|c| "?!".contains(*c))?)))
 }
@@ -130,7 +130,7 @@ fn words(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
     })
 }
 
-/// The words that `?` or `!` follows: the channels of IO lines and alphabet directives.
+/// The words followed by `?` or `!`: the channels of IO lines and alphabet directives.
 fn marked(text: &str) -> impl Iterator<Item = String> {
     let is_line = |line: &&str| line.contains("IO ") || line.contains("tamper:alphabet");
     let relevant = text.lines().any(|line| is_line(&line));

@@ -130,7 +130,7 @@ fn declarations(automaton: &Automaton) -> String {
         .map(|action| (&*action.name, action.role))
         .collect();
     let alphabet: Vec<Action> = automaton.actions().iter().cloned().collect();
-    // An IO line names all but `tau`; a component with neither a line nor a directive ignores inputs.
+    // An IO line lists all actions except `tau`; a component with neither a line nor a directive ignores inputs.
     let lost: Vec<_> = lost_actions(&alphabet, &used)
         .into_iter()
         .filter(|action| !automaton.is_input_enabled() || action.role == Role::Internal)
@@ -214,7 +214,7 @@ struct Places {
     size: (f64, f64),
 }
 
-/// Between the border and the drawing.
+/// The space between the border and the drawing.
 const MARGIN: f64 = 100.0;
 
 impl Places {

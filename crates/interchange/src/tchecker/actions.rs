@@ -102,7 +102,7 @@ impl<'a> Actions<'a> {
     }
 }
 
-/// The event of internal steps, by custom.
+/// The conventional name of internal events.
 const TAU: &str = "tau";
 
 fn from_inside(channel: &str, is_internal: bool, span: Span) -> Listed<'_> {

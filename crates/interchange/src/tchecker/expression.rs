@@ -5,7 +5,7 @@
 
 use tamper_text::{Cursor, Diagnostic, Piece, Text};
 
-/// Words that UPPAAL reads as something else than a name.
+/// Words that UPPAAL does not read as names.
 const FOREIGN: [&str; 14] = [
     "and", "or", "not", "imply", "xor", "true", "false", "forall", "exists", "sum", "local", "while", "do", "end",
 ];
@@ -183,7 +183,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    /// Closes the negations that wait inside at least `depth` brackets.
+    /// Closes the negations that were opened inside at least `depth` brackets.
     fn end_negations(&mut self, depth: usize) {
         while self.negations.last().is_some_and(|waiting| *waiting >= depth) {
             self.negations.pop();

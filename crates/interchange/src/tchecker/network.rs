@@ -9,7 +9,7 @@ use tamper_text::Diagnostic;
 use tamper_timed::model::Role;
 use tamper_timed::network::{Channel, Network, Seen, Vector, VectorPart};
 
-/// A vector by names.
+/// A vector with unresolved names.
 #[derive(Debug)]
 pub(super) struct Named<'a> {
     listed: Listed<'a>,

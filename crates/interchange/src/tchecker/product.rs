@@ -12,7 +12,7 @@ use super::actions::Actions;
 use super::system::{Listed, Process, Sync, System};
 use tamper_text::Diagnostic;
 
-/// The most locations of a product, and the most edges.
+/// The largest number of locations of a product, and of its edges.
 const MOST: usize = 100_000;
 
 /// The product.
@@ -71,7 +71,7 @@ pub(super) fn product<'a>(system: &'a System<'a>, found: &mut Vec<Diagnostic>) -
 struct Builder<'a> {
     system: &'a System<'a>,
     actions: Actions<'a>,
-    /// The events of processes that some vector has.
+    /// The events of processes that are in some vector.
     synchronised: BTreeSet<(usize, &'a str)>,
     index: BTreeMap<Vec<usize>, usize>,
     product: Product<'a>,
@@ -148,7 +148,7 @@ fn combinations(processes: &[Process<'_>], sync: &Sync<'_>, from: &[usize]) -> V
             let with = |edge: &usize| parts.iter().copied().chain([(part.process, *edge)]).collect();
             own.iter().map(with)
         });
-        // One more than a product may have, so that it is refused.
+        // One more than a product may have, so that it is refused later.
         list = longer.take(MOST + 1).collect();
     }
     list.retain(|parts| !parts.is_empty());

@@ -23,7 +23,7 @@ pub fn read_tchecker(
     let system = declared(text.text(), &mut found);
     let raw = spell(&system, &mut found);
     let (document, found) = read_behind(file, raw, found, options)?;
-    // A product is a composition: its committed locations are steps on the way.
+    // A product is a composition: its committed locations are intermediate steps.
     let document = match system.syncs.is_empty() {
         true => document,
         false => document.of_product(),

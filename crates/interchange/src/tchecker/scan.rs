@@ -9,7 +9,7 @@ pub(super) struct Declaration<'a> {
     pub fields: Vec<Piece<'a>>,
     /// Keys and values.
     pub attributes: Vec<(Piece<'a>, Piece<'a>)>,
-    /// All of it.
+    /// The place of the whole declaration.
     pub span: Span,
 }
 

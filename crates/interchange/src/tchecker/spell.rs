@@ -163,7 +163,7 @@ fn joint_locations(system: &System<'_>, product: &Product<'_>, found: &mut Vec<D
     locations.map(|(position, places)| joint(position, places)).collect()
 }
 
-/// Texts in brackets with `&&` between them.
+/// Texts in brackets, joined by `&&`.
 fn conjunction(parts: impl Iterator<Item = (Text, Span)>) -> Text {
     let mut all = Text::default();
     for (text, span) in parts.filter(|(text, _)| !text.is_blank()) {
@@ -229,7 +229,7 @@ fn variables(system: &System<'_>, out: &mut Text) {
     }
 }
 
-/// No part of the spelling leaves 32 bits.
+/// No part of the spelled expression exceeds 32 bits.
 fn number(value: i32) -> String {
     match value {
         i32::MIN => format!("(-{} - 1)", i32::MAX),

@@ -19,7 +19,7 @@ pub(super) struct System<'a> {
 }
 
 impl System<'_> {
-    /// The events of processes that some vector has.
+    /// The events of processes that are in some vector.
     pub fn synchronised(&self) -> BTreeSet<(usize, &str)> {
         let parts = self.syncs.iter().flat_map(|sync| &sync.parts);
         parts.map(|part| (part.process, part.event.text)).collect()

@@ -129,7 +129,7 @@ fn attributes(list: &[String]) -> String {
     }
 }
 
-/// A process' name like `name`: nothing refers to it.
+/// A name for a process, similar to `name`: nothing refers to it.
 fn process_name(name: &str) -> String {
     let plain: String = name
         .chars()

@@ -43,7 +43,7 @@ pub enum Flaw {
         /// A configuration and an input.
         at: String,
     },
-    /// A variable leaves its domain.
+    /// A variable would leave its domain.
     Range {
         /// The place of the assignment.
         span: Span,
@@ -80,7 +80,7 @@ pub enum Flaw {
 pub enum Checked {
     /// State by state, reachable or not.
     Locally,
-    /// Unfolding the specification gave this number of configurations.
+    /// By unfolding the specification to this number of configurations.
     Unfolded(usize),
 }
 
@@ -112,7 +112,7 @@ impl ExtendedMachine {
         let slots = self.on(state, Trigger::Always);
         slots.flat_map(|slot| slot.rule.all.iter().flatten())
     }
-    /// Whether that rule may be possible before the first input, for some choices.
+    /// Whether the rule may be enabled before the first input, for some choices.
     fn start_depends(&self, rule: &Rule) -> bool {
         let start = self.start();
         let with = super::expr::Values {
@@ -150,7 +150,7 @@ impl ExtendedMachine {
             if !self.flaws_at(&at, event, values, leniency).0.is_empty() {
                 return false;
             }
-            // The next combination of values.
+            // Moves to the next combination of values.
             let Some(variable) = used
                 .iter()
                 .find(|variable| at.values[**variable] < self.variables[**variable].domain.high)
@@ -163,7 +163,7 @@ impl ExtendedMachine {
             }
         }
     }
-    /// The variables that the specification's rules for an event look at.
+    /// The variables that the specification's rules for an event read.
     fn used(&self, state: usize, event: usize) -> Vec<usize> {
         let mut used = Vec::new();
         let mut look = |expr: &Expr| {
@@ -277,7 +277,7 @@ impl ExtendedMachine {
 }
 
 impl Flaw {
-    /// Whether it is the same at another place.
+    /// Whether it is the same flaw, found at another configuration.
     fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (

@@ -66,7 +66,7 @@ impl Expr {
         Self::Const(1)
     }
 
-    /// Its value. Of alternatives that have one value the choice does not matter.
+    /// The value of the expression. If all alternatives have the same value, the choice is not needed.
     pub(super) fn value(&self, with: Values<'_>) -> Result<i64, Stuck> {
         Ok(match self {
             Self::Const(value) => *value,

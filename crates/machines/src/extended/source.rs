@@ -9,7 +9,7 @@ use super::expr::Expr;
 use crate::SetId;
 use tamper_text::{IndexVec, Span};
 
-/// The values from `low` to `high`, with names if it is an enumeration (or the booleans).
+/// The values from `low` to `high`, with names for an enumeration or the booleans.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Domain {
     /// The least value of the domain.
@@ -25,11 +25,11 @@ impl Domain {
     pub fn size(&self) -> u128 {
         (i128::from(self.high) - i128::from(self.low) + 1).unsigned_abs()
     }
-    /// Whether `value` is one of them.
+    /// Whether `value` is in the domain.
     pub fn has(&self, value: i64) -> bool {
         (self.low..=self.high).contains(&value)
     }
-    /// The value as it is written.
+    /// The value in its written form.
     pub fn show(&self, value: i64) -> String {
         let name = self
             .names
@@ -57,7 +57,7 @@ pub struct Event {
     pub name: String,
     /// The names and domains of the parameters.
     pub parameters: Vec<(String, Domain)>,
-    /// Whether it is an input; else the machine raises it itself.
+    /// Whether it is an input; else rules of the machine raise it.
     pub is_input: bool,
 }
 
@@ -66,7 +66,7 @@ pub struct Event {
 pub enum Trigger {
     /// The rule waits for this event.
     Event(usize),
-    /// Whenever its state is entered or stayed in, before any further event.
+    /// The rule is tried whenever its state is entered or stayed in, before any further event.
     Always,
 }
 
@@ -80,7 +80,7 @@ pub struct Options<T> {
 }
 
 impl<T> Options<T> {
-    /// The only option, in which all mutants agree.
+    /// A single option, in which all mutants agree.
     pub fn one(only: T) -> Self {
         Self {
             set: None,
@@ -134,11 +134,11 @@ pub enum Action {
 pub struct Answer {
     /// The name of the answer.
     pub name: String,
-    /// The values, with the names of their values.
+    /// The values, each with the names of its domain's values.
     pub arguments: Vec<(Expr, Option<Arc<[String]>>)>,
 }
 
-/// The machine with all its alternatives. References between its parts are numbers, and resolve.
+/// The machine with all its alternatives. References between its parts are valid numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExtendedMachine {
     /// The names of the states.
@@ -194,7 +194,7 @@ impl ExtendedMachine {
         inputs
     }
 
-    /// An input as it is written: `coin(2)`.
+    /// An input in its written form: `coin(2)`.
     pub fn show_input(&self, event: usize, values: &[i64]) -> String {
         let event = &self.events[event];
         let shown = event.parameters.iter().zip(values);

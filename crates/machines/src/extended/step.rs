@@ -14,7 +14,7 @@ use super::source::{Action, ExtendedMachine, Options, Rule, Trigger, with_values
 use crate::SetId;
 use tamper_text::Span;
 
-/// More rules than this are not taken for one input.
+/// The largest number of rules taken for one input.
 const MOST_RULES: usize = 1000;
 
 /// The answer of a machine that does nothing.

@@ -17,7 +17,7 @@ use crate::growing::{Growing, NameList};
 use crate::{Assignment, Branch, InputId, OutputId, SetId, StateId, Transition};
 use tamper_text::{Budget, Id, IndexVec, StopReason};
 
-/// More branches than this at one configuration and input count as too many configurations.
+/// The largest number of branches at one configuration and input; more count as too many configurations.
 const MOST_BRANCHES: usize = 1 << 16;
 
 #[derive(Debug)]
@@ -34,7 +34,7 @@ struct Known {
     n_bytes: u64,
 }
 
-/// An extended machine that is unfolded as far as was asked.
+/// An extended machine with the part that is unfolded so far.
 #[derive(Debug)]
 pub struct Unfolding {
     source: ExtendedMachine,
@@ -57,14 +57,14 @@ pub struct Unfolding {
 pub struct Unfolded {
     /// The number of configurations that were unfolded.
     pub n_configurations: usize,
-    /// Whether these are all that some mutant may reach, each with all inputs.
+    /// Whether these are all configurations that some mutant may reach, each with all inputs.
     pub is_all: bool,
 }
 
 type Outcomes = Vec<(Vec<Assignment>, Transition)>;
 
 impl Unfolding {
-    /// The initial configuration of `source`. Not more than `most` are kept apart.
+    /// An unfolding of `source` with its initial configuration. At most `most` configurations are kept apart.
     pub(crate) fn new(source: ExtendedMachine, checked: Checked, most: usize) -> Self {
         let matters = source.influential();
         let source = source.without(&matters);
@@ -96,22 +96,22 @@ impl Unfolding {
     pub fn checked(&self) -> Checked {
         self.checked
     }
-    /// The variables that never influence an answer: configurations do not have them.
+    /// The variables that never influence an answer and are left out of configurations.
     pub fn idle_variables(&self) -> impl Iterator<Item = &str> {
         let variables = self.source.variables.iter().zip(&self.matters);
         variables
             .filter(|(_, matters)| !**matters)
             .map(|(variable, _)| variable.name.as_str())
     }
-    /// Keeps to the memory and the time of `budget` from now on.
+    /// Limits unfolding to the memory and the time of `budget` from now on.
     pub(crate) fn keep_to(&self, budget: &Budget) {
-        // Whoever is first sets the limits of the run.
+        // The first call sets the limits of the run.
         let _ = self.limits.set(Budget {
             max_states: None,
             ..budget.clone()
         });
     }
-    /// The limit that was hit: then nothing that came after is known.
+    /// The limit that was hit: later results are unknown.
     pub(crate) fn stopped(&self) -> Option<StopReason> {
         self.stopped.get().copied()
     }

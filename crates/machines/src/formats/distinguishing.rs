@@ -12,7 +12,8 @@ const SINK: &str = "\u{2207}";
 /// Edges: from, to, and the names of the inputs between them.
 type Edges = BTreeMap<(String, String), Vec<String>>;
 
-/// The distinguishing automaton of `machine` (\[000\] Definition 2): a node is a state of the specification and one of a mutant.
+/// The distinguishing automaton of `machine` (\[000\] Definition 2): a node is a pair of states, of the specification
+/// and of a mutant.
 pub fn write_distinguishing(machine: &MutationMachine) -> String {
     let automaton = DistinguishingAutomaton::of(machine);
     let name = |(right, own)| format!("{} {}", machine.states()[right], machine.states()[own]);

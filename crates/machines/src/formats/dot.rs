@@ -176,7 +176,7 @@ impl Reader<'_> {
     }
 }
 
-/// The input and the output of a label; of several `/` the one with spaces around it separates them.
+/// The input and the output of a label; of several `/`, the one with spaces around it is the separator.
 fn split(label: &str) -> Result<(&str, &str), String> {
     let slashes: Vec<usize> = label.match_indices('/').map(|(at, _)| at).collect();
     let is_spaced = |at: &&usize| {
@@ -208,7 +208,7 @@ fn split(label: &str) -> Result<(&str, &str), String> {
 /// `machine` as a graph; reading it gives the same machine.
 pub fn write_dot(machine: &MutationMachine) -> String {
     let state = |at| quote(&machine.states()[at]);
-    // No state may be taken for the start.
+    // The name of the marker must differ from the names of states.
     let mut start = format!("{START_NODE}0");
     while machine.states().iter().any(|name| *name == start) {
         start.push('_');

@@ -23,7 +23,7 @@ pub type Places = BTreeMap<(StateId, InputId, Transition), Span>;
 #[derive(Default)]
 pub(super) struct Draft {
     pub builder: MachineBuilder,
-    /// By transition, in the order they were added.
+    /// By transition, in the order of addition.
     pub spans: Vec<Span>,
     pub places: Places,
     /// By state: the place of its first mention.

@@ -20,7 +20,7 @@ pub enum FormulaFormat {
 }
 
 impl FormulaFormat {
-    /// The format of a file, by its ending.
+    /// The format of a file, by its extension.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "cnf" | "dimacs" => Some(Self::Dimacs),

@@ -13,7 +13,7 @@ use crate::{InputId, Transition};
 use tamper_text::words;
 use tamper_text::{Diagnostic, Span};
 
-/// More input bits than this are more inputs than a test can name.
+/// The largest number of input bits: with more, a test could not name the inputs.
 const MAX_BITS: usize = 16;
 
 type Word<'a> = (&'a str, Span);

@@ -11,11 +11,11 @@ pub enum MachineFormat {
     Text,
     /// KISS2.
     Kiss2,
-    /// With variables, guards and updates.
+    /// A machine with variables, guards and updates.
     Extended,
     /// A hierarchy of states, from SCXML.
     Scxml,
-    /// A graph for Graphviz, as learners write it.
+    /// A graph for Graphviz, as automata learning tools write it.
     Dot,
 }
 

@@ -13,15 +13,15 @@ pub(in crate::formats) trait Line<'a>: Sized {
     fn word(self, what: &str) -> Result<(Self, Self), Diagnostic>;
     /// The text between `open`, which must come first, and its matching `close`; and the rest.
     fn bracket(self, open: char, close: char) -> Result<(Self, Self), Diagnostic>;
-    /// The parts between `sign`s that no bracket encloses; one empty part if it is empty.
+    /// The parts between `sign`s outside brackets; one empty part if the line is empty.
     fn alternatives(self, sign: char) -> Vec<Self>;
-    /// The parts between white space that no bracket encloses.
+    /// The parts between white space outside brackets.
     fn outer_words(self) -> Vec<Self>;
     /// The part before `sign` and the part after it.
     fn cut(self, sign: &str) -> Option<(Self, Self)>;
-    /// The part before the first `sign`, and the rest with it.
+    /// The part before the first `sign`, and the rest, which begins with it.
     fn cut_before(self, sign: char) -> Option<(Self, Self)>;
-    /// That something else was expected at its start.
+    /// The error that `what` was expected at the start of the line.
     fn expected(self, what: &str) -> Diagnostic;
 }
 

@@ -68,7 +68,7 @@ impl Scope {
     pub fn event(&self, name: &str) -> Option<usize> {
         self.events.iter().position(|event| event.name == name)
     }
-    /// The named value of some enumeration.
+    /// The value of that name in some enumeration.
     pub fn constant(&self, name: &str) -> Option<(i64, Arc<[String]>)> {
         let parameters = self.events.iter().flat_map(|event| &event.parameters);
         let domains = self.variables.iter().map(|variable| &variable.domain);

@@ -2,7 +2,7 @@
 
 use tamper_text::{Cursor, Diagnostic, Height, MAX_HEIGHT, Piece, Span};
 
-/// An expression whose names are not yet resolved.
+/// An expression with unresolved names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::formats) struct Term {
     pub node: TermNode,
@@ -18,7 +18,7 @@ pub(in crate::formats) enum TermNode {
     Name(String),
     /// With `-` or `!`.
     Unary(&'static str, Box<[Term; 1]>),
-    /// With a sign of [`SIGNS`], which need not have a meaning here.
+    /// An operator of [`SIGNS`], which need not have a meaning here.
     Binary(&'static str, Box<[Term; 2]>),
     Cond(Box<[Term; 3]>),
 }
@@ -56,7 +56,7 @@ const PREFIX: u8 = 28;
 const CONDITIONAL: &str = "?";
 const ALTERNATIVE: &str = "|";
 
-/// Most brackets, prefixes and right-hand sides inside each other.
+/// The deepest nesting of brackets, prefixes and right-hand sides.
 const MAX_NESTING: u32 = 120;
 
 /// Whether `word` is reserved in expressions.
@@ -83,7 +83,7 @@ pub(in crate::formats) fn terms(text: Piece<'_>, place: Option<Span>) -> Parsed<
 }
 
 struct Parser<'a> {
-    /// In front of a word or a sign, never of white space.
+    /// The parser stands before a word or a sign, never before white space.
     cursor: Cursor<'a>,
     place: Option<Span>,
     nesting: u32,
@@ -206,7 +206,7 @@ impl Parser<'_> {
                     false => Err(self.unexpected("`)`")),
                 }
             }
-            // Not two signs: in C and ecmascript they change the variable.
+            // A single sign: double ones change the variable in C and ecmascript.
             "" => match ["++", "--", "!", "-", "+"]
                 .into_iter()
                 .find(|sign| self.cursor.is_at(sign))

@@ -82,7 +82,7 @@ fn variable(draft: &mut Draft, rest: Piece<'_>) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// A name that expressions can have and nothing else has.
+/// Reads a name that expressions can use and that is not taken.
 fn identifier<'a>(draft: &Draft, rest: Piece<'a>) -> Result<(Piece<'a>, Piece<'a>), Diagnostic> {
     let (name, rest) = rest.word("a name")?;
     let error = |message: String, help: &str| Err(Diagnostic::error(message, name.span).with_help(help));
@@ -120,7 +120,7 @@ pub(in crate::formats) fn read_domain(draft: &Draft, text: Piece<'_>) -> Result<
             }
             all.push(name.text.to_owned());
         }
-        // Two variables may have one enumeration, not two enumerations one name.
+        // Two variables may share an enumeration, but two enumerations may not share a name.
         for name in &all {
             let known = draft.scope.constant(name);
             if draft.scope.variable(name).is_some() || known.is_some_and(|(_, names)| *names != all[..]) {
@@ -197,7 +197,7 @@ fn transition(draft: &mut Draft, line: Piece<'_>, number: usize) -> Result<(), D
     let mutated = first.text == "mutated"
         && !rest.text.starts_with('/')
         && rest.word("an input").is_ok_and(|(_, rest)| {
-            // A state may be called `mutated`: then its transition has one word less.
+            // A state may be called `mutated`: its transition has one word less then.
             !rest.text.starts_with(['/', '[', '('])
         });
     let (state, rest) = if mutated { rest.word("a state")? } else { (first, rest) };

@@ -11,7 +11,7 @@ use crate::{SetId, Variable};
 use tamper_text::xml::too_many_attributes;
 use tamper_text::{Diagnostic, SourceFile, Span};
 
-/// Deepest nesting of states.
+/// The deepest nesting of states.
 const MAX_DEPTH: usize = 60;
 
 /// The kind of a state element.
@@ -28,7 +28,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Its attributes, and the elements in it.
+    /// The known attributes and child elements of this kind.
     const fn parts(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Self::State => (
@@ -238,7 +238,7 @@ fn read_variable(data: Node<'_, '_>, draft: &mut Draft) -> Result<(), Diagnostic
 }
 
 impl Chart {
-    /// Whether one state is within another, and not that one.
+    /// Whether `state` is a proper descendant of `other`.
     pub fn is_below(&self, state: usize, other: usize) -> bool {
         let mut at = state;
         while at != 0 {
@@ -249,7 +249,7 @@ impl Chart {
         }
         false
     }
-    /// The states around `state`, from the inside out, without the root.
+    /// The ancestors of `state`, from the inside out, without the root.
     pub fn around(&self, state: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(self.states[state].parent), |at| Some(self.states[*at].parent))
             .take_while(|at| *at != 0)
@@ -293,7 +293,7 @@ impl Chart {
         at
     }
 
-    /// Makes the state `node` one of the chart.
+    /// Adds the state `node` to the chart.
     fn enter(&mut self, node: Node<'_, '_>, parent: usize, draft: &mut Draft) -> usize {
         let at = self.states.len();
         let id = attribute(node, None, "id").map(|id| id.text.trim().to_owned());
@@ -442,7 +442,7 @@ fn ids(value: &Value<'_>) -> Vec<String> {
     value.words().map(str::to_owned).collect()
 }
 
-/// A `<transition>` with the targets that mutants may have instead, and whether it may be missing.
+/// Reads a `<transition>` with its alternative targets, and whether it may be missing in mutants.
 fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Option<Choice> {
     check_attributes(
         node,

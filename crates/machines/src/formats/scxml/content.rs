@@ -14,7 +14,7 @@ pub(super) struct Terms {
     pub all: Vec<Term>,
 }
 
-/// Something that is executed.
+/// An executable element.
 #[derive(Clone, Debug)]
 pub(super) enum Content {
     Assign {
@@ -42,7 +42,7 @@ pub(super) fn read_terms(
     what: &str,
 ) -> Result<Terms, Diagnostic> {
     let one = |value: &Value<'_>| {
-        // JavaScript's strict comparisons are the only ones here; the letters after them keep their places.
+        // JavaScript's strict comparisons mean the plain ones here; the characters after them keep their places.
         let text = value.text.replace("!==", "!= ").replace("===", "== ");
         terms(Piece::new(&text, value.span.start as usize), value.place())
     };
@@ -167,7 +167,7 @@ fn send(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Content,
     }
 }
 
-/// A name of an event: one word that no answer is written like.
+/// A name of an event: one word that cannot be mistaken for an answer.
 fn one_word(value: &Value<'_>) -> Result<String, Diagnostic> {
     let name = value.text.trim();
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ':');

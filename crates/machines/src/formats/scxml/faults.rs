@@ -8,7 +8,7 @@ use super::content::Content;
 use crate::{Faults, SetId};
 use tamper_text::SourceFile;
 
-/// Hears of a set, its names and their place.
+/// A visitor of a set, its names and their place.
 type Visit<'v> = dyn FnMut(&mut Option<SetId>, &mut Vec<String>, u32) + 'v;
 
 impl Chart {

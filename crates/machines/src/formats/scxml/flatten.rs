@@ -10,10 +10,10 @@ use super::names::{declare, done, is_meant};
 use crate::{Domain, Expr, Op, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger};
 use tamper_text::{Diagnostic, Span, StopReason};
 
-/// Most ways to react of a chart with regions or histories, all its configurations together.
+/// The largest number of rules of a chart with regions or histories, for all of its configurations together.
 const MOST_WAYS: usize = 100_000;
 
-/// Makes the rules of an extended machine of `chart`; if it has regions or histories, not more than `most`.
+/// Makes the rules of an extended machine from `chart`; at most `most` if it has regions or histories.
 pub(super) fn flatten(chart: &Chart, draft: &mut Draft, most: usize) {
     declare(chart, draft);
     if !chart.check(draft) {
@@ -94,7 +94,7 @@ struct Together<'c, 'f> {
 }
 
 impl<'c> Flattening<'c, '_> {
-    /// The configuration's number.
+    /// The number of the configuration, which is added if it is new.
     fn number(&mut self, configuration: Configuration) -> usize {
         if let Some(known) = self.numbers.get(&configuration) {
             return *known;
@@ -208,7 +208,7 @@ impl<'c> Flattening<'c, '_> {
             }
         }
     }
-    /// A transition is wrong in every configuration in which it can be taken.
+    /// Reports an error once: a wrong transition is found again in every configuration that can take it.
     fn report(&mut self, error: Diagnostic) {
         if !self.draft.diagnostics.contains(&error) {
             self.draft.diagnostics.push(error);

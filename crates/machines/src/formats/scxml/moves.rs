@@ -24,7 +24,7 @@ pub(super) struct Taken<'c> {
 /// An action on the way from one configuration to another.
 pub(super) enum Step<'c> {
     Do(&'c Content),
-    /// A state comes to its end.
+    /// A state reaches its end.
     Done(usize),
 }
 
@@ -81,8 +81,8 @@ impl Chart {
         (to, steps)
     }
 
-    /// Those of `enabled`, in the order of the states that selected them, that no other excludes: of two that leave the same state
-    /// the one of the inner state, else the first.
+    /// The members of `enabled`, in the order of the states that selected them, without conflicts: if two transitions
+    /// leave a common state, the one of the inner state is kept, else the first.
     pub fn without_conflicts<'c>(&self, from: &Configuration, enabled: &[Taken<'c>]) -> Vec<Taken<'c>> {
         let mut kept: Vec<Taken<'c>> = Vec::new();
         for one in enabled {
@@ -144,7 +144,7 @@ impl Chart {
             .map_or(&[], |(_, content, _)| content)
     }
 
-    /// Whether all of a state has come to its end.
+    /// Whether a state and its regions have reached their end.
     fn has_ended(&self, active: &BTreeSet<usize>, state: usize) -> bool {
         let mut below = self.states[state].children.iter();
         match self.states[state].kind {
@@ -211,7 +211,7 @@ impl<'c, 'h> Entering<'c, 'h> {
             }
         }
     }
-    /// The regions of a parallel state of which nothing is entered yet.
+    /// Enters the regions of a parallel state that nothing has entered yet.
     fn regions(&mut self, state: usize) {
         let chart = self.chart;
         for child in &chart.states[state].children {
@@ -221,7 +221,7 @@ impl<'c, 'h> Entering<'c, 'h> {
         }
     }
 
-    /// Enters everything that was found.
+    /// Enters all states that were collected.
     fn enter(self, active: &mut BTreeSet<usize>, steps: &mut Vec<Step<'c>>) {
         let chart = self.chart;
         for state in self.enter {
@@ -240,7 +240,7 @@ impl<'c, 'h> Entering<'c, 'h> {
                     .map(Step::Do),
             );
             if own.kind == Kind::Final && own.parent == 0 {
-                // The chart ends, and leaves its last state.
+                // The chart reaches its end, and leaves its last state.
                 steps.extend(own.exit.iter().map(Step::Do));
             } else if own.kind == Kind::Final {
                 let around = chart.states[own.parent].parent;

@@ -5,7 +5,7 @@ use super::chart::{Chart, Kind, Transition};
 use super::content::Content;
 use crate::Event;
 
-/// Whether a descriptor means an event: it is the name, or its first words between dots; `*` is every event.
+/// Whether a descriptor matches an event: it is the name, or its first words between dots; `*` matches every event.
 pub(super) fn is_meant(descriptor: &str, event: &str) -> bool {
     let words = descriptor
         .strip_suffix(".*")

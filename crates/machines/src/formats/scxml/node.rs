@@ -56,7 +56,7 @@ pub(super) fn attribute<'a>(node: Node<'a, '_>, namespace: Option<&str>, name: &
     })
 }
 
-/// Whether the element is SCXML's of that name.
+/// Whether the element is the SCXML element of that name.
 pub(super) fn is(node: Node<'_, '_>, name: &str) -> bool {
     node.has_tag_name((SCXML, name))
 }
@@ -87,7 +87,7 @@ pub(super) fn check_attributes(node: Node<'_, '_>, own: &[&str], tamper: &[&str]
     }
 }
 
-/// The child elements that mean something; others are refused, unless their namespace is of neither.
+/// The child elements that are in `known`. Others are refused, unless they have a foreign namespace.
 pub(super) fn children<'a, 'i>(
     node: Node<'a, 'i>,
     known: &[&str],
