@@ -152,11 +152,11 @@ fn after_input(pair: &Pair, belief: &Belief, input: InputId) -> Vec<(OutputId, O
     mine.into_iter().map(after).collect()
 }
 
-/// The beliefs that were met.
+/// The beliefs met so far.
 #[derive(Default)]
 struct Beliefs {
     numbers: FxHashMap<Belief, u32>,
-    /// Each with the number of inputs after which it is met first.
+    /// The beliefs, each with the number of inputs after which it is met first.
     met: Vec<(Belief, usize)>,
     bytes: u64,
 }
@@ -178,7 +178,7 @@ impl Beliefs {
 fn solve(n_beliefs: usize, before: &[Vec<u32>], choices: &[Choice]) -> Vec<Option<(u32, usize)>> {
     let mut chosen: Vec<Option<(u32, usize)>> = vec![None; n_beliefs];
     let mut open: Vec<usize> = choices.iter().map(|choice| choice.open).collect();
-    // By the number of inputs a win takes: beliefs are won in that order.
+    // Won beliefs with the number of inputs that a win takes; beliefs are won in that order.
     let mut won: VecDeque<(u32, usize)> = VecDeque::new();
     let mut win = |choice: u32, depth: usize, won: &mut VecDeque<(u32, usize)>| {
         let owner = choices[choice as usize].owner;
@@ -203,7 +203,7 @@ fn solve(n_beliefs: usize, before: &[Vec<u32>], choices: &[Choice]) -> Vec<Optio
     chosen
 }
 
-/// The moves that `chosen` makes from the initial beliefs on.
+/// The moves that `chosen` makes, from the initial beliefs on.
 fn plan(game: &Game, chosen: &[Option<(u32, usize)>]) -> Strategy {
     let mut beliefs: Vec<u32> = game.starts.iter().filter_map(|(_, belief)| *belief).collect();
     let mut place: FxHashMap<u32, usize> = beliefs.iter().copied().zip(0..).collect();

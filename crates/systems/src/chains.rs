@@ -12,7 +12,7 @@ use super::program::Program;
 
 /// A system that can be mutated.
 pub trait Mutated: Clone {
-    /// A mutation of it.
+    /// A mutation of the system.
     type Mutation: Clone;
     /// All its mutations, in order.
     fn mutations(&self) -> Vec<Self::Mutation>;
@@ -45,13 +45,14 @@ impl Mutated for Program {
     }
 }
 
-/// A mutant, made.
+/// A mutant with its mutations.
 pub struct Chained<S: Mutated> {
     /// The mutant that the mutations make.
     pub mutant: S,
     /// Its mutations, in the order in which they are made.
     pub chain: Vec<S::Mutation>,
-    /// Whether it is the original: the second mutation takes back the first. A single one always changes something.
+    /// Whether it equals the original: the second mutation undoes the first. A single mutation always changes
+    /// something.
     pub is_original: bool,
 }
 

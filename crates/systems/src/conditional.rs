@@ -39,7 +39,7 @@ fn boolean(value: bool) -> Expr {
     here(ExprKind::Bool(value))
 }
 
-/// The program with a variable that keeps one of `values`, and its name.
+/// The program with an additional variable that keeps one of `values`, and the name of the variable.
 fn with_choice(program: &Program, domain: Domain, values: Vec<Expr>) -> (Program, VarId, String) {
     let name = program.free_name("mut");
     let mut chosen = program.clone();

@@ -23,13 +23,13 @@ type Ways = [Vec<Way>; 2];
 
 /// The steps of both systems, from all valuations that some choice leads to.
 struct Both {
-    /// Per valuation and input.
+    /// By valuation and input.
     ways: Vec<Vec<Ways>>,
     initial: [Vec<usize>; 2],
     /// By initial valuation: its output before any input.
     first: [BTreeMap<usize, String>; 2],
     inputs: Vec<String>,
-    /// The most steps to choose among.
+    /// The largest number of steps to choose among.
     most: usize,
 }
 
@@ -102,7 +102,7 @@ impl Both {
         Ok(both)
     }
 
-    /// The initial valuations of either.
+    /// The initial valuations of both systems.
     fn starts(&self) -> Vec<usize> {
         let mut starts = self.initial.concat();
         starts.sort_unstable();
@@ -110,7 +110,7 @@ impl Both {
         starts
     }
 
-    /// One of the two systems.
+    /// D of one of the two systems.
     fn side(&self, side: usize) -> Result<TransitionSystem, ExploreError> {
         let (most, starts) = (self.most, self.starts());
         let names = self.inputs.iter().flat_map(|input| {

@@ -8,14 +8,14 @@ use tamper_text::StopReason;
 pub enum Decision<T> {
     /// The search was exhaustive and found nothing.
     No,
-    /// The thing that was looked for.
+    /// The search found this.
     Yes(T),
     /// A limit was hit before the answer was known.
     Unknown(StopReason),
 }
 
 impl<T> Decision<T> {
-    /// The thing that was looked for, if found.
+    /// The result of the search, if there is one.
     pub fn found(&self) -> Option<&T> {
         match self {
             Self::Yes(found) => Some(found),
@@ -37,7 +37,7 @@ pub struct Run {
     /// The output before the first input, if it is not always the same. In a run without inputs, this output is the
     /// fault.
     pub first: Option<String>,
-    /// The inputs, as few as there can be.
+    /// The inputs; no run of this kind has fewer.
     pub inputs: Vec<InputId>,
     /// The mutant's answer to each input.
     pub outputs: Vec<OutputId>,

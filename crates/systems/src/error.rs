@@ -20,7 +20,7 @@ pub enum SystemError {
         /// The input for which a step is missing.
         input: InputId,
     },
-    /// More steps than 32 bits count.
+    /// There are more steps than 32 bits can count.
     #[error("there are more than 2^32 steps")]
     TooLarge,
     /// The two systems do not have the same inputs.

@@ -8,18 +8,18 @@ use tamper_text::{Id, Span};
 /// The largest number of values that are listed for a choice.
 const MAX_CHOICES: usize = 1 << 20;
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoValue {
     /// No branch of a case applies.
     NoBranch(Span),
-    /// Something is divided by 0.
+    /// A division by 0.
     DivisionByZero(Span),
     /// A number is larger than 64 bits, or a choice has more values than can be listed.
     TooLarge(Span),
-    /// Something that a variable could be is outside its domain: that value.
+    /// A possible value of a variable is outside its domain: that value.
     OutOfDomain(Span, i64),
-    /// A constraint keeps everything away that was left.
+    /// A constraint removes all values that were left.
     Constrained(Span),
 }
 
@@ -76,7 +76,7 @@ pub(super) fn apply(operator: Binary, left: i64, right: i64) -> Option<i64> {
 /// The values of the variables, now and next.
 pub(super) struct Moment<'a> {
     pub program: &'a Program,
-    /// By variable; of derived ones nothing.
+    /// By variable; unused for derived variables.
     pub now: &'a [i64],
     /// By variable, as far as it is known.
     pub next: &'a [i64],
@@ -170,7 +170,7 @@ impl<'a> Moment<'a> {
         })
     }
 
-    /// Adds everything that an expression can be.
+    /// Adds the possible values of an expression.
     pub fn choices(&self, expr: &Expr, found: &mut Vec<i64>) -> Result<(), NoValue> {
         if found.len() > MAX_CHOICES {
             return Err(NoValue::TooLarge(expr.span));
@@ -208,7 +208,8 @@ impl<'a> Moment<'a> {
         values.dedup();
         Ok(values)
     }
-    /// Whether all values of a choice are values of a domain, as in NuSMV; else the first that is not, at its member of the choice.
+    /// Checks that all values of a choice are in a domain, as NuSMV does. The error has the first value that is not, at
+    /// its member of the choice.
     fn all_within(&self, domain: &Domain, choice: &Expr, values: &[i64]) -> Result<(), NoValue> {
         let Some(outside) = values.iter().find(|value| domain.place(**value).is_none()) else {
             return Ok(());

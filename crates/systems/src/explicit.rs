@@ -130,7 +130,7 @@ impl Builder {
     pub fn start_with(&mut self, state: StateId, output: String) {
         self.initial.insert(state, output);
     }
-    /// `state` has `step` on `input`.
+    /// Adds `step` to `state` on `input`.
     pub fn add(&mut self, state: StateId, input: InputId, step: Step) {
         self.steps.push((state, input, step));
     }

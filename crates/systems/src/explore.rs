@@ -7,12 +7,12 @@ use super::program::{Constraint, Domain, Moments, Observed, Program, Role, VarId
 use super::{Builder, InputId, StateId, Step, SystemError, TransitionSystem};
 use tamper_text::{Budget, Id, StopReason};
 
-/// More inputs than this are more than a step can be tried with.
+/// The largest number of inputs in one step.
 const MAX_INPUTS: u128 = 1 << 16;
-/// More successors than this are more than a state can have for one input.
+/// The largest number of successors of a state on one input.
 const MAX_STEPS: u64 = 1 << 20;
 
-/// Why the states of a program are not known.
+/// The reason why the states of a program are not known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ExploreError {
@@ -36,13 +36,13 @@ pub enum ExploreError {
         /// The reason why a value is missing.
         why: NoValue,
     },
-    /// No valuation is initial, because of this.
+    /// No valuation is initial, for this reason.
     NoInitialState(Option<NoValue>),
-    /// There are more inputs in one step than can be tried.
+    /// There are more inputs in one step than the limit.
     TooManyInputs(u128),
-    /// More valuations than a packed state can hold.
+    /// A valuation does not fit into a packed state.
     TooLarge,
-    /// A state has more successors for one input than can be listed.
+    /// A state has more successors on one input than the limit.
     TooManySteps,
     /// Initial or next values depend on each other in a circle.
     Circular,
@@ -73,10 +73,10 @@ pub enum Missing {
     Complete,
 }
 
-/// The output of [`Missing::Complete`]: no value of any variable is spelled like this.
+/// The output of [`Missing::Complete`]; no value of a variable has this spelling.
 const QUIET: &str = "(quiet)";
 
-/// The states of `program` that can be reached, packed, and all their steps.
+/// The reachable states of `program`, packed, and all their steps.
 ///
 /// # Errors
 /// The system is not total, has no initial state, or is larger than the limits allow.
@@ -104,9 +104,10 @@ pub(super) struct Explorer<'p> {
     missing: Missing,
     /// The variables of a state, in an order in which their next values can be found.
     vars: Vec<VarId>,
-    /// The same, for their initial values.
+    /// The same variables, in an order in which their initial values can be found.
     init_vars: Vec<VarId>,
-    /// The constraints on next values, each with how many of `vars` have to be known for it; and on initial ones.
+    /// The constraints on next values, then on initial values, each with the number of variables that have to be known
+    /// for it.
     constraints: [Vec<(usize, &'p Constraint)>; 2],
     /// By input: the values of the input variables.
     inputs: Vec<Vec<(VarId, i64)>>,
@@ -206,7 +207,7 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// The state has no step for the input of that number; or some, but not for all choices.
+    /// The error that the state has no step for the input of that number; or has steps, but not for all choices.
     fn gap(&self, now: &[i64], number: usize, why: NoValue, has_some: bool) -> ExploreError {
         let values: Vec<(VarId, i64)> = self.vars.iter().map(|var| (*var, now[var.index()])).collect();
         let state = show_named(self.program, &values);
@@ -296,7 +297,7 @@ impl<'p> Explorer<'p> {
         }
         Ok(all)
     }
-    /// The valuations with every value that `var` can have beside theirs.
+    /// The valuations, each extended by every possible value of `var`.
     fn extended(
         &self,
         all: Vec<Vec<i64>>,
@@ -420,7 +421,7 @@ fn see(moment: &Moment<'_>, observed: Observed) -> Result<i64, NoValue> {
     }
 }
 
-/// Every choice of the environment, in the order of the values.
+/// All inputs of the environment, in the order of the values.
 fn inputs(program: &Program) -> Result<Vec<Vec<(VarId, i64)>>, ExploreError> {
     let vars = program.inputs();
     let sizes = vars.iter().map(|var| u128::from(program.variables[*var].domain.len()));

@@ -15,14 +15,14 @@ pub(super) enum Rule {
     /// The two can continue with the same outputs for all inputs, each choice being made when the input is known. No
     /// test that reaches the pair surely tells them apart.
     Inseparable,
-    /// The specification's state simulates the mutant's. From there the mutant shows nothing new.
+    /// The specification's state simulates the mutant's: from there the mutant shows nothing new.
     Simulated,
 }
 
 /// A state of the mutant, and one of the specification.
 pub(super) type States = (StateId, StateId);
 
-/// Pairs, one of which is needed, and the place of the one that is counted on.
+/// Pairs, one of which must last, and the position of the one that the need currently points at.
 struct Need {
     alternatives: Vec<u32>,
     chosen: usize,
@@ -35,10 +35,10 @@ pub(super) struct Lasting<'p> {
     budget: &'p Budget,
     numbers: FxHashMap<States, u32>,
     states: Vec<States>,
-    /// By pair: its needs, once they are known.
+    /// By pair: its needs, once computed.
     needs: Vec<Option<Vec<Need>>>,
     lasts: Vec<bool>,
-    /// By pair: the needs, by owner and place, that were ever met by it.
+    /// By pair: the needs, by owner and position, that ever pointed at it.
     users: Vec<Vec<(u32, u32)>>,
     bytes: u64,
     /// The limit that was hit: later results are not reliable.
@@ -61,7 +61,7 @@ impl<'p> Lasting<'p> {
         }
     }
 
-    /// Whether it lasts between these two.
+    /// Whether the pair lasts.
     pub fn holds(&mut self, states: States) -> Result<bool, StopReason> {
         if let Some(reason) = self.stopped {
             return Err(reason);
@@ -96,7 +96,7 @@ impl<'p> Lasting<'p> {
         Ok(self.lasts[asked as usize])
     }
 
-    /// Lets each need point at a pair that is not known to end; pairs with a need that cannot end themselves.
+    /// Lets each need point at a pair that may still last. A pair with a need that no pair can meet ends.
     fn settle(&mut self, mut open: Vec<(u32, u32)>, agenda: &mut Vec<u32>) {
         while let Some((owner, place)) = open.pop() {
             if !self.lasts[owner as usize] {
@@ -150,7 +150,7 @@ impl<'p> Lasting<'p> {
         needs
     }
     fn need(&mut self, mut alternatives: Vec<States>) -> Need {
-        // In mutants that are made from one text, states of the same number are often the same.
+        // In mutants made from one text, states with the same number are often equal.
         alternatives.sort_by_key(|(own, other)| own != other);
         self.bytes += 32 + 4 * alternatives.len() as u64;
         Need {
@@ -172,7 +172,7 @@ impl<'p> Lasting<'p> {
     }
 }
 
-/// The steps, which are in order, that have the same output as `step`.
+/// The steps, which are sorted, with the same output as `step`.
 pub(super) fn same_output(steps: &[Step], step: Step) -> impl Iterator<Item = &Step> {
     let first = steps.partition_point(|other| other.output < step.output);
     steps[first..]

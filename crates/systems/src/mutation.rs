@@ -20,7 +20,7 @@ tamper_text::named! {
         Cst = "CST",
         /// An assignment is dropped: the variable keeps its value.
         Drp = "DRP",
-        /// Stuck-at: a variable is always assigned one value; of a range the first and the last.
+        /// Stuck-at: a variable is always assigned one value; for a range, the first or the last.
         Stk = "STK",
         /// Off by one: the assigned value is one more, or one less.
         Obo = "OBO",

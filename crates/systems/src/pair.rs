@@ -8,7 +8,7 @@ use super::antichain::{Set, set_of};
 use super::{InputId, OutputId, SystemError, TransitionSystem};
 use tamper_text::{Id, IndexVec};
 
-/// Two systems with the same alphabets.
+/// Two systems with the same inputs and outputs.
 #[derive(Clone, Debug)]
 pub struct Pair {
     mutant: TransitionSystem,
@@ -16,8 +16,8 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// `mutant` beside `specification`; the alphabets are numbered as in the specification, outputs that only the mutant has
-    /// come after them.
+    /// `mutant` beside `specification`; inputs and outputs are numbered as in the specification, followed by the
+    /// outputs that only the mutant has.
     ///
     /// # Errors
     /// The inputs are not the same.

@@ -16,7 +16,7 @@ use tamper_text::{Budget, Id, StopReason};
 /// The step that reached a node: its predecessor, the input and the output.
 type Before = Option<(usize, InputId, OutputId)>;
 
-/// The nodes that were met: a state of the mutant and the states of the specification beside it.
+/// The nodes met so far: a state of the mutant with the states of the specification beside it.
 struct KillSearch<'p> {
     simulated: Lasting<'p>,
     budget: &'p Budget,
@@ -42,7 +42,7 @@ impl KillSearch<'_> {
             None => Ok(()),
         }
     }
-    /// The run to `last`, with the initial state that it starts in.
+    /// The run to `last`, including its initial state.
     fn run_to(&self, mut last: Before) -> (StateId, Run) {
         let mut run = Run {
             first: None,
@@ -117,7 +117,7 @@ fn search(pair: &Pair, budget: &Budget) -> Result<Option<Run>, StopReason> {
     Ok(None)
 }
 
-/// By output: the states that `states` can be in after it.
+/// By output: the states after it, from any of `states`.
 pub(super) fn answers(system: &TransitionSystem, states: &[u32], input: InputId) -> FxHashMap<OutputId, Set> {
     let mut answers: FxHashMap<OutputId, Vec<u32>> = FxHashMap::default();
     for state in states {

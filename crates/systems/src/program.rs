@@ -17,7 +17,7 @@ define_ids! {
     DefineId,
 }
 
-/// The value of the first symbol. Numbers stay below it.
+/// The value of the first symbol; numbers are smaller.
 pub const SYMBOL: i64 = 1 << 40;
 
 /// The values that a variable can have.
@@ -27,7 +27,7 @@ pub enum Domain {
     Boolean,
     /// A number from the first to the last.
     Range(i64, i64),
-    /// One of these numbers and symbols.
+    /// One of the listed numbers and symbols.
     Values(Vec<i64>),
 }
 
@@ -44,7 +44,7 @@ impl Domain {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The value of that place.
+    /// The value at that position of the domain.
     pub fn value(&self, place: u64) -> i64 {
         match self {
             Self::Boolean => place as i64,
@@ -52,7 +52,7 @@ impl Domain {
             Self::Values(values) => values[place as usize],
         }
     }
-    /// The place of a value, if it is one of them.
+    /// The position of a value in the domain, if it is a member.
     pub fn place(&self, value: i64) -> Option<u64> {
         match self {
             Self::Boolean => (0..=1).contains(&value).then_some(value as u64),
@@ -80,7 +80,7 @@ pub enum Role {
     },
     /// The system chooses the value once, before the first step.
     Frozen {
-        /// The initial values, or any of the domain.
+        /// The initial values; `None` allows all values of the domain.
         init: Option<Expr>,
     },
     /// It always has the value of the expression.
@@ -181,11 +181,11 @@ pub enum Binary {
     Minus,
     Times,
     Divide,
-    /// Has the sign of the first operand.
+    /// The result has the sign of the first operand.
     Modulo,
     Max,
     Min,
-    /// Of the bits of numbers that are not negative.
+    /// Bitwise, for nonnegative numbers.
     BitAnd,
     BitOr,
     BitXor,
@@ -224,15 +224,15 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// The first value whose condition holds; no value if none does.
     Case(Vec<(Expr, Expr)>),
-    /// A choice among them all.
+    /// A choice among all members.
     Set(Vec<Expr>),
     /// A choice among the numbers from the first to the last.
     Range(i64, i64),
-    /// A free choice among the values of both.
+    /// A choice among the values of both.
     Union(Box<Expr>, Box<Expr>),
 }
 
-/// A function that lists the expressions directly in one, by reference or to change them.
+/// Defines a function that lists the direct parts of an expression, by reference or mutably.
 macro_rules! parts {
     ($(#[$meta:meta])* $name:ident, $iter:ident, $($mutable:ident)?) => {
         $(#[$meta])*
@@ -274,7 +274,7 @@ impl Expr {
         parts, iter,
     }
     parts! {
-        /// The same, to change them.
+        /// The expressions directly in this one, mutably.
         parts_mut, iter_mut, mut
     }
 }
@@ -286,7 +286,7 @@ struct Dependencies {
     defines: BTreeSet<DefineId>,
 }
 
-/// A transition system as it is written.
+/// A transition system in source form.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Program {
     /// The variables, in the order they are declared.
@@ -299,11 +299,11 @@ pub struct Program {
     pub outputs: Vec<Observed>,
     /// The constraints besides the assignments.
     pub constraints: Vec<Constraint>,
-    /// Whether instances of modules share text, so that places in it do not tell mutations apart.
+    /// Whether instances of modules share text, so that a place in the text does not identify a mutation.
     pub has_instances: bool,
 }
 
-/// The name of SMV that a path is written as.
+/// The spelling of a path as a name of SMV.
 pub(crate) fn flat_name(path: &str) -> String {
     path.replace('.', "$")
 }
@@ -316,7 +316,7 @@ impl Program {
         inputs.sort_by_key(|var| &self.variables[*var].name);
         inputs
     }
-    /// The variables that a state consists of.
+    /// The variables that make up a state.
     pub fn states(&self) -> Vec<VarId> {
         let is_state = |var: &VarId| matches!(self.variables[*var].role, Role::State { .. } | Role::Frozen { .. });
         self.variables.ids().filter(is_state).collect()
@@ -334,7 +334,7 @@ impl Program {
         let defines = self.defines.iter().map(|define| &define.name);
         names.chain(defines).chain(&self.symbols).any(|other| other == name)
     }
-    /// Whether it has operators on the bits of words, which models in SMV cannot say of numbers.
+    /// Whether it has operators on the bits of words, which SMV does not have for numbers.
     pub fn has_bits(&self) -> bool {
         let is_of_bits = |expr: &Expr| {
             let mut open = vec![expr];
@@ -366,7 +366,7 @@ impl Program {
         }
         name
     }
-    /// A value of a variable of that domain, as the file spells it.
+    /// The spelling of a value of that domain in a file.
     pub fn show(&self, value: i64, is_boolean: bool) -> String {
         match value {
             0 if is_boolean => "FALSE".to_owned(),
@@ -425,7 +425,7 @@ impl Program {
         (define.is_choice, define.is_boolean, define.is_number) = (is_choice, is_boolean, is_number);
         define.body = body;
     }
-    /// The variables that an expression depends on now, through definitions and derived variables.
+    /// The variables whose current values an expression reads, through definitions and derived variables.
     pub fn depends_on(&self, expr: &Expr) -> BTreeSet<VarId> {
         let mut found = Dependencies::default();
         self.collect(expr, &mut found);
@@ -494,7 +494,7 @@ impl Program {
                     };
                     known.insert(std::ptr::from_ref(expr), height);
                 } else if let Entry::Vacant(new) = known.entry(std::ptr::from_ref(expr)) {
-                    // A circle of names, which is refused elsewhere, ends here.
+                    // This ends a circle of names, which is refused elsewhere.
                     new.insert(Height::LEAF);
                     open.push((expr, true));
                     open.extend(parts.map(|part| (part, false)));
@@ -542,7 +542,7 @@ impl Program {
         }
         Some(order)
     }
-    /// The number of a variable's state domain sizes multiplied, if it fits.
+    /// The product of the domain sizes of all state variables, if it fits.
     pub fn n_valuations(&self) -> Option<u128> {
         let sizes = self
             .states()

@@ -71,7 +71,7 @@ impl Verdicts {
     }
 }
 
-/// Decides how surely the mutant can be killed; `budget` is for each question.
+/// Decides the strength of the mutant's kill; `budget` is for each question.
 pub fn decide(pair: &Pair, budget: &Budget) -> Verdicts {
     let potential = potential(pair, budget);
     if potential == Decision::No {
@@ -83,7 +83,7 @@ pub fn decide(pair: &Pair, budget: &Budget) -> Verdicts {
     }
     let mut inseparable = Lasting::new(pair, Rule::Inseparable, budget);
     let blind = blind(pair, &mut inseparable, budget);
-    // A blind kill is a plan too.
+    // A blind kill is also a plan.
     let most = blind.found().map(Vec::len);
     let definite = adaptive(pair, &mut inseparable, most, budget);
     Verdicts {

@@ -16,7 +16,7 @@ pub(super) struct Annotations {
     first: BTreeMap<Part, Span>,
 }
 
-/// A feature expression and the part it is about.
+/// A feature expression and its part.
 #[derive(Clone, Debug)]
 pub(super) struct Annotation {
     pub part: Part,
@@ -91,7 +91,8 @@ impl Annotations {
     }
 }
 
-/// The conjuncts of `invariant` that `guard` repeats. Of equal ones the first that no earlier line is about.
+/// The conjuncts of `invariant` that `guard` repeats; of equal conjuncts, the first one that no earlier line has
+/// claimed.
 fn parts_of(
     id: LocId,
     invariant: &Guard,

@@ -5,7 +5,8 @@
 use super::raw::{RawBranchpoint, RawEdge, RawTemplate, RawText};
 use tamper_text::{Diagnostic, Span};
 
-/// Replaces the edges of `template` that lead to branchpoints by one edge per branch; whether there were branchpoints.
+/// Replaces the edges of `template` that lead to branchpoints by one edge per branch. Returns whether there were
+/// branchpoints.
 pub fn one_edge_per_branch(template: &mut RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> bool {
     if template.branchpoints.is_empty() {
         return false;

@@ -34,7 +34,7 @@ impl Parser {
     pub(super) fn peek(&self) -> &Token {
         self.peek_at(0)
     }
-    /// The token `ahead` places further on (the end's, past the end).
+    /// The token `ahead` positions further on (past the end, the last token).
     pub(super) fn peek_at(&self, ahead: usize) -> &Token {
         &self.tokens[(self.at + ahead).min(self.tokens.len() - 1)]
     }
@@ -114,7 +114,7 @@ impl Parser {
     pub(super) fn last_span(&self) -> Span {
         self.tokens[self.at.saturating_sub(1)].span
     }
-    /// Skips the bracket at the cursor with everything up to its partner.
+    /// Skips the bracket at the cursor with everything up to its matching bracket.
     pub(super) fn skip_balanced(&mut self) -> Parsed<()> {
         let open = self.peek().span;
         let mut depth = 0usize;
@@ -160,7 +160,7 @@ impl Parser {
     }
 }
 
-/// Words that name nothing a user declares.
+/// Reserved words, which cannot be declared.
 pub fn is_reserved(word: &str) -> bool {
     const WORDS: &str = "and or not imply xor true false forall exists sum const int bool clock chan urgent broadcast typedef \
         struct void double string scalar meta hybrid system return while for if";

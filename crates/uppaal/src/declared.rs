@@ -45,7 +45,7 @@ impl Declared {
         }
     }
 
-    /// The clock or variable, if it is one.
+    /// The clock or variable, if the name declares one.
     pub fn stored(&self) -> Option<Stored> {
         match self.meaning {
             Meaning::Clock(at) => Some(Stored::Clock(at)),
@@ -60,7 +60,7 @@ pub(super) fn find<'d>(list: &'d [Declared], name: &str) -> Option<&'d Declared>
     list.iter().rev().find(|declared| declared.name.text == name)
 }
 
-/// The warning for a function that is not read, unless something speaks of it.
+/// The warning for a function that is not read, unless it is used.
 pub(super) fn unread_function(name: &Name, named: &Named) -> Option<Diagnostic> {
     let What::Unread(error) = &named.what else {
         return None;

@@ -53,14 +53,14 @@ pub struct Document {
     pub(super) origins: Vec<Origin>,
     /// One per automaton.
     pub(super) annotations: Vec<Annotations>,
-    /// The file's names.
+    /// The names declared in the file.
     pub(super) globals: Vec<Declared>,
     /// The places of the instantiations, the `system` lines and the IO lines.
     pub(super) statements: Vec<Span>,
     pub(super) options: ReadOptions,
     /// The parts it was made from, if it was not read from XML.
     pub(super) foreign: Option<Foreign>,
-    /// Whether its one game is the product of several processes.
+    /// Whether its only game is the product of several processes.
     pub(super) is_product: bool,
 }
 
@@ -96,7 +96,7 @@ impl Document {
         }
         self
     }
-    /// Whether its one game is the product of several processes, which are a network as well.
+    /// Whether its only game is the product of several processes, which are also a network.
     pub fn is_product(&self) -> bool {
         self.is_product
     }
@@ -126,7 +126,7 @@ impl Document {
 pub struct TextPlace {
     /// The element with its tags.
     pub element: Span,
-    /// Between the tags, entities not resolved.
+    /// The content between the tags, entities not resolved.
     pub content: Span,
 }
 
@@ -156,7 +156,7 @@ pub struct LocationPlace {
     pub tag: Span,
     /// The id by which transitions name it.
     pub id: String,
-    /// Its name, when it has one.
+    /// Its name, if it has one.
     pub name: Option<TextPlace>,
     /// Its invariant.
     pub invariant: Option<TextPlace>,

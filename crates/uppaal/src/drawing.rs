@@ -51,7 +51,7 @@ impl Drawing {
         }
     }
 
-    /// The same drawing of the locations `kept`, which are renumbered in that order.
+    /// The same drawing of only the locations `kept`, renumbered in that order.
     #[must_use]
     pub fn restricted(&self, kept: impl IntoIterator<Item = LocId>) -> Self {
         let place = |id: LocId| self.locations.get(id.index()).copied().flatten();
@@ -95,7 +95,7 @@ impl Drawing {
         let middle = |a: i32, b: i32| a.midpoint(b);
         let side = if number % 2 == 1 { 1 } else { -1 };
         let out = side * ((number + 1) / 2) * 12;
-        // To the side that is not along the edge.
+        // Away from the edge.
         let flat = (x2 - x1).unsigned_abs() >= (y2 - y1).unsigned_abs();
         let (dx, dy) = if flat { (0, out) } else { (out, 0) };
         Some((middle(x1, x2).saturating_add(dx), middle(y1, y2).saturating_add(dy)))

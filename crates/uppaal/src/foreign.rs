@@ -11,7 +11,7 @@ use super::read::{checked, read_bytes, read_network, read_only};
 use super::spelled::spelled;
 use tamper_text::{Diagnostic, ReadError, Severity, SourceFile};
 
-/// A file of another format, as far as its own reader understands it.
+/// A file of another format, as its reader understood it.
 #[derive(Debug)]
 pub struct ForeignFile {
     /// The file that its places are in.
@@ -41,7 +41,7 @@ impl ForeignFile {
         checked(self.file, Some(document), self.found)
     }
 
-    /// The network that the file means, and warnings about it.
+    /// The file as a network, and warnings about it.
     ///
     /// # Errors
     /// Everything that is wrong.

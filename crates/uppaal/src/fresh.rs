@@ -18,7 +18,7 @@ pub fn write_automaton(automaton: &Automaton) -> String {
     write_drawn(automaton, &Drawing::grid())
 }
 
-/// The same with a comment at each location, and at some edges.
+/// The same file with a comment at each location, and at some edges.
 pub fn write_remarked(automaton: &Automaton, locations: &[String], edge: impl Fn(EdgeId) -> Option<String>) -> String {
     let edges = automaton.edges().ids().map(|id| edge(id).into_iter().collect());
     let remarks = Remarks {
@@ -94,7 +94,7 @@ impl Sheet<'_> {
     fn declarations(&self) -> String {
         let automaton = self.automaton;
         let clocks = automaton.clocks().iter().map(|clock| match clock.is_left_out {
-            // Whatever was odd about it: nothing may be compared with it.
+            // A start value other than 0 forbids comparisons with the clock, whatever the original reason was.
             true => format!("clock {} = 1;", clock.name),
             false => format!("clock {};", clock.name),
         });
@@ -178,7 +178,7 @@ impl Sheet<'_> {
     }
 }
 
-/// A file around templates; `actions` are declared as channels.
+/// A file with these templates; `actions` are declared as channels.
 pub(super) fn file<'a>(
     actions: impl Iterator<Item = &'a Action> + Clone,
     templates: impl IntoIterator<Item = Element>,
@@ -235,7 +235,7 @@ fn listed_actions(automaton: &Automaton) -> Vec<&Action> {
     let lost = lost_actions(actions.as_slice(), &names);
     let is_lost = |id: &_| !seen.contains(id);
     let declared = automaton.is_input_enabled();
-    // The order of reading: the directive, the IO line, the edges.
+    // The actions in the order of reading: the directive, the IO line, the edges.
     let mut read: Vec<_> = actions.ids().filter(is_lost).collect();
     if declared {
         let named = actions

@@ -14,7 +14,7 @@ use tamper_text::{Diagnostic, Severity, Span};
 use tamper_timed::model::{ActionId, Automaton, Edge, Guard, Location, MAX_CLOCKS, Propositions, Role, Select, Update};
 use tamper_timed::network::{self, Condition, NotSingleAutomaton, Root, SingleAutomaton, Stored, Sync};
 
-/// An automaton, and which of the file's names it uses.
+/// An automaton, and the names of the file that it uses.
 pub(super) struct Game {
     pub automaton: Automaton,
     pub template: usize,
@@ -23,7 +23,7 @@ pub(super) struct Game {
     pub clocks: Vec<usize>,
     /// The clocks and variables read or written.
     pub used: BTreeSet<Stored>,
-    /// Those written.
+    /// The clocks and variables that are written.
     pub written: BTreeSet<Stored>,
     /// Whether an IO line fixes its alphabet.
     pub has_io: bool,
@@ -34,13 +34,13 @@ pub(super) struct Game {
 /// The parts of the file that are needed to build one game.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
-    /// Whether an error was found before.
+    /// Whether an earlier error was found.
     pub is_refused: bool,
     pub ios: &'a [IoTree],
     pub options: &'a ReadOptions,
 }
 
-/// A synchronisation that is not an edge's, with the channel that it names.
+/// A synchronisation outside edges, with its channel.
 type Listed<'t> = (&'t SyncTree, Option<Sync>);
 
 /// The subject of a feature expression: a conjunct, and the places of its parts.
@@ -54,7 +54,7 @@ struct Said<'t> {
     io: Option<(Span, Vec<Listed<'t>>)>,
     /// The actions with a feature expression, one per directive.
     conditional: Vec<Option<Listed<'t>>>,
-    /// Per location, the conjuncts that its feature expressions are about.
+    /// Per location, the conjuncts that have feature expressions.
     conjuncts: Vec<Vec<Conjunct>>,
 }
 
@@ -365,7 +365,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds an action that a directive lists, `tau` if it names no channel.
+    /// Adds an action of a directive, `tau` if it has no channel.
     fn listed(&mut self, action: Option<&Listed<'_>>) -> BTreeSet<ActionId> {
         match action {
             Some(listed) => self.declared(std::slice::from_ref(listed)),

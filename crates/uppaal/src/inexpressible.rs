@@ -1,6 +1,6 @@
 //! Parts of a game that a format cannot express.
 
-/// A part of a game that a format cannot hold, so that the game is not written rather than changed.
+/// A part of a game that a format cannot hold: the game is refused rather than changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", .part.refused(.format))]
 pub struct Inexpressible {
@@ -28,7 +28,7 @@ pub enum Part {
     Operator(&'static str),
     /// A condition used as a number, or a connective in a place for a comparison.
     Condition,
-    /// A name that the format reads as something else, or cannot read.
+    /// A name that the format does not read as the same name.
     Name(String),
 }
 

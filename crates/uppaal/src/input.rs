@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tamper_text::{Diagnostic, ReadError, SourceFile};
 
-/// The longest file that is read as a whole, in bytes. What a run streams (`mutants.jsonl`) may be longer.
+/// The longest file that is read as a whole, in bytes. Files that are streamed (`mutants.jsonl`) may be longer.
 pub const LONGEST: u64 = 256 << 20;
 
 /// The extension of a file name, in lower case.
@@ -75,7 +75,7 @@ fn read_all(pipe: impl Read) -> io::Result<Vec<u8>> {
 /// The text of the file at `path`: like [`read_input`], in UTF-8.
 ///
 /// # Errors
-/// Like [`read_input`], and when it is no UTF-8.
+/// Like [`read_input`], and if the file is not UTF-8.
 pub fn read_text(path: &Path, help: &str) -> Result<String, ReadError> {
     let bytes = read_input(path, help)?;
     String::from_utf8(bytes).map_err(|error| {
@@ -106,7 +106,7 @@ pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
 /// The text of a file that tamper wrote: like [`read_own`].
 ///
 /// # Errors
-/// Like [`read_own`], and when it is no UTF-8.
+/// Like [`read_own`], and if the file is not UTF-8.
 pub fn read_own_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read_own(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
@@ -115,7 +115,7 @@ fn read_up_to(path: &Path, longest: u64, help: &str) -> Result<Vec<u8>, ReadErro
     let cannot = |error: io::Error| unreadable(path, &error, help);
     let file = File::open(path).map_err(cannot)?;
     let metadata = file.metadata().map_err(cannot)?;
-    // A pipe or a device does not say how long it is.
+    // The length of a pipe or a device is not known.
     let known = if metadata.is_file() { metadata.len() } else { 0 };
     let mut bytes = Vec::new();
     if known <= longest {

@@ -23,7 +23,7 @@ pub(super) enum TokenKind {
 }
 
 impl TokenKind {
-    /// The token as an error message names it.
+    /// The token in error messages.
     pub(super) fn shown(&self) -> String {
         match self {
             Self::Word(word) => format!("`{}`", shorten(word)),
@@ -76,7 +76,7 @@ pub(super) struct Lexed {
     pub errors: Vec<Diagnostic>,
 }
 
-/// Longest first, so that the first that fits is the one meant.
+/// Longest first, so that the first match is the right one.
 const SIGNS: [&str; 48] = [
     "<<=", ">>=", "&&", "||", "==", "!=", "<=", ">=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--",
     "<<", ">>", "<?", ">?", "->", "**", "+", "-", "*", "/", "%", "<", ">", "=", "!", "?", ":", ";", ",", "(", ")", "[",

@@ -11,7 +11,7 @@ use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::Role;
 use tamper_timed::network::Stored;
 
-/// Each IO line names an automaton, no automaton has two.
+/// Checks that each IO line names an automaton, and no automaton has two.
 pub(super) fn io_lines(
     templates: &[Template],
     instances: &[Instance],
@@ -83,7 +83,7 @@ pub(super) fn shared_variables(
     }
 }
 
-/// One warning per file that its automata are not composed.
+/// Warns once per file that its automata are not composed.
 pub(super) fn synchronisation(games: &[&Game], diagnostics: &mut Vec<Diagnostic>) {
     let mut directions = BTreeMap::<&str, [Option<&Game>; 2]>::new();
     for game in games {

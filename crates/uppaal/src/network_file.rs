@@ -11,7 +11,7 @@ use tamper_timed::network::Network;
 /// A file as one network.
 #[derive(Clone, Debug)]
 pub struct NetworkFile {
-    /// Its network: the processes of the system line, in its order.
+    /// The network: the processes of the system line, in its order.
     pub network: Network,
     /// The file, decoded.
     pub source: SourceFile,
@@ -21,9 +21,9 @@ pub struct NetworkFile {
     pub has_roles: bool,
     /// The places of each process.
     pub(super) places: Vec<ProcessPlaces>,
-    /// The global declarations, if there are any.
+    /// The place of the global declarations, if there are any.
     pub(super) globals: Option<Span>,
-    /// The first template.
+    /// The place of the first template.
     pub(super) first: Option<Span>,
     /// The parts it was made from, if it was not read from XML.
     pub(super) foreign: Option<Foreign>,

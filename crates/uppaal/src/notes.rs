@@ -23,7 +23,7 @@ use super::text::Text;
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::Urgency;
 
-/// A feature expression and what it is about.
+/// A feature expression and its subject.
 #[derive(Clone, Debug)]
 pub(super) struct Note {
     pub target: Target,

@@ -44,7 +44,7 @@ impl Asked<'_> {
 /// A game with the names that its template declares.
 struct Read {
     game: Game,
-    /// The positions of the clocks with which it compares something.
+    /// The positions of the clocks that it compares with something.
     compared: BTreeSet<usize>,
     names: Vec<(Name, Rc<Named>)>,
     arguments: Vec<Argument>,
@@ -151,7 +151,7 @@ fn declared(names: &[(Name, Rc<Named>)], network: &Network) -> Vec<Declared> {
     names.iter().map(declared).collect()
 }
 
-/// `document` with these games.
+/// Adds the games to `document`.
 fn with_games(mut document: Document, games: Vec<Read>, templates: &[Template], network: &Network) -> Document {
     for Read {
         game, names, arguments, ..

@@ -30,7 +30,7 @@ pub struct Placement {
 pub struct LocationAt {
     /// Its centre.
     pub centre: Option<Point>,
-    /// Its name: the left end of the line above the text's.
+    /// The position of its name: the left end of the line above the text's.
     pub name: Option<Point>,
     /// Its invariant.
     pub invariant: Option<Point>,
@@ -150,7 +150,7 @@ pub fn template_placement(file: &NetworkFile, name: &str, automaton: &Automaton)
     }
 }
 
-/// The label of that kind, as it is written.
+/// The text of the label of that kind.
 fn written(node: Node<'_, '_>, kind: &str) -> Option<String> {
     let mut labels = node.children().filter(|child| child.has_tag_name("label"));
     let label = labels.find(|label| label.attribute("kind") == Some(kind))?;

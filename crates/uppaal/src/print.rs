@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use tamper_timed::model::{Action, Automaton, Expr, Guard, IntVar, Role, Select, UnaryOp, Update};
 
-/// A guard or invariant; empty for one that always holds.
+/// A guard or invariant; empty if it always holds.
 pub fn guard_text(automaton: &Automaton, guard: &Guard, selects: &[Select]) -> String {
     let expr = |expr: &Expr| expr_text(automaton, expr, selects);
     let atoms = guard.clocks.iter().map(|atom| {
@@ -52,7 +52,7 @@ pub fn int_declaration(var: &IntVar) -> String {
     )
 }
 
-/// `value` in a spelling that no part of which leaves 32 bits.
+/// `value` in a spelling of which no part exceeds 32 bits.
 fn number(value: impl Into<i64>) -> String {
     match value.into() {
         value if value == i64::from(i32::MIN) => format!("(-{} - 1)", i32::MAX),

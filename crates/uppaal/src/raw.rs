@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::text::Text;
 use tamper_text::Span;
 
-/// A UPPAAL file, label texts as they are.
+/// A UPPAAL file, with unparsed label texts.
 #[derive(Clone, Default, Debug)]
 pub struct RawFile {
     /// The root element.
@@ -22,7 +22,7 @@ pub struct RawFile {
     pub queries: Option<Span>,
     /// Weights, by kind and place: they affect the likelihood of runs, not whether these are possible.
     pub weights: Vec<(&'static str, Span)>,
-    /// Whether edges were put in the place of branches, so that the edges of the file are others.
+    /// Whether edges replace the branches of the file, so that the edges of the file differ.
     pub is_branched: bool,
     /// Whether each template is a separate game, not a process of a network.
     pub are_games: bool,
@@ -48,7 +48,7 @@ pub struct RawNote {
     pub is_label: bool,
 }
 
-/// A template, label texts as they are.
+/// A template, with unparsed label texts.
 #[derive(Clone, Default, Debug)]
 pub struct RawTemplate {
     /// The element.
@@ -71,7 +71,7 @@ pub struct RawTemplate {
     pub edges: Vec<RawEdge>,
 }
 
-/// A node between the edge that chooses and its branches.
+/// A branchpoint: a node between an edge and its branches.
 #[derive(Clone, Debug)]
 pub struct RawBranchpoint {
     /// The id that edges refer to.

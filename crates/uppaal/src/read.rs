@@ -111,7 +111,7 @@ pub(super) fn checked<T>(
     }
 }
 
-/// Each finding once, in the order of the file (instances of one template repeat its findings).
+/// The findings without duplicates, in the order of the file (instances of one template repeat its findings).
 fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
     diagnostics.dedup_by(|a, b| a.span == b.span && a.message == b.message);

@@ -12,7 +12,7 @@ use tamper_text::xml::{self, Element};
 use tamper_timed::model::ActionId;
 use tamper_timed::mutation::{AlteredPart, Mutation};
 
-/// A place of a file and another text for it.
+/// A place of a file and a new text for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replacement {
     /// The place, in the decoded text.
@@ -112,7 +112,7 @@ fn replacement(copy: &Copy<'_>, edit: &Edit) -> Replacement {
         Edit::AddEdge(edge) => {
             let writer = copy.writer;
             let template = &writer.text[layout.template.range()];
-            // A template has a closing tag: it has locations in it.
+            // A template has a closing tag, since it contains locations.
             let end = template.rfind("</").unwrap_or(template.len());
             let place = Span::new(layout.template.start as usize + end, layout.template.end as usize);
             let tag = &writer.text[place.range()];

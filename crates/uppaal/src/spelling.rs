@@ -12,14 +12,14 @@ use super::text::text_of;
 use tamper_text::IndexVec;
 use tamper_timed::model::{Automaton, EdgeId, LocId};
 
-/// The labels that name constants, as their file spells them, without comments and line ends.
+/// The labels that name constants, in their file's spelling, without comments and line ends.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Spelling {
     /// The invariants.
     pub invariants: IndexVec<LocId, Option<String>>,
     /// The labels of the edges, by their kind.
     pub labels: IndexVec<EdgeId, BTreeMap<&'static str, String>>,
-    /// The declarations of the constants that are named, with their values.
+    /// The declarations of the constants that occur in labels, with their values.
     pub constants: BTreeSet<String>,
 }
 
@@ -123,7 +123,7 @@ impl Speller<'_, '_> {
     }
 }
 
-/// The value of a constant that UPPAAL declares around the file.
+/// The value of a constant that UPPAAL declares outside the file.
 fn built_in_constant(word: &str) -> Option<i32> {
     let found = BUILT_IN.into_iter().find(|(name, _)| *name == word);
     match found?.1 {
@@ -137,7 +137,7 @@ const COMPARED: [&str; 5] = ["<=", ">=", "==", "<", ">"];
 /// The signs that set clocks.
 const SET: [&str; 2] = [":=", "="];
 
-/// `text`, parts between separators, with the side of each sign that a clock is not on multiplied.
+/// `text`, a list of parts with separators; in each part, the side of the sign without a clock is multiplied.
 fn multiplied(text: &str, scale: i64, separator: &str, signs: &[&str], is_clock: &dyn Fn(&str) -> bool) -> String {
     let has_clock = |side: &str| {
         let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -159,7 +159,7 @@ fn multiplied(text: &str, scale: i64, separator: &str, signs: &[&str], is_clock:
     text.split(separator).map(part).collect::<Vec<_>>().join(join)
 }
 
-/// `text` without comments, its words one space apart.
+/// `text` without comments, its words separated by one space.
 pub(super) fn on_one_line(text: &str) -> String {
     let mut shown = String::new();
     let mut rest = text;

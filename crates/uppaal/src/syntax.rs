@@ -40,7 +40,7 @@ pub(super) enum Node {
     Rate(Box<Tree>),
     /// `a = b`, or `a += b` with the operator.
     Assign(Option<BinaryOp>, Box<Tree>, Box<Tree>),
-    /// `a++`, `--a`: `+1` or `-1`; true when the value is the old one.
+    /// `a++`, `--a`: `+1` or `-1`; true if the value is the old one.
     Step(i64, bool, Box<Tree>),
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Name {
     pub span: Span,
 }
 
-/// A type as written.
+/// A type in its written form.
 #[derive(Clone, Debug)]
 pub(super) struct TypeTree {
     pub prefixes: Prefixes,
@@ -88,11 +88,11 @@ pub(super) enum TypeBase {
     Scalar(Box<Parsed<Tree>>),
     /// The fields, one variable each.
     Struct(Box<Parsed<Vec<Variable>>>),
-    /// A type no game has (`double`, …).
+    /// A type that no game has (`double`, …).
     Foreign(&'static str),
 }
 
-/// One declared thing.
+/// One declaration.
 #[derive(Clone, Debug)]
 pub(super) enum Declaration {
     Variable(Variable),
@@ -153,7 +153,7 @@ pub(super) struct Variable {
 #[derive(Clone, Debug)]
 pub(super) enum Initial {
     Value(Tree),
-    /// `{ a, b }`, elements possibly after the names of their fields.
+    /// `{ a, b }`, with elements that may follow the names of their fields.
     Braces(Parsed<Vec<(Option<Name>, Initial)>>),
 }
 

@@ -104,7 +104,7 @@ fn instance_in_line(parser: &mut Parser, template: Name, tree: &mut SystemTree) 
     Ok(name)
 }
 
-/// Arguments and the bracket behind them.
+/// Arguments and the closing bracket.
 fn arguments(parser: &mut Parser) -> Parsed<Vec<Tree>> {
     let mut list = Vec::new();
     while !parser.is_sign(")") {

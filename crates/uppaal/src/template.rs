@@ -57,7 +57,7 @@ pub(super) struct EdgeTree {
 pub(super) struct Directives {
     /// The actions an `alphabet` line adds; `None` stands for `tau`.
     pub alphabet: Vec<Option<SyncTree>>,
-    /// Whether committed locations are steps on the way, as in the composition of a network.
+    /// Whether committed locations are intermediate steps, as in the composition of a network.
     pub atomic: bool,
     /// The conditions under which actions are in the alphabet; `None` stands for `tau`.
     pub actions: Vec<(Option<SyncTree>, Span, Text)>,

@@ -18,7 +18,7 @@ pub struct TesterFiles {
     pub network: String,
     /// The query alone: `E<>` of the failed location, or of an input that the model refuses.
     pub query: String,
-    /// The tester alone: a game that reads back.
+    /// The tester alone, as a game that reads back.
     pub tester: String,
 }
 

@@ -153,7 +153,7 @@ impl<'a> Writer<'a> {
         ids(self.template).into_iter().map(|id| (id, fresh(id))).collect()
     }
 
-    /// Declarations of the global variables that the template or the edits write: a copy has its own.
+    /// Declarations for a copy of the global variables that the template or the edits write.
     fn own_globals(&self, edited: &Edited) -> Result<Vec<String>, WriteError> {
         let origin = self.origin();
         let set = edited.set_names();
@@ -232,7 +232,7 @@ impl<'a> Writer<'a> {
         Ok(in_utf8(patches, self.text))
     }
 
-    /// The processes in the place of the last `system` line.
+    /// The processes, in the place of the last `system` line.
     fn system(&self, patches: &mut Patches, node: Node<'_, '_>, processes: &str) {
         let content = content_span(node);
         let within = |span: &&Span| span.start >= content.start && span.end <= content.end;
@@ -243,7 +243,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Declarations of the actions that the mutants add.
+    /// Declarations of the channels that the mutants add.
     fn channels(&self, alphabet: &[Action]) -> Result<String, WriteError> {
         let mut new = Vec::new();
         for action in &alphabet[self.automaton().actions().len()..] {

@@ -102,7 +102,7 @@ impl Writer<'_> {
         let when: Vec<&FeatureExpr> = conditions.clocks.iter().chain(&conditions.data).collect();
         let mut lines = Vec::new();
         for (text, own) in texts.iter().zip(&when) {
-            // Of equal conjuncts all get a line, so that it is clear which is which.
+            // All equal conjuncts get a line, so that each line belongs to one of them.
             let mut equal = texts.iter().zip(&when).filter(|(other, _)| *other == text);
             if equal.any(|(_, when)| **when != FeatureExpr::True) {
                 lines.push(self.line(&format!("feature invariant {text}"), own));

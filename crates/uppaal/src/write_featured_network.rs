@@ -29,9 +29,9 @@ pub struct TemplateMutants {
     pub process: usize,
     /// The mutations, with the numbers that choose them.
     pub mutations: Vec<(u64, Mutation)>,
-    /// By location, which part of the invariant each atom is that the operators see.
+    /// By location, then by atom that the operators see: its part of the invariant.
     pub invariants: Vec<Vec<usize>>,
-    /// The same of the guards, by edge.
+    /// By edge, then by atom: its part of the guard.
     pub guards: Vec<Vec<usize>>,
 }
 
@@ -73,7 +73,7 @@ pub fn write_featured_network(file: &NetworkFile, templates: &[TemplateMutants])
     Ok(in_utf8(patches, text))
 }
 
-/// `text`, which [`write_featured_network`] wrote, with the mutant of that number chosen.
+/// `text`, an output of [`write_featured_network`], with the mutant of that number chosen.
 pub fn choose_mutant(text: &str, number: u64) -> Option<String> {
     let end = text.find(MARK)?;
     let (before, _) = text[..end].rsplit_once('=')?;
@@ -87,7 +87,7 @@ struct Features<'a, 'x> {
     writer: Writer<'a, 'x>,
     /// The name of the constant.
     constant: &'a str,
-    /// The channels of added outputs and inputs.
+    /// The channels of added outputs and of added inputs.
     channels: &'a [String],
 }
 

@@ -22,7 +22,7 @@ use tamper_timed::network::Condition;
 /// The processes that a mutation changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Changed {
-    /// All of the template of the process at that position.
+    /// All processes of the template of the process at that position.
     Template(usize),
     /// The process at that position.
     Process(usize),
@@ -74,7 +74,7 @@ pub fn write_network_mutant(
     }
 }
 
-/// The condition under which the mutation takes place, and the parameters it is about.
+/// The condition under which the mutation takes place, and the parameters in it.
 pub(super) type Only<'o> = Option<(&'o str, &'o [(String, i64)])>;
 
 /// The part of its conjunction that each atom belongs to: of the invariants by location, of the guards by edge.
@@ -172,7 +172,7 @@ impl<'a, 'x> Writer<'a, 'x> {
             .collect()
     }
 
-    /// Names the locations of a copy that are called by their ids.
+    /// Names the locations of a copy whose names are their ids.
     fn keep_names(&self, patches: &mut Patches) {
         for place in &self.places.layout.locations {
             let name = Element::new("name").text(&*place.id).to_string();
@@ -232,7 +232,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         self.file.places.iter().position(same).unwrap_or_default()
     }
 
-    /// The part with that atom, in a label that can be patched in part.
+    /// The part with that atom, in a label that can be patched.
     pub(super) fn writable(&self, site: Site, atom: u32) -> Result<PartPlace, WriteError> {
         let part = self.part(site, atom)?;
         self.checked(self.label(site)?)?;
@@ -305,7 +305,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         })
     }
 
-    /// By how much the bound at `part` is greater after the change, as it is written there.
+    /// The amount to add to the written bound at `part`.
     pub(super) fn added(
         &self,
         part: PartPlace,
@@ -349,7 +349,7 @@ impl<'a, 'x> Writer<'a, 'x> {
             patches.replace(label.element, whole());
             return Ok(());
         }
-        // A list of conditions is a conjunction, too; a comment of one line ends before the parenthesis.
+        // A comma-separated list of conditions is also a conjunction; a line comment ends before the parenthesis.
         let (open, close) = match (has_comma(old), old.contains("//")) {
             (true, _) => (", ", ""),
             (false, true) => (" &amp;&amp; (", "\n)"),
@@ -459,7 +459,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         Ok(())
     }
 
-    /// Refuses edges on which a parameter of the condition means something else.
+    /// Refuses edges with a select variable that shadows a parameter of the condition.
     fn shadowed(&self, edge: &EdgePlace, only: Only<'_>) -> Result<(), WriteError> {
         let (Some((_, values)), Some(select)) = (only, edge.select) else {
             return Ok(());
@@ -504,13 +504,13 @@ impl<'a, 'x> Writer<'a, 'x> {
     }
 }
 
-/// Names for channels that `text` does not have.
+/// Names for channels that do not occur in `text`.
 pub(super) fn channels(text: &str) -> impl Iterator<Item = String> {
     let names = (1..).map(|number| format!("dummy_{number}"));
     names.filter(move |name| words(text).all(|word| word != name))
 }
 
-/// A name like `name` that `text` does not have.
+/// A name similar to `name` that does not occur in `text`.
 pub(super) fn fresh(text: &str, name: &str) -> String {
     let mut fresh = name.to_owned();
     while words(text).any(|word| word == fresh) {
@@ -519,12 +519,12 @@ pub(super) fn fresh(text: &str, name: &str) -> String {
     fresh
 }
 
-/// A label with that text, which is XML already.
+/// A label with that text, which is escaped already.
 fn label(kind: &str, text: &str) -> Element {
     Element::new("label").with("kind", kind).markup(text)
 }
 
-/// The text of a number, `by` greater.
+/// The text of a number, increased by `by`.
 fn raised(text: &str, by: i64) -> String {
     match text.trim().parse::<i64>() {
         Ok(number) => (number + by).to_string(),

@@ -31,7 +31,7 @@ pub(super) struct Copy<'a> {
 }
 
 impl Copy<'_> {
-    /// The copy's text, called `name`.
+    /// The text of the copy, named `name`.
     pub(super) fn text(&self, name: &str, edited: &Edited, alphabet: &[Action]) -> String {
         let layout = self.layout();
         let mut patches = Patches::default();
@@ -75,7 +75,7 @@ impl Copy<'_> {
             })
             .collect();
         let lost = lost_actions(alphabet, &used);
-        // An IO line names all but `tau`.
+        // An IO line lists all actions except `tau`.
         let has_io = self.writer.origin().has_io;
         let lost: Vec<_> = lost
             .into_iter()
@@ -136,7 +136,7 @@ impl Copy<'_> {
         }
     }
 
-    /// The id of the new location of that number, which no element of the file has.
+    /// The id of the new location of that number, not used in the file.
     fn new_id(&self, at: usize) -> String {
         let own = self.ids.values().next().map_or("", String::as_str);
         let mut id = format!("{own}_new{at}");
@@ -158,7 +158,7 @@ impl Copy<'_> {
     fn location(&self, patches: &mut Patches, place: &LocationPlace, location: &EditedLocation) {
         let text = self.writer.text;
         let mut new = String::new();
-        // A location without a name is called by its id, and the copy's id is another one.
+        // The name of a location without a name is its id, which differs in the copy.
         let named = place.name.filter(|name| !text[name.content.range()].trim().is_empty());
         if named.is_none() {
             if let Some(blank) = place.name {

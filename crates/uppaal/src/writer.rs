@@ -47,7 +47,7 @@ pub(super) fn behind_edges(template: Node<'_, '_>) -> Option<u32> {
     last("transition").or_else(|| last("init")).map(end)
 }
 
-/// The child of the template that is this element.
+/// The child of the template at this place.
 pub(super) fn child_at<'x>(template: Node<'x, 'x>, element: Span) -> Option<Node<'x, 'x>> {
     let mut children = template.children();
     children.find(|node| node.range().start == element.start as usize)
@@ -109,18 +109,18 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Why a mutant cannot be written.
+/// The reason why a mutant cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
     /// The file declares entities: the text they expand to has no place that could be patched.
     #[error("the file declares XML entities of its own: replace them by what they stand for")]
     Entities,
-    /// The name of a new action is declared as something else.
+    /// The name of a new action is already declared as something else.
     #[error("the new action `{0}` is declared as something else: rename that")]
     NameTaken(String),
-    /// A parameter hands a global variable to the template by reference, and the template writes it: the mutant
-    /// would share it.
+    /// A parameter passes a global variable to the template by reference, and the template writes it: the mutant would
+    /// share it.
     #[error(
         "the parameter `{0}` is a variable handed over by reference that the mutant would share: declare it \
         in the template"
@@ -130,7 +130,7 @@ pub enum WriteError {
     /// data), or without a single comparison that has the constant.
     #[error("`{0}` cannot be changed in the file: write it as comparisons of one clock, without comments and CDATA")]
     NotSingleAutomaton(String),
-    /// A process of a network that neither an instantiation of its template nor its parameters tell from others.
+    /// A process of a network that neither an instantiation of its template nor its parameters identify.
     #[error(
         "the file cannot change `{0}` alone: instantiate it from its template (`P = T(…);`), or use --scope \
         template"
@@ -143,7 +143,8 @@ pub enum WriteError {
         TChecker file"
     )]
     SharedChannel(String),
-    /// A mutant that assigns other values than 0 and 1 to a variable that has only these: of a boolean UPPAAL makes 1 of them.
+    /// A mutant that assigns a value other than 0 and 1 to a variable with this range: for a boolean, UPPAAL turns it
+    /// into 1.
     #[error(
         "the mutant gives `{0}` a value that is neither 0 nor 1, which UPPAAL takes for 1 if it is a boolean: write it as \
         Ecdar or TChecker file"
@@ -155,7 +156,7 @@ pub enum WriteError {
     /// A network whose processes synchronise by vectors.
     #[error("UPPAAL has no synchronisation vectors: export mutants of the composition (--network)")]
     Vectors,
-    /// An edit is about a location or edge that is not there.
+    /// An edit refers to a location or edge that does not exist.
     #[error("an edit is about a location or edge that is not there")]
     NoSuchPart,
 }

@@ -184,8 +184,8 @@ fn kind<'a>(node: Node<'a, '_>, diagnostics: &mut Vec<Diagnostic>) -> Option<&'a
     kind
 }
 
-/// A label of a kind this place does not have. One that looks like a misspelt kind would change the meaning if it
-/// were skipped.
+/// Reports a label of a kind that is unknown here: an error if it looks like a misspelt kind, since skipping that would
+/// change the meaning.
 fn unknown_label(kind: &str, place: &str, node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
     let span = node
         .attribute_node("kind")

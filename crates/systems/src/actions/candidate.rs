@@ -10,16 +10,16 @@ use crate::testing::{SystemFate, WantedKill, fate_of};
 use crate::verdict::{Verdicts, decide};
 use tamper_text::Budget;
 
-/// An action system and what tests of it need.
+/// An action system, prepared for testing its mutants.
 #[derive(Clone, Debug)]
 pub struct ActionBench {
     /// The action system from which the mutants are made.
     pub original: ActionSystem,
     /// The actions and classes of values that tests tell apart.
     pub alphabet: Alphabet,
-    /// The original where events count.
+    /// The original as a specification of events.
     events: TransitionSystem,
-    /// The original where outputs and silences count.
+    /// The original as a specification of outputs and silences.
     outputs: TransitionSystem,
 }
 
@@ -37,7 +37,7 @@ impl ActionBench {
             alphabet,
         })
     }
-    /// The original as one of the systems that tests are run on.
+    /// The original or a mutant as the system under test.
     ///
     /// # Errors
     /// A limit was hit.

@@ -36,7 +36,7 @@ impl Killed {
             Self::No | Self::Open(_) => None,
         }
     }
-    /// Yes or no, if that is known.
+    /// Whether the mutant is killed, if that is known.
     pub fn known(&self) -> Option<bool> {
         match self {
             Self::No => Some(false),
@@ -65,7 +65,7 @@ impl ActionVerdicts {
             .filter_map(Killed::trace);
         traces.into_iter().next().unwrap_or(&[])
     }
-    /// Why a verdict is open.
+    /// The first open question of the verdicts, if any.
     pub fn open(&self) -> Option<Open> {
         [&self.state, &self.event, &self.ioco]
             .into_iter()
@@ -76,7 +76,7 @@ impl ActionVerdicts {
     }
 }
 
-/// Why two systems cannot be compared.
+/// The reason why two systems cannot be compared.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {
@@ -150,7 +150,7 @@ enum SeenEvents {
     Outputs,
 }
 
-/// States that the original can be in.
+/// The states that the original can be in.
 pub(super) type Set = BTreeSet<Values>;
 
 type Before = Option<(usize, Event)>;
@@ -223,7 +223,8 @@ impl Comparison<'_> {
         Ok(Killed::No)
     }
 
-    /// Breadth first over a state of the mutant and all states that the original can be in after the same.
+    /// Searches breadth first over a state of the mutant and all states that the original can be in after the same
+    /// events.
     fn by_traces(&self, seen: SeenEvents) -> Result<Killed, Open> {
         let start = self.original.start();
         let start = (start.clone(), Set::from([start]));
@@ -277,7 +278,7 @@ impl Comparison<'_> {
     fn is_output(&self, event: &Event) -> bool {
         !self.original.system.inputs.contains(&event.action) && event.action != SILENCE
     }
-    /// Those of the original's states that have no output.
+    /// The states of the original without an output.
     fn silent(&self, states: &Set) -> Result<Set, Open> {
         let mut silent = Set::new();
         for state in states {

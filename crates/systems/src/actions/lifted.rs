@@ -32,7 +32,7 @@ pub fn compare_all(
     compare_made(original, mutants.collect(), budget)
 }
 
-/// As [`compare_all`], of mutants that are made already, each with the mutations that make it.
+/// Like [`compare_all`], for mutants that are already made, each with its mutations.
 ///
 /// # Errors
 /// The original has an action with too many ways through it.
@@ -42,7 +42,7 @@ pub fn compare_made(
     budget: &Budget,
 ) -> Result<Vec<ActionVerdicts>, Open> {
     if original.composed.is_some() {
-        // Whether an action can happen may depend on others, so that mutants share too little.
+        // An action may depend on others, so mutants share too little.
         let each = mutants.iter().map(|(mutant, _)| compare(mutant, original, budget));
         return Ok(each.map(|verdicts| verdicts.expect("the same variables")).collect());
     }
@@ -62,7 +62,7 @@ pub fn compare_made(
 
 struct Lifted<'a> {
     original: Normal<'a>,
-    /// By mutant: the actions that it changes, as they are in the mutant; nothing if one has too many ways.
+    /// By mutant: the actions that it changes, in their changed form; an error if one has too many ways.
     changed: Vec<Result<Normal<'a>, Open>>,
     /// By action: the mutants that change it.
     changing: BTreeMap<ActionKey<'a>, FixedBitSet>,
@@ -99,7 +99,7 @@ impl Decided {
     }
 }
 
-/// A state of mutants and the states that the original can be in after the same.
+/// A state of mutants, and the states that the original can be in after the same events.
 struct TraceNode {
     own: Values,
     others: Set,
@@ -107,7 +107,7 @@ struct TraceNode {
     mutants: FixedBitSet,
 }
 
-/// The nodes that were met.
+/// The nodes met so far.
 #[derive(Default)]
 struct Met {
     nodes: Vec<TraceNode>,
@@ -119,7 +119,7 @@ impl Met {
     fn add(&mut self, own: Values, others: Set, before: Before, mut mutants: FixedBitSet, outputs: bool) {
         let known = self.known.entry(own.clone()).or_default();
         for (other, there) in known.iter() {
-            // As in `compare`: fewer states of the original allow fewer events, but also take fewer inputs.
+            // As in `compare`: fewer states of the original allow fewer events, but also accept fewer inputs.
             let covers = if outputs {
                 *other == others
             } else {
@@ -140,7 +140,7 @@ impl Met {
             mutants,
         });
     }
-    /// A kill by `event` in the node `at`.
+    /// The kill by `event` from the node `at`.
     fn killed(&self, at: usize, event: Event) -> Killed {
         Killed::Yes(trace_to(|at| self.nodes[at].before.clone(), Some((at, event))))
     }
@@ -267,7 +267,7 @@ impl<'a> Lifted<'a> {
 /// The search for traces of mutants that the original does not have.
 struct Traces<'s, 'a> {
     lifted: &'s Lifted<'a>,
-    /// Only outputs and silences count.
+    /// Whether only outputs and silences count.
     outputs: bool,
     decided: Decided,
     met: Met,
@@ -323,7 +323,7 @@ impl<'s> Traces<'s, '_> {
             }
         }
     }
-    /// Those mutants that have no output in a node are silent; the original may not be.
+    /// Follows the silence of the mutants that have no output in a node; the original may have one.
     fn be_silent(&mut self, at: usize) {
         let (own, others) = self.states(at);
         let mut mutants = self.met.nodes[at].mutants.clone();
@@ -384,7 +384,7 @@ impl<'s> Traces<'s, '_> {
 }
 
 impl<'a> Lifted<'a> {
-    /// Whether a system has the output `action` in `state`.
+    /// Whether a system has an output of `action` in `state`.
     fn speaks(&self, action: ActionKey<'_>, normal: &Normal<'_>, state: &Values) -> Result<bool, Open> {
         let events = self.original.events_beside(normal, action, state, &Set::new())?;
         Ok(events

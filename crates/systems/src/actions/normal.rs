@@ -7,7 +7,7 @@
 use super::system::{Action, ActionSystem, Body, Condition, Relation, Term};
 use tamper_text::Span;
 
-/// More ways through an action than this are refused.
+/// The largest number of ways through an action.
 const MAX_PATHS: usize = 1 << 16;
 
 /// One way through an action.
@@ -60,7 +60,7 @@ fn compare(relation: Relation, left: Term, right: i64) -> Condition {
     Condition::Compare(relation, left, Term::Value(right, Span::default()), Span::default())
 }
 
-/// A term about the state in the middle as one about the state before.
+/// Rewrites a term about an intermediate state into a term about the state before.
 fn after(term: &Term, values: &[Term]) -> Term {
     let both = |left: &Term, right: &Term| (Box::new(after(left, values)), Box::new(after(right, values)));
     match term {

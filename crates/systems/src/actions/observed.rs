@@ -29,7 +29,7 @@ pub struct Alphabet {
     /// By action and number of parameters, then by parameter: the first value of each class, and the number after the
     /// last class.
     cuts: BTreeMap<(String, usize), Vec<BTreeSet<i128>>>,
-    /// The names of actions that are the environment's.
+    /// The names of the environment's actions.
     inputs: BTreeSet<String>,
 }
 
@@ -104,7 +104,7 @@ impl Alphabet {
     }
 }
 
-/// Whose side of a comparison a system is on.
+/// The role of a system in a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum View {
     /// The system under test, with its own behaviour.
@@ -204,7 +204,7 @@ impl World<'_> {
     fn refused(&self) -> OutputId {
         OutputId::from_index(self.outputs.len() + self.offers.len() + 1)
     }
-    /// To observe, and every offer.
+    /// The inputs: observing, and every offer.
     fn gives(&self) -> impl Iterator<Item = InputId> + use<> {
         (0..=self.offers.len()).map(InputId::from_index)
     }
@@ -253,7 +253,7 @@ impl World<'_> {
             builder.add(state, InputId::from_index(0), Step { output, target });
         }
     }
-    /// Whether and how `states` take an offer.
+    /// Adds the steps of `states` on an offer: taken, refused, or both.
     fn offer(&mut self, state: StateId, states: &BTreeSet<Values>, number: usize, builder: &mut Builder) {
         let give = InputId::from_index(number + 1);
         let taken = OutputId::from_index(self.outputs.len() + number);

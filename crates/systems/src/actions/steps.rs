@@ -13,7 +13,7 @@ use super::composed::{Positions, Seat};
 use super::normal::{Path, paths};
 use super::system::{Action, ActionSystem, Condition, Loop, Term};
 
-/// More values than this are not tried one by one.
+/// The largest number of values that are tried one by one.
 const MAX_VALUES: i64 = 1 << 12;
 
 /// The values of the variables.
@@ -48,7 +48,7 @@ impl std::fmt::Display for Event {
     }
 }
 
-/// Why an answer is open.
+/// The reason why a question is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Open {
     /// A parameter with too many values flows into the state, or is compared with another one.
@@ -137,7 +137,7 @@ pub struct Normal<'a> {
     actions: BTreeMap<ActionKey<'a>, Vec<usize>>,
     /// By position: the rest of a run.
     positions: Positions<'a>,
-    /// Whether states end in their position.
+    /// Whether states end in a position.
     has_positions: bool,
     /// The open question whether an action can run through on which others depend; later results are open too.
     trouble: OnceLock<Open>,
@@ -205,7 +205,7 @@ impl<'a> Normal<'a> {
     pub fn sound<T>(&self, found: T) -> Result<T, Open> {
         self.trouble.get().map_or(Ok(found), |open| Err(*open))
     }
-    /// The variables after an action of the loop, with any values of its parameters.
+    /// The variables after an action of the loop, for all values of its parameters.
     fn after_instance(&self, place: usize, state: &[i64]) -> BTreeSet<Values> {
         let way = &self.ways[place];
         let mut cuts = Cuts::new(way.bounds.len());
@@ -280,7 +280,7 @@ impl<'a> Normal<'a> {
 }
 
 impl Normal<'_> {
-    /// The states after all of a part of the loop.
+    /// The states after a whole part of the loop.
     fn through(&self, part: &Loop, state: &[i64]) -> BTreeSet<Values> {
         match part {
             Loop::One(instance) => self.after_instance(*instance, state),
@@ -294,7 +294,7 @@ impl Normal<'_> {
             }
         }
     }
-    /// Whether a run that has come to `position` can come to its end.
+    /// Whether a run at `position` can come to its end.
     fn ends(&self, position: usize, state: &[i64]) -> bool {
         let Some((part, exit)) = position.checked_sub(1).map(|place| self.positions.rest[place]) else {
             return true;
@@ -315,7 +315,7 @@ pub type Class = (Vec<i64>, Vec<i128>);
 pub struct Cuts {
     /// By parameter: the first values of classes.
     at: Vec<BTreeSet<i128>>,
-    /// By parameter: its smallest value, and what follows its largest.
+    /// By parameter: its smallest value, and the number after its largest.
     bounds: Vec<Option<(i128, i128)>>,
     /// Parameters that flow into the state.
     flowing: BTreeSet<usize>,
@@ -324,7 +324,7 @@ pub struct Cuts {
 }
 
 impl Cuts {
-    /// No cut of any of the parameters.
+    /// Classes without any cut.
     pub fn new(n_parameters: usize) -> Self {
         Self {
             at: vec![BTreeSet::new(); n_parameters],
@@ -338,7 +338,7 @@ impl Cuts {
         let (other_first, other_end) = self.bounds[parameter].unwrap_or((first, end));
         self.bounds[parameter] = Some((first.min(other_first), end.max(other_end)));
     }
-    /// By parameter: the first value of each class, and how many values it has.
+    /// By parameter: the first value of each class, and the size of the class.
     fn classes(&self, parameter: usize) -> Vec<(i64, i128)> {
         let Some((first, end)) = self.bounds[parameter] else {
             return Vec::new();
@@ -486,7 +486,7 @@ struct Moment<'a> {
 }
 
 impl Moment<'_> {
-    /// The number; products that are too large stay at the largest number, which is in no type.
+    /// The value of a term; products that are too large are capped at the largest number, which is in no type.
     fn value(&self, term: &Term) -> i128 {
         match term {
             Term::Value(value, _) => i128::from(*value),

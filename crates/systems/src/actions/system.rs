@@ -78,7 +78,7 @@ pub enum Condition {
     Compare(Relation, Term, Term, Span),
     /// The conjunction of two conditions.
     And(Box<Condition>, Box<Condition>),
-    /// One of them at least.
+    /// The disjunction of two conditions.
     Or(Box<Condition>, Box<Condition>),
     /// The negation of a condition.
     Not(Box<Condition>),
@@ -87,7 +87,7 @@ pub enum Condition {
 /// The body of an action: guarded commands and their compositions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Body {
-    /// A variable, by place, becomes a number; the others stay.
+    /// Assigns a term to a variable, by place; the others keep their values.
     Assign(usize, Term),
     /// The body, if the condition holds; with the place of the condition.
     Guard(Condition, Span, Box<Body>),
@@ -124,11 +124,11 @@ pub struct Instance {
 pub enum Loop {
     /// An action of the loop, by place.
     One(usize),
-    /// One of its parts.
+    /// One of the parts.
     Choice(Vec<Loop>),
-    /// Its parts one after the other, if they can all run through.
+    /// The parts one after the other, if they can all run through.
     Sequence(Vec<Loop>),
-    /// The first of its parts that can run through.
+    /// The first part that can run through.
     Priority(Vec<Loop>),
 }
 
@@ -147,7 +147,7 @@ pub struct ActionSystem {
     pub instances: Vec<Instance>,
     /// The composition of the loop, if it is not a choice among all instances.
     pub composed: Option<Loop>,
-    /// The names of actions that are the environment's; all others are the system's.
+    /// The names of the environment's actions; all others are the system's.
     pub inputs: BTreeSet<String>,
 }
 

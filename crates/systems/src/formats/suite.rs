@@ -9,7 +9,7 @@ use crate::testing::{Answer, Course, SystemTest, TestNode, Then, Unsound};
 
 /// The name of the format.
 pub const FORMAT: &str = "tamper-system-suite";
-/// Its version: raised when a reader of the old one would misunderstand the new one.
+/// The version of the format: raised when a reader of the old one would misunderstand the new one.
 const VERSION: u32 = 1;
 
 /// The system that a suite tests.
@@ -78,10 +78,10 @@ impl SystemSuite {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SystemSuiteError {
-    /// It is not JSON of the right shape; the error has line and column.
+    /// The text is not JSON of the right shape; the error has line and column.
     #[error("not a suite: {0}")]
     Json(serde_json::Error),
-    /// It is of another format or version.
+    /// The suite has another format or version.
     #[error("`{format}` version {version} is not read here: this is for `{FORMAT}` version {VERSION}")]
     Version {
         /// The format it claims to be.
@@ -97,7 +97,7 @@ pub enum SystemSuiteError {
         /// The fault of the test.
         problem: Unsound,
     },
-    /// Something in a test has no meaning.
+    /// A name in a test has no meaning.
     #[error("test {test}: `{word}` has no meaning there")]
     Word {
         /// The test.
@@ -153,10 +153,10 @@ struct RawAnswer {
     verdict: Option<String>,
 }
 
-/// The suite that `text` holds.
+/// Reads the suite in `text`.
 ///
 /// # Errors
-/// The first thing in it that is not so.
+/// The first error in it.
 pub fn read_system_suite(text: &str) -> Result<SystemSuite, SystemSuiteError> {
     let raw: RawSuite = serde_json::from_str(text).map_err(SystemSuiteError::Json)?;
     if raw.format != FORMAT || raw.version != VERSION {
@@ -221,7 +221,7 @@ fn test_of(raw: RawTest) -> Result<SystemTest, SystemSuiteError> {
     }
 }
 
-/// The suite as JSON, ended by a new line.
+/// The suite as JSON with a final newline.
 ///
 /// # Panics
 /// Never: plain data has a JSON form.

@@ -2,7 +2,7 @@
 
 use tamper_text::{Cursor, Diagnostic, Piece, Span, too_high};
 
-/// Deepest nesting that is read.
+/// The deepest nesting that is read.
 const MAX_DEPTH: usize = 200;
 
 /// A sign or a word.
@@ -33,7 +33,7 @@ pub(super) type Placed<'a> = (Token<'a>, Span);
 
 /// The properties of one language.
 pub(super) struct Language {
-    /// Longer ones first.
+    /// The signs; a sign stands before its prefixes.
     pub signs: &'static [&'static str],
     /// The start of a comment to the end of the line.
     pub line_comment: &'static str,
@@ -54,7 +54,7 @@ pub(super) struct Language {
 /// An error was noted, and the rest of the current part makes no sense.
 pub(super) struct Stopped;
 
-/// All tokens, the last of which is the end, and how far they are read.
+/// All tokens, the last of which is the end, and the position of the next one.
 pub(super) struct Tokens<'a> {
     language: &'static Language,
     pub all: Vec<Placed<'a>>,
@@ -101,7 +101,7 @@ impl<'a> Tokens<'a> {
         found
     }
 
-    /// The same language, with other tokens from the start.
+    /// A stream of other tokens in the same language, from the start.
     pub fn with<'b>(self, all: Vec<Placed<'b>>) -> Tokens<'b> {
         Tokens {
             language: self.language,
@@ -186,7 +186,7 @@ impl<'a> Tokens<'a> {
 }
 
 impl Language {
-    /// The token at the cursor, which begins with `first` and is gone over.
+    /// Reads the token at the cursor, which begins with `first`.
     fn token<'a>(&self, cursor: &mut Cursor<'a>, first: char) -> Result<Placed<'a>, Diagnostic> {
         if first.is_ascii_digit() {
             let number = cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -215,12 +215,12 @@ impl Language {
     }
 }
 
-/// The number that `text` is, if it is one of 31 bits.
+/// The number in `text`, if it has at most 31 bits.
 pub(super) fn number_of(text: &str) -> Option<i64> {
     text.parse().ok().filter(|value| *value <= i64::from(i32::MAX))
 }
 
-/// The names after `head` in a comment, if it begins so: `inputs: a, b`.
+/// The names after `head` in a comment that begins with it: `inputs: a, b`.
 pub(super) fn names_after<'a>(comment: Piece<'a>, head: &str) -> Option<Vec<Piece<'a>>> {
     let mut cursor = Cursor::of(comment.trimmed());
     let names = cursor.eat(head).then(|| cursor.take(cursor.rest().len()))?;

@@ -1,4 +1,4 @@
-//! Mutants that are to be killed, and the tests that are kept for them.
+//! Mutants to be killed, and the tests that are kept for them.
 
 use super::super::explicit::TransitionSystem;
 use super::super::pair::Pair;
@@ -12,11 +12,11 @@ use tamper_text::{Budget, StopReason};
 /// The strength of the kills that a suite is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WantedKill {
-    /// Tests that fail on some run of the mutant.
+    /// Tests that can fail: on some run of the mutant.
     Potential,
     /// Tests that fail on every run of the mutant.
     Definite,
-    /// Tests that always fail, or else tests that can.
+    /// Tests that always fail, or else tests that can fail.
     Both,
     /// Tests that always fail and whose inputs do not depend on the outputs.
     Blind,
@@ -50,7 +50,7 @@ pub enum SystemFate {
         /// The test made for the mutant, if the wanted kind exists.
         own: Option<(Killability, Course)>,
     },
-    /// No test kills the mutant, which is proved.
+    /// No test kills the mutant; this is proved.
     Equivalent,
     /// It has new steps, but no event, output or silence is new: no test sees it.
     Untestable,
@@ -89,7 +89,7 @@ impl SystemFate {
     }
 }
 
-/// A mutant that is to be killed.
+/// A mutant to be killed.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The id of the mutant in suites.
@@ -144,7 +144,7 @@ fn own_test(pair: &Pair, verdicts: &Verdicts, kill: Killability, budget: &Budget
     ) {
         (Killability::Blind, _, _, Some(word)) => blind_test(pair, word, budget)?,
         (Killability::Definite, _, Some(plan), _) => definite_test(pair, plan),
-        // A plan that was not found in time: the word is one.
+        // No plan was found in time, but the blind word is one.
         (Killability::Definite, _, None, Some(word)) => blind_test(pair, word, budget)?,
         (_, Some(run), _, _) => potential_test(pair, run, budget)?,
         _ => return Ok(None),

@@ -5,14 +5,14 @@ use rustc_hash::FxHashSet;
 use super::test::{SystemTest, Then};
 use crate::{InputId, OutputId, StateId, TransitionSystem};
 
-/// The ends that plays of a test come to.
+/// The possible ends of the plays of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Ends {
     /// Some play of the test ends with a fail.
     pub fails: bool,
     /// Some play of the test ends with a pass.
     pub passes: bool,
-    /// Some play ends as something else came first.
+    /// Some play ends inconclusively: another answer came first.
     pub inconclusive: bool,
 }
 

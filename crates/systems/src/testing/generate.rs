@@ -88,7 +88,7 @@ impl<'p> Distances<'p> {
             .filter_map(|own| self.distances.get(&place(own)).copied())
             .min()
     }
-    /// The input after which a failure takes the fewest inputs, itself among them.
+    /// The input after which a failure takes the fewest inputs, and that number, including this input.
     fn best(&self, own: &[u32], others: &Set) -> Option<(usize, InputId)> {
         let after = |input: InputId| {
             let answers = answers(self.pair.specification(), others, input);
@@ -121,7 +121,7 @@ struct Place {
 pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Course, StopReason> {
     let depth = run.inputs.len();
     let distances = Distances::new(pair, depth, budget)?;
-    // With whether a shortest run leads there.
+    // The places, each with whether a shortest run leads there.
     let mut places: Vec<(Place, bool)> = Vec::new();
     let starts = started(pair, depth, &distances, &mut places);
     let mut numbers: FxHashMap<Place, usize> = places.iter().map(|(place, _)| place.clone()).zip(0..).collect();
@@ -129,7 +129,7 @@ pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Course,
     let mut at = 0;
     while at < places.len() {
         let (place, is_spine) = places[at].clone();
-        // A place is kept only if a failure can be shown from it.
+        // A place is kept only if a failure is reachable from it.
         let Some((distance, input)) = distances.best(&place.own, &place.others) else {
             break;
         };

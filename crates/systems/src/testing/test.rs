@@ -37,7 +37,7 @@ pub struct Course {
     /// The first outputs that the specification allows before any input, with their continuations; any other first
     /// output is a fail. Empty if the tester does not look at it: the test begins in the first node.
     pub starts: Vec<Answer>,
-    /// The nodes; each leads to later ones only.
+    /// The nodes; each leads only to later ones.
     pub nodes: Vec<TestNode>,
 }
 
@@ -74,7 +74,7 @@ pub enum Unsound {
         /// The output that two starts have.
         seen: String,
     },
-    /// A node leads to one that is not there, or not later.
+    /// A node leads to a missing or an earlier one.
     #[error("node {node} leads to node {next}, which is no later one")]
     Next {
         /// The node that leads to `next`.
@@ -104,7 +104,7 @@ impl Course {
             .find(|start| fits(&start.seen))
             .map(|start| start.then)
     }
-    /// The nodes that it can begin in, each once.
+    /// The nodes in which it can begin, each once.
     fn first_nodes(&self) -> Vec<usize> {
         if self.starts.is_empty() {
             return (0..self.nodes.len().min(1)).collect();

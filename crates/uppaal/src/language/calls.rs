@@ -25,7 +25,7 @@ impl Lowering<'_> {
         self.called(name, arguments, span).map(|(call, _)| call.expr)
     }
 
-    /// The same, with the type of the value.
+    /// A call with the type of its value.
     fn called(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<(Number, Type)> {
         if self.find(name).is_none() {
             let number = self.built_in(name, arguments, span)?;

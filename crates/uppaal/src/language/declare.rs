@@ -46,7 +46,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The function, or why it cannot be read.
+    /// The function, or the reason why it cannot be read.
     fn function_or_unread(&mut self, function: &FunctionTree) -> What {
         let before = self.diagnostics.len();
         let what = self.function(function);
@@ -174,7 +174,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// New cells that never change.
+    /// Allocates cells that never change.
     pub fn constant_cells(&mut self, ty: Type, values: &[i32]) -> What {
         let base = position(self.network.constants.len());
         self.network.constants.extend_from_slice(values);
@@ -246,7 +246,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The cells of another constant.
+    /// Copies the cells of another constant.
     fn copied(&mut self, ty: &Type, tree: &Tree, list: &mut Vec<i32>) -> Lowered<()> {
         let located = self.located(tree)?;
         let Kind::Cells(Root::Constant(base), offset, _) = located.kind else {
@@ -320,7 +320,7 @@ pub(super) fn channel_expression(name: &Name, indices: &[Tree]) -> Tree {
     })
 }
 
-/// A position as the network counts.
+/// A position in the network's number type.
 pub(super) fn position(index: usize) -> u32 {
     u32::try_from(index).expect("fewer than 2^32 parts")
 }

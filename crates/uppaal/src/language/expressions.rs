@@ -10,7 +10,7 @@ use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{BinaryOp, UnaryOp};
 use tamper_timed::network::{Cell, Clock, Expr, Machine, Place, Quantifier, Root, Step};
 
-/// An expression that is a number, whether it is a boolean, and the set of scalars that it is of.
+/// A numeric expression, whether it is a boolean, and its set of scalars, if any.
 #[derive(Clone, Debug)]
 pub(super) struct Number {
     pub expr: Expr,
@@ -18,7 +18,7 @@ pub(super) struct Number {
     pub scalar: Option<u32>,
 }
 
-/// Something with a place: cells, clocks or channels.
+/// A reference to cells, clocks or channels.
 #[derive(Clone, Debug)]
 pub(super) struct Located {
     pub kind: Kind,
@@ -30,14 +30,14 @@ pub(super) struct Located {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// The cells behind a root; whether they may be written.
+    /// The cells at an offset from a root, and whether they may be written.
     Cells(Root, u32, bool),
     Clocks(u32),
     Channels(u32),
 }
 
 impl Number {
-    /// One that is of no set of scalars.
+    /// A number that is not a scalar.
     pub fn plain(expr: Expr, boolean: bool) -> Self {
         let scalar = None;
         Self { expr, boolean, scalar }
@@ -228,7 +228,7 @@ impl Lowering<'_> {
         Ok(Number::plain(expr, boolean))
     }
 
-    /// The name of the clock that `tree` is.
+    /// The name of the clock, if `tree` is one.
     fn clock_name<'t>(&self, tree: &'t Tree) -> Option<&'t str> {
         let Node::Name(name) = &tree.node else { return None };
         let is_clock = matches!(self.find(name)?.what, What::Clocks(_, Type::Clock));

@@ -36,7 +36,7 @@ impl Lowering<'_> {
         self.returns_unread = foreign.is_some();
         let function = self.signatures.len();
         let lowered: Lowered<_> = self.scoped(|this| {
-            // A call inside the body finds the name, and no signature yet: recursion.
+            // A recursive call inside the body finds the name, but no signature yet.
             this.insert(&tree.name, What::Function(function));
             this.scoped(|this| {
                 let list = this.parameters(parameters)?;

@@ -12,13 +12,13 @@ use super::types::{Numbers, Type};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::network::Root;
 
-/// Most instances that ranged parameters may give.
+/// The largest number of instances made from ranged parameters.
 const MAX_IMPLICIT: usize = 1024;
 
 /// A process to build.
 #[derive(Clone, Debug)]
 pub(crate) struct Instance {
-    /// As the file names it; `T(0,1)` for one made from ranged parameters.
+    /// Its name in the file; `T(0,1)` for an instance made from ranged parameters.
     pub name: String,
     /// The place of its name in the system line, or else in its template.
     pub span: Span,
@@ -300,7 +300,7 @@ fn needs_argument(name: &Name, parameter: &Parameter) -> Diagnostic {
         .with_help("instantiate it: `P = T(…); system P;`, or give the parameter a bounded type `int[a,b]`")
 }
 
-/// `int &x` takes any integer variable: its own range stays.
+/// `int &x` accepts any integer variable, whose range is kept.
 fn unbounded_parameter(parameter: &Type, argument: &Type) -> bool {
     match (parameter, argument) {
         (Type::Number(parameter), Type::Number(argument)) => !parameter.bounded && !argument.boolean,

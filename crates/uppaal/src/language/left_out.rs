@@ -9,12 +9,12 @@ use tamper_text::{Diagnostic, Span};
 pub(crate) struct Unread(BTreeMap<&'static str, BTreeSet<Span>>);
 
 impl Unread {
-    /// Adds something at a place.
+    /// Adds a part of the kind `what` at a place.
     pub fn add(&mut self, what: &'static str, place: Span) {
         self.0.entry(what).or_default().insert(place);
     }
 
-    /// The one warning about all of it.
+    /// The single warning about all parts.
     pub fn warning(&self) -> Option<Diagnostic> {
         let first = self.0.values().flatten().min()?;
         let counted = self.0.iter().map(|(what, places)| match places.len() {

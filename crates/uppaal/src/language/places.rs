@@ -37,11 +37,11 @@ pub(crate) enum InstancePlace {
 /// The place of a part of a conjunction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartPlace {
-    /// All of it.
+    /// The place of the whole part.
     pub span: Span,
-    /// Its sides, if it is a comparison of something with a clock and something without.
+    /// Its sides, if it compares a term with a clock and a term without.
     pub sides: Option<Sides>,
-    /// Whether it is about the rate of a clock: the network may leave it out.
+    /// Whether it sets the rate of a clock: the network may leave it out.
     pub is_rate: bool,
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Sides {
     pub right: Span,
     /// Whether the clock is on the left.
     pub clock_is_left: bool,
-    /// Whether the clock is taken from something.
+    /// Whether the clock is subtracted.
     pub is_negative: bool,
 }
 
@@ -123,7 +123,7 @@ impl InstancePlace {
         }
         let mut named = system.instances.iter().filter(|tree| !tree.in_line);
         if let Some(tree) = named.find(|tree| tree.name.text == own.name) {
-            // An instance of an instance names no template.
+            // An instance of an instance does not name the template.
             let is_direct = system
                 .instances
                 .iter()

@@ -13,7 +13,7 @@ use super::types::Type;
 use tamper_text::{Diagnostic, Id, SourceFile, Span};
 use tamper_timed::network::{ChannelPlace, Condition, Edge, Expr, Location, Own, Process, Root, Select, Sync};
 
-/// Most combinations of an edge's select variables.
+/// The largest number of combinations of an edge's select variables.
 const MAX_COMBINATIONS: i64 = 4096;
 
 /// The places of the parts of an edge.
@@ -160,7 +160,7 @@ impl Lowering<'_> {
         complete.then_some(list)
     }
 
-    /// The end of a channel that `tree` names.
+    /// The channel that `tree` names, and its direction.
     pub fn sync(&mut self, tree: &SyncTree) -> Lowered<Sync> {
         let writes = std::mem::take(&mut self.writes);
         let located = self.located(&channel_expression(&tree.channel, &tree.indices));

@@ -21,9 +21,9 @@ pub(crate) struct Numbers {
     pub low: i32,
     pub high: i32,
     pub boolean: bool,
-    /// The set of scalars that they are of.
+    /// Their set of scalars, if any.
     pub scalar: Option<u32>,
-    /// Written with its bounds (`bool` and scalars count as that).
+    /// Whether it is written with bounds (true for `bool` and scalars).
     pub bounded: bool,
 }
 
@@ -62,7 +62,7 @@ impl Numbers {
 }
 
 impl Type {
-    /// Cells, clocks or channels that it takes.
+    /// The number of cells, clocks or channels that it takes.
     pub fn size(&self) -> u32 {
         match self {
             Self::Number(_) | Self::Clock | Self::Channel { .. } => 1,
@@ -89,14 +89,14 @@ impl Type {
             _ => spend(left, 1),
         }
     }
-    /// Whether its values are booleans, and the set of scalars that they are of.
+    /// Whether its values are booleans, and their set of scalars, if any.
     pub fn flavour(&self) -> (bool, Option<u32>) {
         match self {
             Self::Number(numbers) => (numbers.boolean, numbers.scalar),
             _ => (false, None),
         }
     }
-    /// Its range, if nothing is in it.
+    /// Its range, if that is empty.
     pub fn empty_range(&self) -> Option<(i32, i32)> {
         match self.leaf() {
             Self::Number(numbers) => Some((numbers.low, numbers.high)).filter(|(low, high)| low > high),
@@ -110,7 +110,7 @@ impl Type {
             other => other,
         }
     }
-    /// The names of its cells, behind the name of the variable.
+    /// Adds the names of its cells, which begin with `name`.
     pub fn cell_names(&self, name: &str, list: &mut Vec<String>) {
         match self {
             Self::Array { element, low, len } => {
@@ -125,7 +125,7 @@ impl Type {
             _ => list.push(name.to_owned()),
         }
     }
-    /// The numbers of its cells.
+    /// Adds the ranges of its cells.
     pub fn cells(&self, list: &mut Vec<Numbers>) {
         match self {
             Self::Array { element, len, .. } => (0..*len).for_each(|_| element.cells(list)),

@@ -207,7 +207,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Why odd clocks that are `compared` are refused; they are forgotten.
+    /// The errors about the odd clocks in `compared`, which are removed from the list.
     pub fn odd_clocks(&mut self, compared: &BTreeSet<usize>) -> Vec<Diagnostic> {
         let is_compared = |odd: &mut OddClock| odd.clocks.clone().any(|clock| compared.contains(&clock));
         let refused = self.odd.extract_if(.., is_compared);
@@ -283,7 +283,7 @@ fn rate_of(tree: &Tree) -> Option<(&Tree, &Tree)> {
     }
 }
 
-/// Whether evaluating `expr` changes something, or may have no meaning.
+/// Whether evaluating `expr` has a side effect, or may fail.
 fn acts(expr: &Expr) -> bool {
     match expr {
         Expr::Const(_) => false,

@@ -115,7 +115,7 @@ pub(super) fn parse<'a>(text: &'a str, found: &mut Vec<Diagnostic>) -> File<'a> 
     file
 }
 
-/// Whether XML has no way to hold a character.
+/// Whether XML cannot represent a character.
 fn is_forbidden(c: char) -> bool {
     (c < ' ' && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{FFFE}' | '\u{FFFF}')
 }

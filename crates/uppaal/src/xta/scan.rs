@@ -51,7 +51,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The word at the cursor, which stays there.
+    /// The word at the cursor, without moving it.
     pub fn peek_word(&mut self) -> &'a str {
         self.skip();
         word(self.rest())
@@ -152,7 +152,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// That something else was expected at the cursor.
+    /// The error that `wanted` was expected at the cursor.
     pub fn unexpected(&mut self, wanted: &str, help: &str) -> Diagnostic {
         self.skip();
         let next = match word(self.rest()) {
@@ -166,7 +166,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The length of the comment that `text` begins with; 0 if it does not.
+/// The length of the comment at the start of `text`; 0 if there is no comment.
 fn comment(text: &str) -> usize {
     if text.starts_with("//") {
         return text.find('\n').unwrap_or(text.len());
@@ -177,7 +177,7 @@ fn comment(text: &str) -> usize {
     }
 }
 
-/// The letters and digits that `text` begins with.
+/// The letters and digits at the start of `text`.
 fn word(text: &str) -> &str {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '#');
     &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())]

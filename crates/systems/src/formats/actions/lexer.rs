@@ -3,7 +3,7 @@
 use crate::formats::tokens::{Language, Placed, Token, Tokens, names_after};
 use tamper_text::{Cursor, Diagnostic, Piece};
 
-/// Names, with or without quotes, and parameters, which begin with a capital letter; numbers; signs.
+/// The language: names, with or without quotes, and parameters, which begin with a capital letter; numbers; signs.
 static ACTIONS: Language = Language {
     signs: &[
         "#=<", "#>=", "#\\=", "#/\\", "#\\/", "//", "#<", "#>", "#=", "#\\", "..", "::", ":=", ":-", "=>", "[]", "[",

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::actions::{Action, ActionSystem, Body, Condition, Instance, Loop, Relation, Term};
 
-/// The system as a file; read again it is the same system, but for the places in the text.
+/// The system as a file, which reads back as the same system, except for the places in the text.
 pub fn write_actions(system: &ActionSystem) -> String {
     let mut text = String::new();
     if !system.inputs.is_empty() {
@@ -72,7 +72,7 @@ fn instance_text(system: &ActionSystem, instance: &Instance) -> String {
     )
 }
 
-/// A name in quotes, as actions have it.
+/// A name in quotes, as actions are written.
 fn atom(name: &str) -> String {
     match name.contains('\'') {
         true => format!("\u{2018}{name}\u{2019}"),

@@ -12,10 +12,10 @@ use tamper_text::ReadError;
 use tamper_text::decode;
 use tamper_text::{Piece, SourceFile, Span};
 
-/// More products in one term could be larger than 128 bits.
+/// The largest number of products in one term: more could exceed 128 bits.
 const MAX_PRODUCTS: usize = 3;
 
-/// An action system that was read.
+/// An action system with its file.
 #[derive(Clone, Debug)]
 pub struct ReadActions {
     /// The system in the file.
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
     fn number_here(&mut self) -> Result<i64, Stopped> {
         self.tokens.number("write one")
     }
-    /// Items with commas between them, before `close`.
+    /// Items separated by commas, before `close`.
     fn items<T>(&mut self, close: &str, item: impl Fn(&mut Self) -> Result<T, Stopped>) -> Result<Vec<T>, Stopped> {
         let mut items = vec![item(self)?];
         while self.tokens.take(",") {
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
             )),
         }
     }
-    /// The variables of the state, once all clauses before `as` are read.
+    /// The variables of the state, after all clauses before `as` are read.
     fn state_variables(&mut self) {
         let state = self.state.clone().unwrap_or_default();
         for (name, span) in state {
@@ -499,5 +499,5 @@ const CONDITIONS: &str =
 /// The names that tests give to observations, so actions cannot have them.
 const RESERVED: [&str; 3] = [OBSERVE, REFUSED, SILENCE];
 
-/// The clauses that are read.
+/// The advice on clauses.
 const CLAUSES: &str = "type, var, state_def, init and as are read";

@@ -34,7 +34,7 @@ const LEVELS: [&[&str]; 9] = [
     &["+", "-"],
     &["*"],
 ];
-/// The level above which a negation binds, and the one of guards, which go to the right.
+/// The level above which a negation binds, and the level of guards, which associate to the right.
 const COMPARISON: usize = 6;
 const GUARD: usize = 2;
 const TOO_HIGH: &str = "this is";
@@ -110,7 +110,7 @@ fn primary<'a>(tokens: &mut Tokens<'a>) -> Read<'a> {
             let message = format!("`{sign}` is not expected here");
             return Err(tokens.refuse(message, span, "write a name, a number or `(`"));
         }
-        // This language has no words of bits.
+        // The language has no words of bits.
         Token::Word(_) | Token::End => return Err(tokens.refuse("the file ends too early", span, "complete it")),
     };
     tokens.advance();
@@ -122,7 +122,7 @@ fn primary<'a>(tokens: &mut Tokens<'a>) -> Read<'a> {
     Ok(Node { kind, span, height })
 }
 
-/// None if it is too high.
+/// `None` if the term is too high.
 fn infix<'a>(sign: &'static str, left: Node<'a>, right: Node<'a>) -> Option<Node<'a>> {
     Some(Node {
         height: left.height.above_both(right.height)?,

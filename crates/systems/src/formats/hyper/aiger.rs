@@ -40,7 +40,7 @@ pub fn write_miter(pair: &Pair) -> Result<String, NotDeterministic> {
     let differ: Vec<u32> = (0..n_outputs)
         .map(|bit| circuit.differ(seen[0][bit], seen[1][bit]))
         .collect();
-    // Other first outputs are a difference before the first step.
+    // Different first outputs are a difference before the first step.
     let starts = systems.map(|system| system.starts().keys().next());
     let bad = if starts[0] == starts[1] {
         circuit.any(&differ)
@@ -64,7 +64,7 @@ impl Circuit {
         choices: &[u32],
         n_outputs: usize,
     ) -> (Vec<u32>, Vec<u32>) {
-        // The initial state changes places with state 0.
+        // The initial state and state 0 are swapped.
         let start = system.initial()[0].index();
         let number = |state: StateId| match state.index() {
             0 => start,

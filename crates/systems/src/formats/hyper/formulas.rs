@@ -7,9 +7,9 @@ tamper_text::named! {
     /// One of the formulas.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Formula {
-        /// Deterministic systems: some run of each with the same inputs and other outputs.
+        /// Deterministic systems: some run of each with the same inputs and different outputs.
         Phi1 = "phi1",
-        /// Potential kills: some run of the mutant differs from all of the specification.
+        /// Potential kills: some run of the mutant differs from all runs of the specification.
         Phi2 = "phi2",
         /// Blind kills: after some inputs all runs differ.
         Phi3 = "phi3",
@@ -48,7 +48,7 @@ const AUTO_HYPER: Spelling = Spelling {
     same: |name, _, one, other| format!("(*{name}*_{one} = *{name}*_{other})"),
 };
 
-/// The names that tests speak of, with whether each is a truth value.
+/// The names in tests, with whether each is a truth value.
 struct Alphabet {
     inputs: Vec<(String, bool)>,
     outputs: Vec<(String, bool)>,

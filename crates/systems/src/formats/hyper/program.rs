@@ -13,13 +13,13 @@ use super::circuit::{Circuit, bits};
 use crate::evaluate::{apply, apply_unary};
 use crate::{Binary, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, Unary, VarId};
 
-/// More pairs of values than this are not compared.
+/// The largest number of pairs of values that are compared.
 const MOST_PAIRS: usize = 1 << 22;
 
 /// The reason why a program has no circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoCircuit {
-    /// Numbers with too many values meet.
+    /// Two numbers with too many values are combined.
     #[error("the numbers of this system have too many values for a circuit")]
     TooManyValues,
     /// Its choices are constrained by more than assignments.
@@ -38,16 +38,16 @@ type Named = Vec<(u32, String)>;
 pub struct ProgramCircuit {
     /// The file.
     pub text: String,
-    /// Of the inputs and of the choices, `choice-of-x`.
+    /// The names of the inputs and of the choices, `choice-of-x`.
     pub inputs: Vec<String>,
-    /// Of the outputs.
+    /// The names of the outputs.
     pub outputs: Vec<String>,
 }
 
-/// The circuit of a program that is total.
+/// The circuit of a total program.
 ///
 /// # Errors
-/// Two numbers with too many values meet, or it has constraints.
+/// Two numbers with too many values are combined, or the program has constraints.
 pub fn write_program(program: &Program) -> Result<ProgramCircuit, NoCircuit> {
     if !program.constraints.is_empty() {
         return Err(NoCircuit::Constrained);
@@ -68,7 +68,7 @@ pub fn write_program(program: &Program) -> Result<ProgramCircuit, NoCircuit> {
     let mut held: Vec<(VarId, Vec<u32>, Vec<bool>)> = Vec::new();
     for (var, first) in initial {
         let own = writer.circuit.variables(first.len());
-        // A latch begins with 0: one that has to begin with 1 holds the opposite.
+        // A latch begins with 0: a latch that must begin with 1 holds the complement.
         let turned: Vec<bool> = first.iter().map(|bit| *bit == 1).collect();
         let mut bit = |(own, first): (&u32, &u32)| match *first {
             0 => *own,
@@ -112,7 +112,7 @@ struct Writer<'p> {
     program: &'p Program,
     circuit: Circuit,
     inputs: Named,
-    /// By variable; of derived ones nothing.
+    /// By variable; unused for derived variables.
     now: Vec<Values>,
     next: Vec<Values>,
     /// By definition: its current values, computed on demand.
@@ -155,7 +155,7 @@ impl Writer<'_> {
         }
         values
     }
-    /// The bits of the number of a value.
+    /// The bits of a value's number.
     fn code(&mut self, domain: &Domain, values: &Values) -> Vec<u32> {
         let width = bits(domain.len() as usize);
         let bit = |bit: usize| {
@@ -263,7 +263,7 @@ impl Writer<'_> {
             }
         }
     }
-    /// Each value once, in order.
+    /// The values in order, without duplicates.
     fn merged(&mut self, values: Values) -> Values {
         let mut by_value: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
         for (value, is) in values.into_iter().filter(|(_, is)| *is != 0) {
@@ -362,7 +362,7 @@ impl Writer<'_> {
     }
 }
 
-/// The names of that many bits.
+/// The names of `n` bits.
 fn spelled(name: &str, n_bits: usize) -> Vec<String> {
     match n_bits {
         1 => vec![name.to_owned()],

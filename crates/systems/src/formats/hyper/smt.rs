@@ -17,10 +17,10 @@ tamper_text::named! {
         Potential = "potential",
         /// After some inputs every run of the mutant differs from every run of the specification in some step (Definition 4).
         Blind = "blind",
-        /// The first as \[004\] section 5.3 prints it: some run of the specification differs from every run of the mutant in the
-        /// last step.
+        /// `Potential` as printed in \[004\] section 5.3: some run of the specification differs from every run of the
+        /// mutant in the last step.
         PotentialAsPrinted = "potential-as-printed",
-        /// The second as it is printed: every run differs from every other in the last step.
+        /// `Blind` as printed: every run differs from every other in the last step.
         BlindAsPrinted = "blind-as-printed",
     }
 }
@@ -79,10 +79,10 @@ pub fn write_smt(pair: &Pair, question: Question, bound: usize) -> String {
     text
 }
 
-/// The runs of a number of inputs.
+/// Runs with a number of inputs.
 struct Runs {
     bound: usize,
-    /// Whether something is seen before the first input.
+    /// Whether there are different outputs before the first input.
     looks: bool,
 }
 
@@ -90,7 +90,7 @@ struct Runs {
 type Names = Vec<(String, &'static str)>;
 
 impl Runs {
-    /// That the constants named by these letters are a run of the system.
+    /// The formula that the constants named by these letters are a run of the system.
     fn run(&self, system: &str, state: char, output: char) -> String {
         let steps = (1..=self.bound).map(|step| {
             let before = step - 1;

@@ -16,11 +16,11 @@ enum Infix {
     Binary(Binary),
     In,
     Union,
-    /// To the left, or to the right.
+    /// A shift to the left (or to the right).
     Shift(bool),
 }
 
-/// Operators of one strength, which go to the left.
+/// Operators of one strength, which associate to the left.
 type Level = &'static [(&'static str, Infix)];
 
 const LEVELS: [Level; 9] = [
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         let parts = (Box::new(condition), Box::new(yes), Box::new(no));
         Ok(expr(ExprKind::If(parts.0, parts.1, parts.2), span))
     }
-    /// Operators of a level, with stronger ones inside.
+    /// Parses the operators of a level, with stronger ones inside.
     fn chain(&mut self, level: usize) -> Parsed {
         let stronger = |reader: &mut Self| match level {
             EQUIVALENCE => reader.conditional(),
@@ -295,7 +295,7 @@ impl<'a> Reader<'a> {
                         ExprKind::Define(define) => self.define_words.get(define).copied(),
                         _ => None,
                     };
-                    // Whoever uses the definition asks for the next values that it reads.
+                    // The user of a definition also reads the next values that the definition reads.
                     if let ExprKind::Define(define) = &kind
                         && let Some(asked) = self.define_asked.get(define)
                     {
@@ -327,7 +327,7 @@ impl<'a> Reader<'a> {
         let span = self.tokens.since(start);
         Ok(Expr { span, ..moved })
     }
-    /// Lets an expression speak about the next moment.
+    /// Moves an expression to the next moment.
     fn moved(&mut self, expr: &mut Expr) -> Result<(), Stopped> {
         match expr.kind {
             ExprKind::Now(var) => {

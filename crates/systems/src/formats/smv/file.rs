@@ -10,7 +10,7 @@ use tamper_text::ReadError;
 use tamper_text::decode;
 use tamper_text::{Diagnostic, SourceFile};
 
-/// A system that was read.
+/// A system with its file.
 #[derive(Clone, Debug)]
 pub struct ReadSystem {
     /// The program in the file.

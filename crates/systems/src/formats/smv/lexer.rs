@@ -77,7 +77,7 @@ pub(super) fn tokens(text: &str) -> (Tokens<'_>, Notes<'_>) {
     (tokens, notes)
 }
 
-/// `0ud8_5`: u or s, a base, how many bits, and the digits.
+/// `0ud8_5`: u or s, a base, the number of bits, and the digits.
 fn word(text: &str) -> Option<Word> {
     let rest = text.strip_prefix('0')?.to_ascii_lowercase();
     let is_signed = rest.starts_with('s');
@@ -111,7 +111,7 @@ fn word(text: &str) -> Option<Word> {
     })
 }
 
-/// The length of the name that `rest` begins with.
+/// The length of the name at the start of `rest`.
 fn name_length(rest: &str) -> usize {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_$#-".contains(c);
     let mut length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());

@@ -22,7 +22,7 @@ impl<'a> Reader<'a> {
             return Some(ExprKind::Now(*var));
         }
         if let Some(define) = self.defines.get(name).copied() {
-            // A definition in its own body was noted as an error; any value will do.
+            // A circular definition was reported as an error; any value will do.
             return Some(match self.read_define(define) {
                 true => ExprKind::Define(define),
                 false => ExprKind::Bool(false),
@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
     pub(super) fn note_next(&mut self, var: VarId, span: Span) {
         self.asked.push((var, span));
     }
-    /// Reads the body of a definition; whether it is one.
+    /// Reads the body of a definition. Returns `false` if the definition is circular.
     fn read_define(&mut self, define: DefineId) -> bool {
         match self.read[define.index()] {
             Reading::Done => return true,
@@ -320,7 +320,7 @@ impl<'a> Reader<'a> {
         seen.sort_unstable();
         self.program.outputs = seen.into_iter().map(|(_, observed)| observed).collect();
     }
-    /// Circles among values, and cyclic derived variables.
+    /// Reports circles among values, and cyclic derived variables.
     pub(super) fn circles(&mut self) {
         if let Some(error) = chain_too_long(&self.program) {
             self.tokens.diagnostics.push(error);
@@ -364,7 +364,7 @@ pub(super) fn word_name(word: Option<WordType>) -> String {
     word.map_or_else(|| "no word".to_owned(), |word| format!("of the type {}", word.name()))
 }
 
-/// The values that are listed, if nothing else is.
+/// The values that are listed; `None` if the expression is not a list of values.
 fn values_of(value: &Expr) -> Option<Vec<std::ops::RangeInclusive<i64>>> {
     match &value.kind {
         ExprKind::Set(members) => {

@@ -42,7 +42,7 @@ struct Module<'a> {
     /// The place of its name.
     name: Span,
     parameters: Vec<(&'a str, Span)>,
-    /// In tokens, from behind the parameters.
+    /// The tokens behind the parameters.
     body: std::ops::Range<usize>,
     declared: BTreeSet<&'a str>,
 }
@@ -50,9 +50,9 @@ struct Module<'a> {
 /// The argument that a parameter stands for.
 #[derive(Clone)]
 enum Passed<'a> {
-    /// The variable, definition or instance of that path.
+    /// The variable, definition or instance with that path.
     Path(String),
-    /// The definition of that path; a constant is itself in types.
+    /// The definition with that path; in types, a constant stands for itself.
     Value(String, Option<Vec<Token<'a>>>),
 }
 
@@ -82,7 +82,7 @@ struct Writer<'t, 'a> {
     by_name: BTreeMap<&'a str, usize>,
     declarations: Stream<'a>,
     rest: Stream<'a>,
-    /// The length of all names together.
+    /// The total length of all names.
     length: usize,
 }
 
@@ -121,14 +121,14 @@ pub(super) fn written_out<'a>(tokens: &mut Tokens<'a>) -> Result<Option<Stream<'
     Ok(Some(all))
 }
 
-/// The paths that are declared, and the names in types: the values of enumerations among them.
+/// The declared paths, and the names in types, which include the values of enumerations.
 fn known<'a>(declarations: &Stream<'a>) -> (BTreeSet<String>, BTreeSet<&'a str>) {
     let (mut paths, mut values) = (BTreeSet::new(), BTreeSet::new());
     let (mut section, mut begins) = ("", false);
     for (word, _) in declarations {
         let was_begun = std::mem::replace(&mut begins, matches!(word, Written::Kept(Token::Sign(";"))));
         match word {
-            // No variable is called so: its name would be a path.
+            // A variable cannot have this name: its name would be a path.
             Written::Kept(Token::Name(name)) if DECLARING.contains(name) => (section, begins) = (name, true),
             Written::Path(path) if was_begun => drop(paths.insert(path.clone())),
             Written::Kept(Token::Name(name)) if section != "DEFINE" => drop(values.insert(*name)),
@@ -237,7 +237,7 @@ impl<'a> Writer<'_, 'a> {
         }
         declared
     }
-    /// Whether a declaration at a place is of an instance: no type begins with its name.
+    /// Whether the declaration at a place declares an instance: no type begins with its name.
     fn declares_instance(&self, at: usize) -> bool {
         let is_type = |name: &str| {
             matches!(
@@ -250,7 +250,7 @@ impl<'a> Writer<'_, 'a> {
             if !is_type(name) && *next != Token::Sign(".."))
     }
 
-    /// Writes out an instance; the parameters that it uses as values.
+    /// Writes out an instance. Returns the parameters that it uses as values.
     fn instance(&mut self, scope: &Scope<'a>) -> Result<BTreeSet<&'a str>, Stopped> {
         let body = self.modules[scope.module].body.clone();
         let (mut section, mut begins) = ("", false);
@@ -333,7 +333,7 @@ impl<'a> Writer<'_, 'a> {
                 let span = span.to(all[at + length - 1].1);
                 (vec![(Written::Path(path), span)], length)
             }
-            // `next(…)` and the like; in `main` a name is its path.
+            // Names of functions such as `next(…)`; and names in `main`, which are their own paths.
             None if scope.path.is_empty() || all.get(at + 1).is_some_and(|next| next.0 == Token::Sign("(")) => kept(),
             None => (vec![(Written::Open(joined(&scope.path, head), head), span)], 1),
         }
@@ -357,7 +357,7 @@ impl<'a> Writer<'_, 'a> {
         Some((path, length))
     }
 
-    /// The instance that is declared at a place, with the values of its parameters, and the place behind it.
+    /// The instance declared at a place, with the values of its parameters, and the place behind it.
     fn inner(
         &mut self,
         scope: &Scope<'a>,
@@ -432,7 +432,7 @@ impl<'a> Writer<'_, 'a> {
         };
         Ok(((scope, values), end))
     }
-    /// The places of the words of an argument.
+    /// The positions of the tokens of an argument.
     fn argument(&mut self) -> Result<std::ops::Range<usize>, Stopped> {
         let start = self.tokens.at;
         let mut open = 0_usize;
@@ -467,7 +467,7 @@ impl<'a> Writer<'_, 'a> {
         used: &mut BTreeSet<&'a str>,
     ) -> (Passed<'a>, Option<Stream<'a>>) {
         let all = &self.tokens.all[words.clone()];
-        // A parameter is passed on as it is.
+        // A parameter is passed on unchanged.
         if let [(Token::Name(name), _)] = all
             && let Some(passed) = scope.passed.get(name)
         {

@@ -70,7 +70,7 @@ fn sign(operator: Binary) -> &'static str {
         Binary::Modulo => "mod",
         Binary::Max => "max",
         Binary::Min => "min",
-        // No SMV: only words of bits have these, and they are not written as SMV.
+        // Not SMV: only words of bits have these operators, and words are not written as SMV.
         Binary::BitAnd => "bitand",
         Binary::BitOr => "bitor",
         Binary::BitXor => "bitxor",

@@ -15,7 +15,7 @@ use tamper_text::{Diagnostic, Height, Span};
 /// Sections that declare or assign something.
 const SECTIONS: [&str; 5] = ["VAR", "IVAR", "FROZENVAR", "DEFINE", "ASSIGN"];
 const NO_SECTION: &str = "VAR, IVAR, FROZENVAR, DEFINE, ASSIGN, INIT, INVAR or TRANS";
-/// Sections that only ask something of the model.
+/// Sections of properties, which do not change the model.
 const PROPERTIES: [&str; 8] = [
     "LTLSPEC",
     "CTLSPEC",
@@ -52,7 +52,7 @@ const REFUSED: [(&str, &str); 11] = [
     ("COMPASSIONS", "remove it"),
     ("process", "interleave by a choice variable instead"),
 ];
-/// Sections that keep states or steps away.
+/// Sections that constrain states or steps.
 pub(super) const CONSTRAINTS: [(&str, Moments); 3] = [
     ("INIT", Moments::Initial),
     ("INVAR", Moments::Always),
@@ -71,9 +71,9 @@ pub(super) enum Slot {
 
 pub(super) struct Reader<'a> {
     pub(super) tokens: Tokens<'a>,
-    /// Of the expression that was read last.
+    /// The height of the expression read last.
     pub(super) height: Height,
-    /// The type of the expression that was read last, if that is a word.
+    /// The type of the expression read last, if it is a word.
     pub(super) word: Option<WordType>,
     /// The types of variables and definitions that are words.
     pub(super) variable_words: BTreeMap<VarId, WordType>,
@@ -94,9 +94,9 @@ pub(super) struct Reader<'a> {
     pub(super) frozen: Vec<VarId>,
     /// By definition: whether its body is read, or being read.
     pub(super) read: Vec<Reading>,
-    /// Next values that the expression being read asks for.
+    /// The next values that the current expression reads.
     pub(super) asked: Vec<(VarId, Span)>,
-    /// Those that definitions ask for, if they do.
+    /// The next values that definitions read.
     pub(super) define_asked: BTreeMap<DefineId, BTreeSet<VarId>>,
 }
 
@@ -107,7 +107,7 @@ pub(super) enum Reading {
     Done,
 }
 
-/// Whether a name begins a section, and `next` does not make it a name that is declared.
+/// Whether a name begins a section, unless `next` makes it a declared name.
 pub(super) fn is_section(name: &str, next: Option<&Placed<'_>>) -> bool {
     let refused = REFUSED.iter().any(|(section, _)| *section == name) && name != "process";
     let constrains = CONSTRAINTS.iter().any(|(section, _)| *section == name);
@@ -162,14 +162,14 @@ impl<'a> Reader<'a> {
             self.tokens.advance();
         }
     }
-    /// Whether a name that is next begins a section.
+    /// Whether the next name begins a section.
     pub(super) fn is_section(&self, name: &str) -> bool {
         is_section(name, self.tokens.all.get(self.tokens.at + 1))
     }
 
     // Declarations.
 
-    /// Everything that the tokens declare.
+    /// Reads all declarations.
     pub(super) fn declarations(&mut self) {
         if !(self.tokens.take("MODULE") && self.tokens.take("main")) {
             let span = self.tokens.here();
@@ -309,7 +309,7 @@ impl<'a> Reader<'a> {
         self.tokens.expect("]")?;
         Ok(Some(WordType { width, is_signed }))
     }
-    /// A number of bits, from `least` on.
+    /// A number of bits, at least `least`.
     pub(super) fn width(&mut self, least: u32) -> Result<u32, Stopped> {
         let (token, span) = self.tokens.peek();
         let width = match token {
@@ -439,7 +439,7 @@ impl<'a> Reader<'a> {
         self.assigned.insert((var, slot), (start, span));
         Ok(())
     }
-    /// Refuses values of enumerations that are names of variables or definitions too.
+    /// Refuses values of enumerations that are also names of variables or definitions.
     fn values_that_are_names(&mut self) {
         for symbol in self.program.symbols.clone() {
             if let Some(span) = self.declared.get(&symbol).copied() {
@@ -458,7 +458,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Reads `tokens`; the diagnostics tell whether the program is any good.
+/// Reads `tokens`; the program is valid only if there are no errors among the diagnostics.
 pub(super) fn read<'a>(tokens: Tokens<'a>, notes: &Notes<'a>) -> (Program, Vec<Diagnostic>) {
     let mut reader = Reader::new(tokens);
     reader.declarations();
