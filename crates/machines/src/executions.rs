@@ -6,7 +6,7 @@
 use super::{AlphaAutomaton, Assignment, Branch, SetId, StateId};
 use tamper_text::Id;
 
-/// The choices of each revealing execution; none if finding them takes more than `effort` steps.
+/// The choices of each revealing execution; `None` if finding them takes more than `effort` steps.
 pub(super) fn revealing_choices(alpha: &AlphaAutomaton<'_>, mut effort: usize) -> Option<Vec<Vec<(SetId, usize)>>> {
     let mut found = Vec::new();
     let mut walk = Walk::new(alpha);
@@ -33,7 +33,7 @@ struct Frame {
     state: StateId,
     /// The branch to take next.
     next: usize,
-    /// How many sets the frames before it chose for.
+    /// The number of sets that the frames before it chose for.
     n_owned: usize,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Walk<'a> {
         });
     }
 
-    /// Goes on to the next execution; `false` after the last one, nothing when the effort is used up.
+    /// Moves to the next execution. Returns `false` after the last one, `None` when the effort is used up.
     fn next(&mut self, effort: &mut usize) -> Option<bool> {
         while let Some(position) = self.frames.len().checked_sub(1) {
             *effort = effort.checked_sub(1)?;
@@ -87,7 +87,7 @@ impl<'a> Walk<'a> {
         Some(false)
     }
 
-    /// The next branch of the frame of that position that fits what is chosen; none after the last.
+    /// The next branch of the frame of that position that fits the choices so far; `None` after the last.
     fn branch(&mut self, position: usize) -> Option<&'a Branch> {
         let frame = &mut self.frames[position];
         let branches = self
@@ -98,7 +98,7 @@ impl<'a> Walk<'a> {
             let chosen = self.chosen[set.index()];
             chosen == FREE || chosen == *choice
         };
-        // Of a plain machine's set, each choice has its branch: the one that is chosen need not be looked for.
+        // The branches of a plain machine's set are in the order of choices, so the chosen one is at its index.
         if let [(set, _)] = branches[0].choices()
             && let Some(own) = branches.get(self.chosen[set.index()] as usize)
             && own.choices() == [(*set, self.chosen[set.index()])]

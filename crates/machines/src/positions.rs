@@ -1,7 +1,7 @@
-//! Which mutants are where after the beginnings of tests: a tree of inputs, each node with its literals.
+//! Positions of mutants after the prefixes of tests: a tree of inputs, each node with its literals.
 //!
-//! A literal at a node says of a state that the mutant is in it (if it is, the literal must hold; not the other way
-//! round: a literal that holds needlessly only excludes more, so there is always a solution without it).
+//! A literal at a node stands for a state: if the mutant is in the state, the literal must hold. The converse is not
+//! required: a literal that holds needlessly only excludes more, so there is always a solution without it.
 
 use rustc_hash::FxHashMap;
 
@@ -16,17 +16,17 @@ pub(super) struct Positions {
     next: FxHashMap<(usize, InputId), usize>,
 }
 
-/// Where mutants are after some inputs.
+/// The possible states of mutants after some inputs.
 #[derive(Clone, Debug)]
 enum PositionState {
-    /// How each state is entered; literals come when a test goes on from here.
+    /// The conditions for entering each state; they become literals when a test continues from here.
     Entering(Vec<(StateId, Vec<Body>)>),
-    /// What it takes to be in each state: at most one literal.
+    /// The condition for being in each state: at most one literal.
     Here(Vec<(StateId, Body)>),
 }
 
 impl Positions {
-    /// The beginning of all tests.
+    /// The empty prefix, shared by all tests.
     pub fn new(machine: &MutationMachine) -> Self {
         Self {
             nodes: vec![PositionState::Here(vec![(machine.initial(), Body::new())])],
@@ -50,7 +50,8 @@ impl Positions {
         }
     }
 
-    /// Excludes wrong answers to the input at that position; how states are entered by right ones.
+    /// Excludes wrong answers to the input at that position. Returns the conditions for entering each state by right
+    /// answers.
     fn step(
         &mut self,
         node: usize,

@@ -1,8 +1,9 @@
-//! \[004\] Definition 4: is there one sequence of inputs after which every run of the mutant differs from every run of the
-//! specification?
+//! Decides whether a mutant is killed blindly (\[004\] Definition 4): is there a sequence of inputs after which every
+//! run of the mutant differs from every run of the specification?
 //!
-//! Breadth first over the sets of pairs of states that the inputs so far lead to with common outputs; a kill where the set is
-//! empty. A set that holds one met earlier leads to nothing shorter, and one that holds an inseparable pair to nothing.
+//! Searches breadth first over the sets of pairs of states that the inputs so far lead to with common outputs; an empty
+//! set is a kill. A superset of a set met earlier leads to nothing shorter, and a set with an inseparable pair leads to
+//! no kill.
 
 use rustc_hash::FxHashMap;
 
@@ -11,7 +12,7 @@ use super::lasting::{Lasting, States, same_output};
 use super::{Decision, InputId, Pair};
 use tamper_text::{Budget, StopReason};
 
-/// Pairs of states with numbers of their own.
+/// A numbering of pairs of states.
 #[derive(Default)]
 struct Numbers {
     numbers: FxHashMap<States, u32>,

@@ -1,8 +1,9 @@
-//! \[004\] Definition 3: is some run of the mutant none of the specification?
+//! Decides whether a mutant is killed potentially (\[004\] Definition 3): does the specification lack some run of the
+//! mutant?
 //!
-//! Breadth first over a state of the mutant and the set of states the specification can be in after the same inputs and
-//! outputs; a kill where the set is empty. A set that holds one met earlier with the same state leads to nothing shorter,
-//! and one that holds a state which simulates the mutant's leads to nothing.
+//! Searches breadth first over a state of the mutant and the set of states the specification can be in after the same
+//! inputs and outputs; an empty set is a kill. A superset of a set met earlier with the same state leads to nothing
+//! shorter, and a set with a state that simulates the mutant's leads to no kill.
 
 use rustc_hash::FxHashMap;
 
@@ -12,10 +13,10 @@ use super::pair::tells;
 use super::{Decision, InputId, OutputId, Pair, Run, StateId, TransitionSystem};
 use tamper_text::{Budget, Id, StopReason};
 
-/// How a node was reached: from which one, on what, with what output.
+/// The step that reached a node: its predecessor, the input and the output.
 type Before = Option<(usize, InputId, OutputId)>;
 
-/// The nodes that were met: a state of the mutant and the states of the specification beside it.
+/// The nodes met so far: a state of the mutant with the states of the specification beside it.
 struct KillSearch<'p> {
     simulated: Lasting<'p>,
     budget: &'p Budget,
@@ -41,7 +42,7 @@ impl KillSearch<'_> {
             None => Ok(()),
         }
     }
-    /// The run to `last`, with the initial state that it starts in.
+    /// The run to `last`, including its initial state.
     fn run_to(&self, mut last: Before) -> (StateId, Run) {
         let mut run = Run {
             first: None,
@@ -116,7 +117,7 @@ fn search(pair: &Pair, budget: &Budget) -> Result<Option<Run>, StopReason> {
     Ok(None)
 }
 
-/// By output: the states that `states` can be in after it.
+/// By output: the states after it, from any of `states`.
 pub(super) fn answers(system: &TransitionSystem, states: &[u32], input: InputId) -> FxHashMap<OutputId, Set> {
     let mut answers: FxHashMap<OutputId, Vec<u32>> = FxHashMap::default();
     for state in states {

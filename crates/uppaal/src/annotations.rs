@@ -1,4 +1,4 @@
-//! Feature expressions of one automaton, each with the part it is about; the features in them are not yet known.
+//! Feature expressions of one automaton, each with its part; the features in them are not resolved yet.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::text::Text;
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{ActionId, EdgeId, Guard, LocId, Urgency};
 
-/// The feature expressions of one automaton, in the order of the file, and what is wrong with their places.
+/// The feature expressions of one automaton, in the order of the file, and the errors in their places.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Annotations {
     pub list: Vec<Annotation>,
@@ -16,11 +16,11 @@ pub(super) struct Annotations {
     first: BTreeMap<Part, Span>,
 }
 
-/// A feature expression and the part it is about.
+/// A feature expression and its part.
 #[derive(Clone, Debug)]
 pub(super) struct Annotation {
     pub part: Part,
-    /// What stands before the expression.
+    /// The place of the text before the expression.
     pub span: Span,
     pub expr: Text,
 }
@@ -40,7 +40,8 @@ pub(super) enum Part {
 }
 
 impl Annotations {
-    /// Adds the expressions beside a location with that invariant; `conjuncts` has those that notes are about, in their order.
+    /// Adds the expressions beside a location with that invariant; `conjuncts` has a guard for each conjunct that the
+    /// notes name, in their order.
     pub(super) fn location(
         &mut self,
         id: LocId,
@@ -90,7 +91,8 @@ impl Annotations {
     }
 }
 
-/// The conjuncts of `invariant` that `guard` repeats. Of equal ones the first that no earlier line is about.
+/// The conjuncts of `invariant` that `guard` repeats; of equal conjuncts, the first one that no earlier line has
+/// claimed.
 fn parts_of(
     id: LocId,
     invariant: &Guard,

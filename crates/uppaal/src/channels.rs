@@ -1,4 +1,4 @@
-//! Parsers of what is said about channels: synchronisations, and alphabets as directives list them.
+//! Parsers for channels: synchronisations, and alphabets as directives list them.
 
 use super::cursor::Parser;
 use super::lexer::TokenKind;

@@ -10,7 +10,7 @@ use tamper_text::{Diagnostic, Span};
 pub(super) struct Parser {
     tokens: Vec<Token>,
     at: usize,
-    /// How many expressions the parser is inside of.
+    /// The current nesting depth of expressions.
     nesting: u32,
 }
 
@@ -34,7 +34,7 @@ impl Parser {
     pub(super) fn peek(&self) -> &Token {
         self.peek_at(0)
     }
-    /// The token `ahead` places further on (the end's, past the end).
+    /// The token `ahead` positions further on (past the end, the last token).
     pub(super) fn peek_at(&self, ahead: usize) -> &Token {
         &self.tokens[(self.at + ahead).min(self.tokens.len() - 1)]
     }
@@ -43,7 +43,7 @@ impl Parser {
         self.at = (self.at + 1).min(self.tokens.len() - 1);
         token
     }
-    /// What `parse` makes of the tokens at the cursor; where it fails, the cursor stays.
+    /// Runs `parse`; on an error, the cursor does not move.
     pub(super) fn attempt<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let (at, nesting) = (self.at, self.nesting);
         let result = parse(self);
@@ -52,7 +52,7 @@ impl Parser {
         }
         result
     }
-    /// What `parse` reads, one level deeper than what is around it.
+    /// Runs `parse` one level of nesting deeper.
     pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let around = self.nesting;
         self.nesting += 1;
@@ -114,7 +114,7 @@ impl Parser {
     pub(super) fn last_span(&self) -> Span {
         self.tokens[self.at.saturating_sub(1)].span
     }
-    /// Skips the bracket at the cursor with everything up to its partner.
+    /// Skips the bracket at the cursor with everything up to its matching bracket.
     pub(super) fn skip_balanced(&mut self) -> Parsed<()> {
         let open = self.peek().span;
         let mut depth = 0usize;
@@ -135,7 +135,7 @@ impl Parser {
             }
         }
     }
-    /// After an error: goes on behind the next `;` or `}` outside brackets.
+    /// After an error: moves behind the next `;` or `}` outside brackets.
     pub(super) fn recover(&mut self) {
         self.nesting = 0;
         loop {
@@ -160,7 +160,7 @@ impl Parser {
     }
 }
 
-/// Words that name nothing a user declares.
+/// Reserved words, which cannot be declared.
 pub fn is_reserved(word: &str) -> bool {
     const WORDS: &str = "and or not imply xor true false forall exists sum const int bool clock chan urgent broadcast typedef \
         struct void double string scalar meta hybrid system return while for if";

@@ -9,7 +9,7 @@ use super::syntax::{
 use super::types::{bracketed, dimensions, parameter_list, select, type_tree};
 use tamper_text::Diagnostic;
 
-/// All declarations up to the end; after an error the parser goes on behind the next `;` or `}`.
+/// All declarations up to the end; after an error the parser continues behind the next `;` or `}`.
 pub(super) fn declarations(parser: &mut Parser, diagnostics: &mut Vec<Diagnostic>) -> Vec<Declaration> {
     let mut list = Vec::new();
     while !parser.at_end() {
@@ -71,7 +71,7 @@ pub(super) fn declaration(parser: &mut Parser, list: &mut Vec<Declaration>, note
     parser.expect(";").map(|_| ())
 }
 
-/// Blocks that declare no name: display hints are noted and left alone, the rest is refused.
+/// Blocks that declare no name: display hints are noted and skipped, others are refused.
 fn special(parser: &mut Parser, notes: &mut Vec<Diagnostic>) -> Parsed<bool> {
     let token = parser.peek().clone();
     let TokenKind::Word(word) = &token.kind else {
@@ -102,7 +102,7 @@ fn special(parser: &mut Parser, notes: &mut Vec<Diagnostic>) -> Parsed<bool> {
     }
 }
 
-/// A function behind its result and name.
+/// Parses a function, behind its result type and name.
 fn function(parser: &mut Parser, result: TypeTree, name: Name) -> Parsed<Declaration> {
     let content = parser.attempt(|parser| {
         parser.expect("(")?;
@@ -243,7 +243,7 @@ fn one(parser: &mut Parser) -> Parsed<StatementTree> {
     }
 }
 
-/// Whether a declaration starts here: with a keyword of types, or with two names in a row.
+/// Whether a declaration starts here: with a keyword of types, or with two names in sequence.
 fn declares(parser: &Parser, word: &str) -> bool {
     let types = [
         "const", "int", "bool", "clock", "chan", "typedef", "struct", "double", "string", "scalar", "meta", "hybrid",
@@ -282,7 +282,7 @@ fn repeated(parser: &mut Parser) -> Parsed<StatementTree> {
     Ok(StatementTree::For(start, test, step, Box::new(statement(parser)?)))
 }
 
-/// `i = 0, j = 0` or nothing, up to `end`.
+/// Parses `i = 0, j = 0` or nothing, up to `end`.
 fn changes(parser: &mut Parser, end: &str) -> Parsed<Vec<Tree>> {
     let mut list = Vec::new();
     while !parser.eat(end) {

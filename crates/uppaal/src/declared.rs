@@ -1,4 +1,4 @@
-//! The names that a file or a process declares, for those who write the file again.
+//! The names that a file or a process declares, for writers of the file.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ pub(super) struct Declared {
     pub meaning: Meaning,
 }
 
-/// What a declared name stands for.
+/// The meaning of a declared name.
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     Constant { value: i64, boolean: bool },
@@ -25,7 +25,7 @@ pub(super) enum Meaning {
 }
 
 impl Declared {
-    /// What `named`, a name of `network`, declares.
+    /// The declaration of `named`, a name of `network`.
     pub fn of(name: &Name, named: &Named, network: &Network) -> Self {
         let meaning = match &named.what {
             What::Number(value, boolean, _) => Meaning::Constant {
@@ -45,7 +45,7 @@ impl Declared {
         }
     }
 
-    /// The clock or variable, if it is one.
+    /// The clock or variable, if the name declares one.
     pub fn stored(&self) -> Option<Stored> {
         match self.meaning {
             Meaning::Clock(at) => Some(Stored::Clock(at)),
@@ -60,7 +60,7 @@ pub(super) fn find<'d>(list: &'d [Declared], name: &str) -> Option<&'d Declared>
     list.iter().rev().find(|declared| declared.name.text == name)
 }
 
-/// The warning for a function that is not read, unless something speaks of it.
+/// The warning for a function that is not read, unless it is used.
 pub(super) fn unread_function(name: &Name, named: &Named) -> Option<Diagnostic> {
     let What::Unread(error) = &named.what else {
         return None;
@@ -69,8 +69,8 @@ pub(super) fn unread_function(name: &Name, named: &Named) -> Option<Diagnostic> 
     (!named.used.get()).then(|| Diagnostic::warning(message, name.span))
 }
 
-/// The one warning about what of a file is not read: its weights, and the declared names without a meaning in a game. Clocks
-/// with an initial value that matters are errors.
+/// The single warning about the unread parts of a file: its weights, and the declared names without a meaning in a
+/// game. Clocks with an initial value that matters are errors.
 pub(super) fn unread_parts(
     lowering: &mut Lowering<'_>,
     weights: &[(&'static str, Span)],
@@ -81,7 +81,7 @@ pub(super) fn unread_parts(
         lowering.unread.add(what, *place);
     }
     for (name, named) in names {
-        // What is asked for is an error, not left out.
+        // A foreign name that is used is an error; only unused ones are warned about.
         if let What::Foreign(what) = named.what
             && !named.used.get()
         {

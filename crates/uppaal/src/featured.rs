@@ -7,17 +7,18 @@ use tamper_text::{Diagnostic, ReadError};
 use tamper_timed::featured::{Conditions, FeaturedAutomaton};
 
 impl Document {
-    /// Whether automaton `index` has feature expressions; then it is the superposition of a family, seldom a system.
+    /// Whether automaton `index` has feature expressions; then it is the superposition of a family, and seldom a
+    /// system.
     ///
     /// # Panics
-    /// If there is no such automaton.
+    /// If there is no automaton of that index.
     pub fn has_features(&self, index: usize) -> bool {
         let annotations = &self.annotations[index];
         !annotations.list.is_empty() || !annotations.errors.is_empty()
     }
 
-    /// The warning for a reader who takes the superposition of a family for a system; none if no automaton has feature
-    /// expressions.
+    /// The warning for a reader who takes the superposition of a family for a system; `None` if no automaton has
+    /// feature expressions.
     pub fn features_ignored(&self) -> Option<Diagnostic> {
         let spans = self.annotations.iter().flat_map(|annotations| {
             let wrong = annotations.errors.iter().filter_map(|error| error.span);
@@ -30,14 +31,14 @@ impl Document {
             .map(|first| Diagnostic::warning(message, first).with_help(help))
     }
 
-    /// Automaton `index` as the family over `model` that its feature expressions make of it (\[003\] Definition 4). A
-    /// part without an expression is there in every product. `docs/notes/0005-featured-files.md` has the syntax.
+    /// Automaton `index` as the family over `model` given by its feature expressions (\[003\] Definition 4). A part
+    /// without an expression is in every product. `docs/notes/0005-featured-files.md` has the syntax.
     ///
     /// # Errors
-    /// Everything that is wrong with the feature expressions, in one go.
+    /// All errors in the feature expressions, in one go.
     ///
     /// # Panics
-    /// If there is no such automaton.
+    /// If there is no automaton of that index.
     pub fn featured(&self, index: usize, model: &FeatureModel) -> Result<FeaturedAutomaton, ReadError> {
         let automaton = &self.automata[index];
         let annotations = &self.annotations[index];
@@ -92,7 +93,7 @@ fn expression(annotation: &Annotation, model: &FeatureModel) -> Result<FeatureEx
             ExprError::UnknownFeature(_) => format!("the feature model has no feature `{name}`"),
             _ => error.to_string(),
         };
-        // At the end of an expression there is nothing to point at but what comes before.
+        // An error at the end of an expression can only point at the text before it.
         let span = if range.is_empty() && text.decoded.trim().is_empty() {
             annotation.span
         } else {
@@ -109,7 +110,7 @@ fn expression(annotation: &Annotation, model: &FeatureModel) -> Result<FeatureEx
     })
 }
 
-/// The feature that may be meant, or the first ones there are.
+/// The feature that is probably meant, or the first features of the model.
 fn known_features(model: &FeatureModel, name: &str) -> String {
     let names = || model.features().iter().map(|feature| feature.name());
     if let Some(meant) = names().find(|known| known.eq_ignore_ascii_case(name)) {

@@ -1,4 +1,4 @@
-//! Models of other formats: their readers build the parts of a UPPAAL file, which the one reader there is takes from there.
+//! Models of other formats: their readers build the parts of a UPPAAL file, which the common reader takes from there.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use super::read::{checked, read_bytes, read_network, read_only};
 use super::spelled::spelled;
 use tamper_text::{Diagnostic, ReadError, Severity, SourceFile};
 
-/// A file of another format, as far as its own reader understands it.
+/// A file of another format, as its reader understood it.
 #[derive(Debug)]
 pub struct ForeignFile {
     /// The file that its places are in.
     pub file: SourceFile,
     /// Its parts; their places are in the file.
     pub raw: RawFile,
-    /// What that reader has to say about it.
+    /// The diagnostics of that reader.
     pub found: Vec<Diagnostic>,
 }
 
 impl ForeignFile {
-    /// The games of the file, and warnings about it; only those of the names in `only`, where there are some.
+    /// The games of the file, and warnings about it; only the games named in `only`, if it is given.
     ///
     /// # Errors
     /// Everything that is wrong.
@@ -41,7 +41,7 @@ impl ForeignFile {
         checked(self.file, Some(document), self.found)
     }
 
-    /// The network that the file means, and warnings about it.
+    /// The file as a network, and warnings about it.
     ///
     /// # Errors
     /// Everything that is wrong.
@@ -59,7 +59,8 @@ impl ForeignFile {
     }
 }
 
-/// The games of a file whose own reader found `found`, and warnings about it; what that reader finds wrong is said alone.
+/// The games of a file whose reader reported `found`, and warnings about it; if that reader found an error, only its
+/// findings are returned.
 ///
 /// # Errors
 /// Everything that is wrong.
@@ -84,7 +85,7 @@ pub fn read_behind(
 }
 
 impl Document {
-    /// The same with places in a UPPAAL file that says the same.
+    /// An equivalent document with its places in a generated UPPAAL file, if this one was not read from XML.
     pub(super) fn in_xml(&self) -> Cow<'_, Self> {
         let Some(Foreign { raw, only }) = &self.foreign else {
             return Cow::Borrowed(self);
@@ -106,7 +107,7 @@ impl Document {
 }
 
 impl NetworkFile {
-    /// The same with places in a UPPAAL file that says the same.
+    /// An equivalent network with its places in a generated UPPAAL file, if this one was not read from XML.
     pub(super) fn in_xml(&self) -> Cow<'_, Self> {
         let Some(Foreign { raw, .. }) = &self.foreign else {
             return Cow::Borrowed(self);

@@ -1,4 +1,4 @@
-//! One process of a file as an automaton: an open game by itself.
+//! One process of a file as an automaton: an open game.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tamper_text::{Diagnostic, Severity, Span};
 use tamper_timed::model::{ActionId, Automaton, Edge, Guard, Location, MAX_CLOCKS, Propositions, Role, Select, Update};
 use tamper_timed::network::{self, Condition, NotSingleAutomaton, Root, SingleAutomaton, Stored, Sync};
 
-/// An automaton, and which of the file's names it uses.
+/// An automaton, and the names of the file that it uses.
 pub(super) struct Game {
     pub automaton: Automaton,
     pub template: usize,
@@ -23,7 +23,7 @@ pub(super) struct Game {
     pub clocks: Vec<usize>,
     /// The clocks and variables read or written.
     pub used: BTreeSet<Stored>,
-    /// Those written.
+    /// The clocks and variables that are written.
     pub written: BTreeSet<Stored>,
     /// Whether an IO line fixes its alphabet.
     pub has_io: bool,
@@ -31,35 +31,35 @@ pub(super) struct Game {
     pub annotations: Annotations,
 }
 
-/// What building one game needs from the file.
+/// The parts of the file that are needed to build one game.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
-    /// Whether an error was found before.
+    /// Whether an earlier error was found.
     pub is_refused: bool,
     pub ios: &'a [IoTree],
     pub options: &'a ReadOptions,
 }
 
-/// A synchronisation that is not an edge's, with the channel that it names.
+/// A synchronisation outside edges, with its channel.
 type Listed<'t> = (&'t SyncTree, Option<Sync>);
 
-/// A conjunct that a feature expression is about, and where its parts stand.
+/// The subject of a feature expression: a conjunct, and the places of its parts.
 type Conjunct = Lowered<(Condition, Vec<PartPlace>)>;
 
-/// What a template says beside its locations and edges, with its names resolved.
+/// The statements of a template besides its locations and edges, with names resolved.
 struct Said<'t> {
-    /// The actions of an `alphabet` directive; none stands for `tau`.
+    /// The actions of an `alphabet` directive; `None` stands for `tau`.
     alphabet: Vec<Option<Listed<'t>>>,
     /// The IO line and its actions.
     io: Option<(Span, Vec<Listed<'t>>)>,
     /// The actions with a feature expression, one per directive.
     conditional: Vec<Option<Listed<'t>>>,
-    /// Per location, the conjuncts that its feature expressions are about.
+    /// Per location, the conjuncts that have feature expressions.
     conjuncts: Vec<Vec<Conjunct>>,
 }
 
-/// The automaton of `instance`, whose scope is open in `lowering`; none when something in it is wrong (which is in the
-/// diagnostics then).
+/// The automaton of `instance`, whose scope is open in `lowering`; `None` if something in it is wrong, which is then in
+/// the diagnostics.
 pub(super) fn game(
     lowering: &mut Lowering<'_>,
     instance: &Instance,
@@ -179,7 +179,7 @@ fn said<'t>(lowering: &mut Lowering<'_>, instance: &Instance, template: &'t Temp
     }
 }
 
-/// What the process calls clocks and variables that its parameters are bound to.
+/// The names that the process gives to clocks and variables bound to its parameters.
 fn aliases(instance: &Instance) -> BTreeMap<Stored, Arc<str>> {
     let alias = |(name, what): &(Name, What)| {
         let stored = match what {
@@ -196,7 +196,7 @@ fn refused(reason: NotSingleAutomaton, span: Span) -> Diagnostic {
     Diagnostic::error(reason.to_string(), span).with_help(reason.help())
 }
 
-/// The conjunction `condition`, whose parts stand at `places`; every error of it goes to `diagnostics`.
+/// Lowers the conjunction `condition`, whose parts have the given `places`; all errors go to `diagnostics`.
 fn guard(
     plain: &mut SingleAutomaton<'_>,
     condition: &Condition,
@@ -306,7 +306,7 @@ impl Maker<'_> {
         updates
     }
 
-    /// Whether the channel that `label` names is urgent, and what it is called where it is declared.
+    /// Whether the channel that `label` names is urgent, and its declared name.
     fn channel(&self, sync: &Sync, label: &SyncTree) -> Lowered<(bool, String)> {
         let name = &label.channel;
         match self.plain.channel(sync) {
@@ -320,7 +320,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Who decides about the edge: its label, its attribute `controllable`, or both if they agree.
+    /// The action of an edge, with the role given by its label, its attribute `controllable`, or both if they agree.
     fn edge_action(&mut self, tree: &EdgeTree, sync: Option<&Sync>) -> Lowered<ActionId> {
         let (Some(label), Some(sync)) = (&tree.sync, sync) else {
             return match tree.controllable {
@@ -365,7 +365,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds an action that a directive lists, `tau` if it names no channel.
+    /// Adds an action of a directive, `tau` if it has no channel.
     fn listed(&mut self, action: Option<&Listed<'_>>) -> BTreeSet<ActionId> {
         match action {
             Some(listed) => self.declared(std::slice::from_ref(listed)),
@@ -373,7 +373,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds actions that are declared, not used: those of an IO line or of a directive.
+    /// Adds actions of an IO line or a directive, which are declared but not used.
     fn declared(&mut self, actions: &[Listed<'_>]) -> BTreeSet<ActionId> {
         let mut found = BTreeSet::new();
         for (tree, sync) in actions {

@@ -1,4 +1,4 @@
-//! What concerns several automata of a file: each is read as an open game by itself.
+//! Checks across the automata of a file, each of which is read as a separate open game.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::Role;
 use tamper_timed::network::Stored;
 
-/// Each IO line names an automaton, no automaton has two.
+/// Checks that each IO line names an automaton, and no automaton has two.
 pub(super) fn io_lines(
     templates: &[Template],
     instances: &[Instance],
@@ -37,7 +37,7 @@ pub(super) fn io_lines(
     }
 }
 
-/// Refuses shared memory; where only some games are asked for: says that each has its own then.
+/// Refuses shared memory; if only some games are asked for, warns that each has a separate copy.
 pub(super) fn shared_variables(
     games: &[&Game],
     globals: &[Declared],
@@ -83,7 +83,7 @@ pub(super) fn shared_variables(
     }
 }
 
-/// One warning per file that its automata are not composed.
+/// Warns once per file that its automata are not composed.
 pub(super) fn synchronisation(games: &[&Game], diagnostics: &mut Vec<Diagnostic>) {
     let mut directions = BTreeMap::<&str, [Option<&Game>; 2]>::new();
     for game in games {

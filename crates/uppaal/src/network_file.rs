@@ -1,4 +1,4 @@
-//! A file as one network: its processes over shared variables, clocks and channels.
+//! Reads a file as one network: its processes over shared variables, clocks and channels.
 
 use super::declared::{unread_function, unread_parts};
 use super::language::{InstancePlace, Lowering, ProcessPlaces};
@@ -11,25 +11,25 @@ use tamper_timed::network::Network;
 /// A file as one network.
 #[derive(Clone, Debug)]
 pub struct NetworkFile {
-    /// Its network: the processes of the system line, in its order.
+    /// The network: the processes of the system line, in its order.
     pub network: Network,
     /// The file, decoded.
     pub source: SourceFile,
     /// Per process, the name of its template.
     pub templates: Vec<String>,
-    /// Whether attributes of its edges say who controls them, as in a file of open games.
+    /// Whether its edges have attributes for their controller, as in a file of open games.
     pub has_roles: bool,
-    /// Per process, where it stands.
+    /// The places of each process.
     pub(super) places: Vec<ProcessPlaces>,
-    /// The global declarations, if there are any.
+    /// The place of the global declarations, if there are any.
     pub(super) globals: Option<Span>,
-    /// The first template.
+    /// The place of the first template.
     pub(super) first: Option<Span>,
-    /// What it was made from, if that was no XML.
+    /// The parts it was made from, if it was not read from XML.
     pub(super) foreign: Option<Foreign>,
 }
 
-/// The network of a file, and into `diagnostics` what is wrong with it.
+/// The network of a file; errors and warnings go to `diagnostics`.
 pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Vec<Diagnostic>) -> Option<NetworkFile> {
     let mut elsewhere = Vec::new();
     let sections = Sections::of(raw, diagnostics, &mut elsewhere);
@@ -95,7 +95,7 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
     })
 }
 
-/// Who controls an edge is not read from attributes here. Whether there are any.
+/// Warns that attributes for the controller of an edge are not read here. Returns whether there are any.
 fn attributes(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) -> bool {
     let edges = templates.iter().flat_map(|template| &template.edges);
     let marked: Vec<Span> = edges.filter_map(|edge| Some(edge.controllable?.1)).collect();

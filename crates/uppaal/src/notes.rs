@@ -1,15 +1,15 @@
 //! Feature expressions beside the parts of a template, as they are written.
 //!
-//! UPPAAL keeps labels of kind `comments` and shows them, so a condition is a line of such a label:
+//! UPPAAL keeps labels of kind `comments` and shows them, so a condition is a line of one of these:
 //!
-//! | line | beside | says when there is |
+//! | line | beside | is the condition of |
 //! |---|---|---|
 //! | `feature: EXPR` | an edge, a location | the edge, the location |
 //! | `feature invariant x <= 5: EXPR` | a location | this conjunct of its invariant |
 //! | `feature initial: EXPR` | a location | an initial location, this one |
 //! | `feature urgent: EXPR`, `committed`, `normal` | a location | this urgency |
 //!
-//! Beside a location, `propositions: p, q` names the atomic propositions that hold there (\\[003\\] Definition 2).
+//! Beside a location, `propositions: p, q` names the atomic propositions that hold there (\[003\] Definition 2).
 //! A label of kind `feature` holds an expression for the whole part. Other lines are comments.
 
 use std::collections::BTreeSet;
@@ -23,23 +23,23 @@ use super::text::Text;
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::Urgency;
 
-/// A feature expression and what it is about.
+/// A feature expression and its subject.
 #[derive(Clone, Debug)]
 pub(super) struct Note {
     pub target: Target,
-    /// What stands before the expression.
+    /// The place of the text before the expression.
     pub span: Span,
     pub expr: Text,
 }
 
-/// What a feature expression beside a part is about.
+/// The subject of a feature expression beside a part.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     /// The edge or the location.
     Whole,
-    /// Where a run begins.
+    /// The initial location.
     Initial,
-    /// How urgent the location is.
+    /// The urgency of the location.
     Urgency(Urgency),
     /// Conjuncts of the invariant.
     Conjuncts(Tree),
@@ -85,7 +85,7 @@ fn lines(text: &Text) -> impl Iterator<Item = Text> {
     })
 }
 
-/// What the comments of a location say that holds there.
+/// The atomic propositions that the comments of a location declare.
 pub(super) fn propositions(labels: &[RawNote], errors: &mut Vec<Diagnostic>) -> BTreeSet<Arc<str>> {
     let mut held = BTreeSet::new();
     for line in labels
@@ -192,7 +192,7 @@ fn conjuncts(
         let missing = || Diagnostic::error("a conjunct of the invariant is expected", line.span(start, start));
         return Err(first.unwrap_or_else(missing));
     };
-    // Names of other variables are kept out of the automaton this way.
+    // This keeps names of other variables out of the automaton.
     let known: Vec<_> = invariant.map_or_else(Vec::new, |text| lex(text).tokens);
     let unknown = lex(&line.slice(start..colon))
         .tokens

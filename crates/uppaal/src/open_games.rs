@@ -1,4 +1,4 @@
-//! The processes of a file as automata: each an open game by itself.
+//! The processes of a file as automata: each a separate open game.
 
 use std::collections::BTreeSet;
 use std::mem;
@@ -16,11 +16,11 @@ use super::template::Template;
 use tamper_text::{Diagnostic, Severity, SourceFile, Span};
 use tamper_timed::network::{Network, Root};
 
-/// What is asked of a file.
+/// The parts of a file to read, and how.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub options: &'a ReadOptions,
-    /// The processes that are read; what is wrong elsewhere is a warning then.
+    /// The processes that are read; errors elsewhere are then warnings.
     pub only: Option<&'a [&'a str]>,
 }
 
@@ -34,7 +34,7 @@ impl Asked<'_> {
         of_template.any(|instance| self.has(&instance.name))
     }
 
-    /// Whether a process that is asked for is not among `instances`.
+    /// Whether a process in `only` is missing from `instances`.
     fn misses(self, instances: &[Instance]) -> bool {
         let is_missing = |name: &&str| instances.iter().all(|instance| instance.name != **name);
         self.only.is_some_and(|only| only.iter().any(is_missing))
@@ -44,13 +44,13 @@ impl Asked<'_> {
 /// A game with the names that its template declares.
 struct Read {
     game: Game,
-    /// The positions of the clocks with which it compares something.
+    /// The positions of the clocks that it compares with something.
     compared: BTreeSet<usize>,
     names: Vec<(Name, Rc<Named>)>,
     arguments: Vec<Argument>,
 }
 
-/// The document of a file, and into `diagnostics` what is wrong with what is asked for.
+/// The document of a file; errors in the asked processes go to `diagnostics`.
 pub(super) fn open_games(
     file: &SourceFile,
     raw: RawFile,
@@ -117,14 +117,14 @@ pub(super) fn open_games(
             .iter()
             .filter_map(|(name, named)| unread_function(name, named)),
     );
-    // What a game that is asked for compares is refused there, whatever else the file has.
+    // A comparison with an odd clock in an asked game is an error, whatever other games the file has.
     let of_asked = games.iter().filter(|read| asked.has(read.game.automaton.name()));
     let of_asked: BTreeSet<usize> = of_asked.flat_map(|read| read.compared.iter().copied()).collect();
     diagnostics.extend(lowering.odd_clocks(&of_asked));
     let warning = unread_parts(&mut lowering, &sections.weights, &all_names);
     elsewhere.append(lowering.diagnostics);
     elsewhere.extend(warning);
-    // Of a file that lacks what is asked for, everything may be the reason.
+    // If an asked process is missing, any error elsewhere may be the reason, so errors stay errors.
     if asked.only.is_some() && !asked.misses(&instances) {
         let all = elsewhere.iter_mut();
         all.for_each(|found| found.severity = Severity::Warning);
@@ -151,7 +151,7 @@ fn declared(names: &[(Name, Rc<Named>)], network: &Network) -> Vec<Declared> {
     names.iter().map(declared).collect()
 }
 
-/// `document` with these games.
+/// Adds the games to `document`.
 fn with_games(mut document: Document, games: Vec<Read>, templates: &[Template], network: &Network) -> Document {
     for Read {
         game, names, arguments, ..
@@ -195,7 +195,7 @@ fn read_game(
     })
 }
 
-/// How the parameters of `instance` are written where it is instantiated.
+/// The arguments of `instance` in the place where it is instantiated.
 fn arguments(instance: &Instance, template: &Template, system: &SystemTree, network: &Network) -> Vec<Argument> {
     let mut trees = system.instances.iter().filter(|tree| tree.parameters.is_empty());
     let direct = trees.rfind(|tree| tree.name.text == instance.name && tree.template.text == template.name.text);
@@ -211,7 +211,7 @@ fn arguments(instance: &Instance, template: &Template, system: &SystemTree, netw
         What::Clocks(at, _) => network.clocks[*at as usize].to_string(),
         What::Channels(at, _) => network.channels[*at as usize].name.to_string(),
         What::Cells(Root::Variable(at), ..) => network.variables[*at as usize].name.to_string(),
-        // What no automaton by itself has: the game is refused where it is used.
+        // Not possible in a single automaton: the game is refused when it uses this.
         _ => String::new(),
     };
     instance
@@ -221,7 +221,7 @@ fn arguments(instance: &Instance, template: &Template, system: &SystemTree, netw
         .collect()
 }
 
-/// Priorities decide between processes, and an open game stands alone.
+/// Channel priorities decide between processes, but an open game is single.
 fn refuse_priorities(declarations: &[Declaration], diagnostics: &mut Vec<Diagnostic>) {
     for declaration in declarations {
         if let Declaration::ChannelPriority { span, .. } = declaration {
@@ -231,7 +231,7 @@ fn refuse_priorities(declarations: &[Declaration], diagnostics: &mut Vec<Diagnos
     }
 }
 
-/// Templates no process comes from are not read further: said once each.
+/// Warns about templates without processes, which are not read further; once each.
 fn warn_unread(sections: &Sections, instances: &[Instance], diagnostics: &mut Vec<Diagnostic>) {
     let read: BTreeSet<usize> = instances.iter().map(|instance| instance.template).collect();
     for (index, template) in sections.templates.iter().enumerate() {

@@ -11,7 +11,7 @@ use tamper_text::{Diagnostic, MAX_HEIGHT, Span};
 use tamper_timed::model::{BinaryOp, UnaryOp};
 
 const PREFIX_POWER: u8 = 30;
-/// The body of a quantifier reaches as far as it can, assignments left out.
+/// The body of a quantifier extends as far as possible, except over assignments.
 const QUANTIFIED_POWER: u8 = 3;
 
 impl Parser {

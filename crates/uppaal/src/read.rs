@@ -1,4 +1,4 @@
-//! The way from a file to what its system runs: games that are open by themselves, or one network.
+//! The reading of files: each process as a separate open game, or all of them as one network.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<(Document, Vec<Di
     read_bytes(&name, &bytes, options)
 }
 
-/// Reads a UPPAAL file given as bytes; gives the warnings, too. `name` is how messages call it.
+/// Reads a UPPAAL file given as bytes. Also returns the warnings. `name` is its name in messages.
 ///
 /// ```
 /// use tamper_uppaal::{ReadOptions, read_bytes};
@@ -41,8 +41,8 @@ pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Do
     read(name, bytes, |file, raw, found| Some(games(file, raw, asked, found)))
 }
 
-/// Reads a UPPAAL file of which only these processes are asked for: what is wrong elsewhere in it is a warning, and each of
-/// them is judged as if nobody else used the variables it uses.
+/// Reads a UPPAAL file of which only these processes are asked for: errors elsewhere in it are warnings, and each
+/// process is judged as if it were the only user of its variables.
 ///
 /// # Errors
 /// Everything that is wrong with these processes, or with the file as a whole.
@@ -57,7 +57,7 @@ pub fn read_only(
     read(name, bytes, |file, raw, found| Some(games(file, raw, asked, found)))
 }
 
-/// The games of `raw`; where it is not what stands in the file, they are written as it says.
+/// The games of `raw`. If `raw` differs from the text of the file, the document keeps it for writing.
 fn games(file: &SourceFile, raw: RawFile, asked: Asked<'_>, found: &mut Vec<Diagnostic>) -> Document {
     let foreign = raw.is_branched.then(|| Foreign {
         raw: Arc::new(raw.clone()),
@@ -71,7 +71,7 @@ fn games(file: &SourceFile, raw: RawFile, asked: Asked<'_>, found: &mut Vec<Diag
     }
 }
 
-/// Reads a UPPAAL file as one network; gives the warnings, too. `name` is how messages call it.
+/// Reads a UPPAAL file as one network. Also returns the warnings. `name` is its name in messages.
 ///
 /// # Errors
 /// Everything in the file that is malformed or has no exact meaning here, in one go.
@@ -97,7 +97,7 @@ fn read<T>(
     checked(file, made, diagnostics)
 }
 
-/// What was made of a file, unless something is wrong with it.
+/// The value made of a file, unless something is wrong with the file.
 pub(super) fn checked<T>(
     file: SourceFile,
     made: Option<T>,
@@ -111,7 +111,7 @@ pub(super) fn checked<T>(
     }
 }
 
-/// Each finding once, in the order of the file (instances of one template repeat its findings).
+/// The findings without duplicates, in the order of the file (instances of one template repeat its findings).
 fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
     diagnostics.dedup_by(|a, b| a.span == b.span && a.message == b.message);

@@ -12,19 +12,19 @@ use tamper_text::{Diagnostic, Span};
 /// The sections of a file, parsed.
 pub(super) struct Sections {
     pub declarations: Vec<Declaration>,
-    /// Where the text of the global declarations stands.
+    /// The place of the text of the global declarations.
     pub declared_at: Option<Span>,
     pub system: SystemTree,
     pub templates: Vec<Template>,
-    /// What says how likely something is, and where it stands.
+    /// Weights, by kind and place.
     pub weights: Vec<(&'static str, Span)>,
-    /// Per template, what was found in it.
+    /// Per template, its errors and warnings.
     pub found: Vec<Vec<Diagnostic>>,
 }
 
 impl Sections {
-    /// Those of `raw`. What is wrong with the global declarations goes to `diagnostics`, with the rest of the file outside
-    /// of templates to `elsewhere`.
+    /// The sections of `raw`. Errors in the global declarations go to `diagnostics`, errors in the rest of the file
+    /// outside templates to `elsewhere`.
     pub fn of(raw: RawFile, diagnostics: &mut Vec<Diagnostic>, elsewhere: &mut Vec<Diagnostic>) -> Self {
         let mut declarations = Vec::new();
         if let Some(declaration) = &raw.declaration {

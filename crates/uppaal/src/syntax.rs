@@ -1,12 +1,12 @@
-//! What the parsers make of labels and declarations: trees with spans, names not yet resolved.
+//! The trees that the parsers make of labels and declarations: with spans, names not yet resolved.
 
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{BinaryOp, UnaryOp};
 
-/// What a parser makes of a text, or why it makes nothing.
+/// The result of a parser.
 pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
-/// What becomes of a tree; an error, or `None` where the cause is reported already.
+/// The result of lowering a tree; the error is `None` if the cause is reported already.
 pub(super) type Lowered<T> = Result<T, Option<Diagnostic>>;
 
 /// An expression.
@@ -40,7 +40,7 @@ pub(super) enum Node {
     Rate(Box<Tree>),
     /// `a = b`, or `a += b` with the operator.
     Assign(Option<BinaryOp>, Box<Tree>, Box<Tree>),
-    /// `a++`, `--a`: `+1` or `-1`; true when the value is the old one.
+    /// `a++`, `--a`: `+1` or `-1`; true if the value is the old one.
     Step(i64, bool, Box<Tree>),
 }
 
@@ -52,14 +52,14 @@ pub(super) enum Quantifier {
     Sum,
 }
 
-/// A name and where it stands.
+/// A name and its place.
 #[derive(Clone, Debug)]
 pub(super) struct Name {
     pub text: String,
     pub span: Span,
 }
 
-/// A type as written.
+/// A type in its written form.
 #[derive(Clone, Debug)]
 pub(super) struct TypeTree {
     pub prefixes: Prefixes,
@@ -88,11 +88,11 @@ pub(super) enum TypeBase {
     Scalar(Box<Parsed<Tree>>),
     /// The fields, one variable each.
     Struct(Box<Parsed<Vec<Variable>>>),
-    /// A type no game has (`double`, …).
+    /// A type that no game has (`double`, …).
     Foreign(&'static str),
 }
 
-/// One declared thing.
+/// One declaration.
 #[derive(Clone, Debug)]
 pub(super) enum Declaration {
     Variable(Variable),
@@ -102,14 +102,14 @@ pub(super) enum Declaration {
         dimensions: Vec<Dimension>,
     },
     Function(Box<FunctionTree>),
-    /// `chan priority a < default < b;`: lists of channels (none for `default`), lowest first.
+    /// `chan priority a < default < b;`: lists of channels (`None` for `default`), lowest first.
     ChannelPriority {
         span: Span,
         levels: Parsed<Vec<Vec<Option<ChannelTree>>>>,
     },
 }
 
-/// The size of an array, or the type of its indices. What cannot be read is kept with the reason: it may never be used.
+/// The size of an array, or the type of its indices. An error in it is kept for its uses: it may never be used.
 #[derive(Clone, Debug)]
 pub(super) enum Dimension {
     Size(Tree),
@@ -122,7 +122,7 @@ pub(super) enum Dimension {
 pub(super) struct FunctionTree {
     pub result: TypeTree,
     pub name: Name,
-    /// Parameters and body; what cannot be read is kept with the reason, since it may never be called.
+    /// Parameters and body; an error in them is kept for calls, since there may be no call.
     pub content: Parsed<(Vec<Parameter>, Vec<StatementTree>)>,
 }
 
@@ -135,7 +135,7 @@ pub(super) enum StatementTree {
     If(Tree, Box<StatementTree>, Option<Box<StatementTree>>),
     While(Tree, Box<StatementTree>),
     DoWhile(Box<StatementTree>, Tree),
-    /// What is done first, condition (none is true), what is done after each round, body.
+    /// Initial expressions, condition (`None` is true), expressions after each round, body.
     For(Vec<Tree>, Option<Tree>, Vec<Tree>, Box<StatementTree>),
     Each(SelectTree, Box<StatementTree>),
     Return(Option<Tree>, Span),
@@ -153,7 +153,7 @@ pub(super) struct Variable {
 #[derive(Clone, Debug)]
 pub(super) enum Initial {
     Value(Tree),
-    /// `{ a, b }`, elements possibly after the names of their fields.
+    /// `{ a, b }`, with elements that may follow the names of their fields.
     Braces(Parsed<Vec<(Option<Name>, Initial)>>),
 }
 
@@ -190,19 +190,19 @@ pub(super) struct ChannelTree {
     pub indices: Vec<Tree>,
 }
 
-/// What the system section says besides declarations.
+/// The content of the system section besides declarations.
 #[derive(Clone, Default, Debug)]
 pub(super) struct SystemTree {
     pub declarations: Vec<Declaration>,
     pub instances: Vec<InstanceTree>,
-    /// The processes after `system`, when there is such a line.
+    /// The processes after `system`; `None` if the line is missing.
     pub processes: Option<Vec<Name>>,
-    /// Per process, how many `<` stand before it: its priority.
+    /// Per process, the number of `<` before it: its priority.
     pub priorities: Vec<i32>,
-    /// What no single game has: priorities.
+    /// Errors about priorities, which no single game has.
     pub beyond: Vec<Diagnostic>,
     pub ios: Vec<IoTree>,
-    /// Where the instantiations, the `system` lines and the IO lines stand.
+    /// The places of the instantiations, the `system` lines and the IO lines.
     pub statements: Vec<Span>,
 }
 
@@ -213,7 +213,7 @@ pub(super) struct InstanceTree {
     pub parameters: Vec<Parameter>,
     pub template: Name,
     pub arguments: Vec<Tree>,
-    /// Whether it stands in the `system` line itself.
+    /// Whether it is written in the `system` line.
     pub in_line: bool,
 }
 

@@ -78,7 +78,7 @@ fn process_list(parser: &mut Parser, tree: &mut SystemTree) -> Parsed<()> {
     Ok(())
 }
 
-/// The instance `template(arguments)` of a `system` line, which is named as it stands there, `T(1)`; `T` without arguments.
+/// The instance `template(arguments)` of a `system` line, named by its text, such as `T(1)`; `T` without arguments.
 fn instance_in_line(parser: &mut Parser, template: Name, tree: &mut SystemTree) -> Parsed<Name> {
     let mut words = String::new();
     let mut shown = parser.clone();
@@ -104,7 +104,7 @@ fn instance_in_line(parser: &mut Parser, template: Name, tree: &mut SystemTree) 
     Ok(name)
 }
 
-/// Arguments and the bracket behind them.
+/// Arguments and the closing bracket.
 fn arguments(parser: &mut Parser) -> Parsed<Vec<Tree>> {
     let mut list = Vec::new();
     while !parser.is_sign(")") {

@@ -41,7 +41,7 @@ pub(super) struct LocationTree {
 
 #[derive(Debug)]
 pub(super) struct EdgeTree {
-    /// None where the reference is wrong.
+    /// `None` if a reference is wrong.
     pub ends: Option<(LocId, LocId)>,
     pub tag: Span,
     pub controllable: Option<(bool, Span)>,
@@ -52,23 +52,23 @@ pub(super) struct EdgeTree {
     pub notes: Vec<Note>,
 }
 
-/// What the `// tamper:` comments of a template say.
+/// The `// tamper:` comments of a template.
 #[derive(Default, Debug)]
 pub(super) struct Directives {
-    /// The actions an `alphabet` line adds; none stands for `tau`.
+    /// The actions an `alphabet` line adds; `None` stands for `tau`.
     pub alphabet: Vec<Option<SyncTree>>,
-    /// Whether committed locations are steps on the way, as in the composition of a network.
+    /// Whether committed locations are intermediate steps, as in the composition of a network.
     pub atomic: bool,
-    /// When actions are in the alphabet; none stands for `tau`.
+    /// The conditions under which actions are in the alphabet; `None` stands for `tau`.
     pub actions: Vec<(Option<SyncTree>, Span, Text)>,
-    /// What is wrong with feature expressions of the template, here or elsewhere.
+    /// Errors in feature expressions of the template, here or elsewhere.
     pub errors: Vec<Diagnostic>,
 }
 
-/// The locations by id; none for what has an id but is refused.
+/// The locations by id; `None` for an element with an id that is refused.
 type Ids = HashMap<String, Option<LocId>>;
 
-/// Parses a template; none when it has no usable name.
+/// Parses a template; `None` if it has no usable name.
 pub(super) fn template(raw: RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> Option<Template> {
     let name = template_name(&raw, diagnostics);
     let parameters = raw.parameter.as_ref().and_then(|raw| {
@@ -139,7 +139,7 @@ fn template_name(raw: &RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> Option
     ))
 }
 
-/// Global or local declarations: the list, and what its directives say.
+/// Global or local declarations: the list, and the directives among them.
 pub(super) fn local_declarations(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Declaration>, Directives) {
     let lexed = lex(text);
     let broken = !lexed.errors.is_empty();

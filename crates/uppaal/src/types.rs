@@ -83,8 +83,8 @@ fn int_type(parser: &mut Parser) -> Parsed<TypeBase> {
     Ok(TypeBase::Int(Some((low, high))))
 }
 
-/// What `parse` makes of the bracket at the cursor and what is in it; where it fails, all of that is skipped and the
-/// reason kept.
+/// The result of `parse` on the bracket at the cursor; if it fails, the whole bracket is skipped and the error is
+/// returned inside.
 ///
 /// # Errors
 /// The bracket is never closed.

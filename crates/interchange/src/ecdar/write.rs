@@ -78,10 +78,10 @@ struct NailJson {
     property_y: f64,
 }
 
-/// `automaton` as the component `name`, its locations where `placement` has those of the same names.
+/// `automaton` as the component `name`, its locations at the positions that `placement` has for their names.
 ///
 /// # Errors
-/// What Ecdar cannot say.
+/// A part that Ecdar cannot express.
 pub fn write_component(automaton: &Automaton, name: &str, placement: &Placement) -> Result<Component, Inexpressible> {
     if let Some(urgent) = automaton.actions().iter().find(|action| action.urgent) {
         return Err(DIALECT.error(Part::UrgentChannel(urgent.name.to_string())));
@@ -130,7 +130,7 @@ fn declarations(automaton: &Automaton) -> String {
         .map(|action| (&*action.name, action.role))
         .collect();
     let alphabet: Vec<Action> = automaton.actions().iter().cloned().collect();
-    // An IO line names all but `tau`; a component with neither a line nor a directive ignores inputs.
+    // An IO line lists all actions except `tau`; a component with neither a line nor a directive ignores inputs.
     let lost: Vec<_> = lost_actions(&alphabet, &used)
         .into_iter()
         .filter(|action| !automaton.is_input_enabled() || action.role == Role::Internal)
@@ -141,7 +141,7 @@ fn declarations(automaton: &Automaton) -> String {
     lines.join("\n")
 }
 
-/// UPPAAL's plain `int` where the range is its range: what all Ecdar engines know.
+/// Declares an integer: as plain `int`, which all Ecdar engines know, if it has UPPAAL's default range.
 fn int_declared(int: &IntVar) -> String {
     match (int.low, int.high, int.initial) {
         (-32768, 32767, 0) => format!("int {};", int.name),
@@ -208,13 +208,13 @@ fn edge(automaton: &Automaton, id: EdgeId, places: &Places) -> Result<EdgeJson, 
     })
 }
 
-/// Where locations are on the canvas of a component.
+/// The positions of locations on the canvas of a component.
 struct Places {
     at: Vec<(f64, f64)>,
     size: (f64, f64),
 }
 
-/// Between the border and the drawing.
+/// The space between the border and the drawing.
 const MARGIN: f64 = 100.0;
 
 impl Places {

@@ -1,4 +1,4 @@
-//! What steps are seen as: by the alphabet line of a file.
+//! The actions of events and vectors, given by the alphabet line of a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +11,12 @@ use tamper_timed::model::Role;
 pub(super) struct Actions<'a> {
     alphabet: BTreeMap<&'a str, Listed<'a>>,
     system: &'a System<'a>,
-    /// Where something was said about an action already.
+    /// The places of the actions that an error was reported for.
     said: BTreeSet<Span>,
 }
 
 impl<'a> Actions<'a> {
-    /// Those of `system`.
+    /// The actions of `system`.
     pub fn new(system: &'a System<'a>) -> Self {
         let alphabet = system.alphabet.iter();
         Self {
@@ -26,8 +26,8 @@ impl<'a> Actions<'a> {
         }
     }
 
-    /// What the network calls an event that `process` has by itself: without an alphabet line, as in TChecker's own files,
-    /// nothing comes from outside, and `tau` is internal.
+    /// The action, in a network, of an event that `process` has alone. Without an alphabet line, as in TChecker's own
+    /// files, nothing comes from outside: the event is an output, and `tau` is internal.
     pub fn alone_in_network(
         &mut self,
         process: &Process<'_>,
@@ -40,7 +40,7 @@ impl<'a> Actions<'a> {
         }
     }
 
-    /// What the network calls a vector, likewise.
+    /// The action of a vector in a network, likewise.
     pub fn together_in_network(&mut self, sync: &'a Sync<'_>, found: &mut Vec<Diagnostic>) -> Option<Listed<'a>> {
         let is_internal = || sync.parts.iter().all(|part| part.event.text == TAU);
         match self.alphabet.is_empty() {
@@ -49,7 +49,7 @@ impl<'a> Actions<'a> {
         }
     }
 
-    /// What an event is that `process` has by itself.
+    /// The action of an event that `process` has alone.
     pub fn alone(
         &mut self,
         process: &Process<'_>,
@@ -63,7 +63,7 @@ impl<'a> Actions<'a> {
         listed
     }
 
-    /// What a vector is: what the list says of it, or of the events in it.
+    /// The action of a vector: the entry of the vector in the list, or else of the events in it.
     pub fn together(&mut self, sync: &Sync<'_>, found: &mut Vec<Diagnostic>) -> Option<Listed<'a>> {
         if let Some(listed) = self.alphabet.get(sync.name.as_str()) {
             return Some(*listed);
@@ -102,7 +102,7 @@ impl<'a> Actions<'a> {
     }
 }
 
-/// The event of internal steps, by custom.
+/// The conventional name of internal events.
 const TAU: &str = "tau";
 
 fn from_inside(channel: &str, is_internal: bool, span: Span) -> Listed<'_> {
@@ -110,7 +110,7 @@ fn from_inside(channel: &str, is_internal: bool, span: Span) -> Listed<'_> {
     Listed { channel, role, span }
 }
 
-/// That it is not said what an event is.
+/// The error that an event is not listed.
 pub(super) fn unlisted(event: &str, span: Span) -> Diagnostic {
     let message = format!("it is not said whether the event `{event}` is an input or an output");
     let help = format!("add a comment line `# tamper:alphabet {event}?` (input), `{event}!` (output) or");

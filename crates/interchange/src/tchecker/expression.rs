@@ -1,11 +1,11 @@
 //! TChecker's expressions and statements in UPPAAL's spelling, every character with its place.
 //!
 //! The languages are nearly the same. `!` binds weaker in TChecker (`! i == 1` is `!(i == 1)`), and its conditional is
-//! `(if c then a else b)`. What UPPAAL would accept and TChecker does not (`||`, `and`, `?:`) is refused.
+//! `(if c then a else b)`. Operators that UPPAAL would accept and TChecker does not (`||`, `and`, `?:`) are refused.
 
 use tamper_text::{Cursor, Diagnostic, Piece, Text};
 
-/// Words that UPPAAL reads as something else than a name.
+/// Words that UPPAAL does not read as names.
 const FOREIGN: [&str; 14] = [
     "and", "or", "not", "imply", "xor", "true", "false", "forall", "exists", "sum", "local", "while", "do", "end",
 ];
@@ -13,7 +13,7 @@ const SIGNS: [&str; 20] = [
     "&&", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "*", "/", "%", "(", ")", "[", "]", "=", ";", ".",
 ];
 
-/// Where in a bracket `(if c then a else b)` the text is.
+/// The position in a bracket `(if c then a else b)`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// An ordinary bracket.
@@ -66,7 +66,7 @@ struct Translator<'a> {
     cursor: Cursor<'a>,
     out: Text,
     brackets: Vec<Stage>,
-    /// At how many open brackets a negation waits for the end of what it negates.
+    /// For each open negation, the number of brackets that were open at its start.
     negations: Vec<usize>,
 }
 
@@ -183,7 +183,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    /// Closes the negations that wait inside at least `depth` brackets.
+    /// Closes the negations that were opened inside at least `depth` brackets.
     fn end_negations(&mut self, depth: usize) {
         while self.negations.last().is_some_and(|waiting| *waiting >= depth) {
             self.negations.pop();

@@ -1,4 +1,4 @@
-//! A `.tck` file to its games: what it declares, checked, then handed to the UPPAAL reader.
+//! Reads a `.tck` file into its games: the declarations are checked, then handed to the UPPAAL reader.
 
 use super::network::{channels, connect, vectors};
 use super::scan::{Declaration, scan};
@@ -11,7 +11,7 @@ use tamper_uppaal::{Document, ForeignFile, NetworkFile, ReadOptions, read_behind
 /// The games in `bytes`, the content of a file called `name`, and warnings about it.
 ///
 /// # Errors
-/// Everything that is malformed, that TChecker would refuse, or that is no single timed game.
+/// Everything that is malformed, that TChecker would refuse, or that is outside a single timed game.
 pub fn read_tchecker(
     name: &str,
     bytes: &[u8],
@@ -23,7 +23,7 @@ pub fn read_tchecker(
     let system = declared(text.text(), &mut found);
     let raw = spell(&system, &mut found);
     let (document, found) = read_behind(file, raw, found, options)?;
-    // A product is a composition: its committed locations are steps on the way.
+    // A product is a composition: its committed locations are intermediate steps.
     let document = match system.syncs.is_empty() {
         true => document,
         false => document.of_product(),
@@ -54,7 +54,7 @@ pub fn read_tchecker_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, V
     Ok((file, found))
 }
 
-/// What `text` declares.
+/// Reads the declarations of `text`.
 fn declared<'a>(text: &'a str, found: &mut Vec<Diagnostic>) -> System<'a> {
     let scanned = scan(text, found);
     let mut system = System::default();

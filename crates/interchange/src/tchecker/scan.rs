@@ -1,4 +1,4 @@
-//! A `.tck` file to its declarations, each with its place.
+//! Splits a `.tck` file into its declarations, each with its place.
 
 use tamper_text::{Cursor, Diagnostic, Piece, Span};
 
@@ -9,19 +9,19 @@ pub(super) struct Declaration<'a> {
     pub fields: Vec<Piece<'a>>,
     /// Keys and values.
     pub attributes: Vec<(Piece<'a>, Piece<'a>)>,
-    /// All of it.
+    /// The place of the whole declaration.
     pub span: Span,
 }
 
-/// What a file consists of.
+/// The parts of a file.
 #[derive(Default, Debug)]
 pub(super) struct Scanned<'a> {
     pub declarations: Vec<Declaration<'a>>,
-    /// What follows `tamper:` in comments.
+    /// The text after `tamper:` in comments.
     pub directives: Vec<Piece<'a>>,
 }
 
-/// The declarations of `text`; what is malformed goes to `diagnostics`.
+/// The declarations of `text`; syntax errors go to `diagnostics`.
 pub(super) fn scan<'a>(text: &'a str, diagnostics: &mut Vec<Diagnostic>) -> Scanned<'a> {
     let mut scanned = Scanned::default();
     let mut cursor = Cursor::new(text);

@@ -1,4 +1,4 @@
-//! What a `.tck` file declares, as the parts of a UPPAAL file.
+//! The declarations of a `.tck` file as the parts of a UPPAAL file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use tamper_text::{Diagnostic, Piece, Span, Text};
 use tamper_timed::model::Role;
 use tamper_uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, is_reserved, location_id};
 
-/// The parts of the UPPAAL file that says what `system` does.
+/// The parts of a UPPAAL file that is equivalent to `system`.
 pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> RawFile {
     let alphabet = system.alphabet.iter().map(|(event, listed)| (&**event, *listed));
     let alphabet: BTreeMap<&str, Listed<'_>> = alphabet.collect();
@@ -47,8 +47,8 @@ pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> RawFile
     raw
 }
 
-/// The parts of the UPPAAL file whose processes are those of `system`, each event the channel of that name in `channels`. Who takes
-/// part in steps on them it cannot say.
+/// The parts of a UPPAAL file with the processes of `system`; `channels` maps each event to its channel. The
+/// synchronisation vectors are not included, since UPPAAL cannot express them.
 pub(super) fn spell_network(
     system: &System<'_>,
     channels: &BTreeMap<&str, String>,
@@ -92,7 +92,7 @@ fn system_line(system: &System<'_>) -> Option<RawText> {
     RawText::made(&line, Span::new(0, 0))
 }
 
-/// What the one game of a file declares.
+/// The declarations of the only game of a file.
 fn own_declarations(system: &System<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, at: Span) -> Text {
     let mut out = Text::default();
     variables(system, &mut out);
@@ -132,7 +132,7 @@ fn together(
     raw.system = RawText::made(&format!("system {name};"), place);
 }
 
-/// A name that UPPAAL takes, as like `text` as can be and not one of those `taken`, to which it comes.
+/// A name that UPPAAL accepts, as similar to `text` as possible and not in `taken`, to which it is added.
 pub(super) fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut name: String = text.chars().map(letter).collect();
@@ -163,7 +163,7 @@ fn joint_locations(system: &System<'_>, product: &Product<'_>, found: &mut Vec<D
     locations.map(|(position, places)| joint(position, places)).collect()
 }
 
-/// Texts in brackets with `&&` between them.
+/// Texts in brackets, joined by `&&`.
 fn conjunction(parts: impl Iterator<Item = (Text, Span)>) -> Text {
     let mut all = Text::default();
     for (text, span) in parts.filter(|(text, _)| !text.is_blank()) {
@@ -199,7 +199,7 @@ fn synchronised(system: &System<'_>, step: &Step<'_>, found: &mut Vec<Diagnostic
     }
 }
 
-/// The label of an edge whose event stands at `place`.
+/// The label of an edge whose event is at `place`.
 fn label(listed: &Listed<'_>, place: Span) -> Option<RawText> {
     match listed.role {
         Role::Internal => None,
@@ -229,7 +229,7 @@ fn variables(system: &System<'_>, out: &mut Text) {
     }
 }
 
-/// No part of the spelling leaves 32 bits.
+/// No part of the spelled expression exceeds 32 bits.
 fn number(value: i32) -> String {
     match value {
         i32::MIN => format!("(-{} - 1)", i32::MAX),
@@ -286,7 +286,7 @@ fn edges(process: &Process<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, found: &m
     })
 }
 
-/// The edges of a process, each with what `label` makes of its event.
+/// The edges of a process, each with the label that `label` makes of its event.
 fn labelled(
     process: &Process<'_>,
     found: &mut Vec<Diagnostic>,

@@ -1,11 +1,11 @@
-//! What a `.tck` file declares.
+//! The declarations of a `.tck` file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tamper_text::{Piece, Span};
 use tamper_timed::model::Role;
 
-/// All of it.
+/// All declarations of a file.
 #[derive(Default, Debug)]
 pub(super) struct System<'a> {
     pub name: Option<Piece<'a>>,
@@ -14,12 +14,12 @@ pub(super) struct System<'a> {
     pub ints: Vec<Int<'a>>,
     pub events: BTreeMap<&'a str, Span>,
     pub syncs: Vec<Sync<'a>>,
-    /// What each event of an alphabet line is.
+    /// The entries of an alphabet line, by event.
     pub alphabet: Vec<(String, Listed<'a>)>,
 }
 
 impl System<'_> {
-    /// The events of processes that some vector has.
+    /// The events of processes that are in some vector.
     pub fn synchronised(&self) -> BTreeSet<(usize, &str)> {
         let parts = self.syncs.iter().flat_map(|sync| &sync.parts);
         parts.map(|part| (part.process, part.event.text)).collect()
@@ -64,7 +64,7 @@ pub(super) struct SyncPart<'a> {
     /// The position of the process.
     pub process: usize,
     pub event: Piece<'a>,
-    /// Whether the process stays where it is if it has no such edge.
+    /// Whether the process may stay in its location if no edge with the event leaves it.
     pub is_weak: bool,
 }
 

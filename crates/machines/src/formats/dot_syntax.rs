@@ -4,7 +4,7 @@
 
 use tamper_text::{Cursor, Diagnostic, Span};
 
-/// A text of the file, without its quotes, and where it stands.
+/// A text of the file, without its quotes, and its place.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     pub text: String,
@@ -18,7 +18,7 @@ pub(super) struct Attribute {
     pub value: Word,
 }
 
-/// What a graph consists of.
+/// A statement of a graph.
 #[derive(Clone, Debug)]
 pub(super) enum Statement {
     /// A node is mentioned.
@@ -36,7 +36,7 @@ pub(super) enum Statement {
 /// The statements of the one directed graph in `text`, in order; attributes of the graph and of all nodes are left out.
 ///
 /// # Errors
-/// The first place that is no such graph, with what was expected there.
+/// The first syntax error, with the expected token.
 pub(super) fn statements(text: &str) -> Result<Vec<Statement>, Diagnostic> {
     let mut parser = Parser {
         tokens: tokens(text)?,
@@ -153,7 +153,7 @@ impl Parser {
     fn here(&self) -> Span {
         self.tokens.get(self.at).map_or(self.end, |(_, span)| *span)
     }
-    /// That something else was expected here; some signs say more.
+    /// The error that `what` was expected here; some signs have their own message.
     fn expected(&self, what: &str) -> Diagnostic {
         let message = match self.tokens.get(self.at) {
             Some((Token::Sign("--"), _)) => "`--` is an edge without direction".to_owned(),
@@ -244,7 +244,7 @@ impl Parser {
         Ok(())
     }
 
-    /// `[name = value, …]`, any number of times.
+    /// Reads any number of `[name = value, …]`.
     fn attributes(&mut self) -> Result<Vec<Attribute>, Diagnostic> {
         let mut attributes: Vec<Attribute> = Vec::new();
         while self.sign("[") {

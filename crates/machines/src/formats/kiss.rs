@@ -1,8 +1,9 @@
 //! KISS2, the exchange format of the logic-synthesis benchmarks.
 //!
-//! `.i` and `.o` give the numbers of input and output bits, `.p` and `.s` those of lines and states, `.r` the initial
-//! state (else that of the first line). A line is `INPUT STATE NEXT OUTPUT`; `-` in an input stands for both values.
-//! Every input vector becomes an input. A line `.mutated`, which is ours, says that faults follow.
+//! `.i` and `.o` give the numbers of input and output bits, `.p` and `.s` the numbers of lines and states, `.r` the
+//! initial state (else the first line's state is initial). A line is `INPUT STATE NEXT OUTPUT`; `-` in an input stands
+//! for both values. Every input vector becomes an input. A line `.mutated`, an extension of ours, says that faults
+//! follow.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,12 +13,12 @@ use crate::{InputId, Transition};
 use tamper_text::words;
 use tamper_text::{Diagnostic, Span};
 
-/// More input bits than this are more inputs than a test can name.
+/// The largest number of input bits: with more, a test could not name the inputs.
 const MAX_BITS: usize = 16;
 
 type Word<'a> = (&'a str, Span);
 
-/// What the lines of `text` say.
+/// Reads the lines of `text`.
 pub(super) fn read(text: &str, unspecified: Unspecified) -> Draft {
     let mut reader = Reader {
         draft: Draft::default(),
@@ -45,12 +46,12 @@ pub(super) fn read(text: &str, unspecified: Unspecified) -> Draft {
 struct Reader {
     draft: Draft,
     fill: bool,
-    /// What `.i`, `.o`, `.p` and `.s` say.
+    /// The numbers given by `.i`, `.o`, `.p` and `.s`.
     numbers: BTreeMap<char, (usize, Span)>,
     /// By input vector.
     inputs: Vec<InputId>,
     mutated: bool,
-    /// Cubes can overlap: the transitions that are there already, by what they are part of.
+    /// Cubes can overlap: the transitions added so far, each with whether it is mutated.
     seen: BTreeSet<(bool, crate::StateId, InputId, Transition)>,
     n_lines: usize,
 }
@@ -130,7 +131,7 @@ impl Reader {
             }
         }
     }
-    /// Whether that is a vector of `n_bits` bits, `-` being one where it is `open`.
+    /// Whether `word` is a vector of `n_bits` bits; `-` counts as a bit if `open`. If it is not, reports an error.
     fn bits(&mut self, word: &str, span: Span, n_bits: usize, open: bool) -> bool {
         let is_bit = |character| matches!(character, '0' | '1') || (open && character == '-');
         let fits = word.chars().count() == n_bits && word.chars().all(is_bit);

@@ -1,4 +1,4 @@
-//! One test per line.
+//! Suites as text: one test per line.
 
 use super::text::before_comment;
 use crate::{InputId, MutationMachine};
@@ -10,7 +10,7 @@ use tamper_text::{Diagnostic, Span};
 /// The tests for `machine` in `bytes`, the content of a file called `name`.
 ///
 /// # Errors
-/// Every word that is no input.
+/// All words that are not inputs.
 pub fn read_suite(name: &str, bytes: &[u8], machine: &MutationMachine) -> Result<Vec<Vec<InputId>>, ReadError> {
     let file = decode(name, bytes)?;
     let mut reader = Reader::new(machine);

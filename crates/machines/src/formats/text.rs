@@ -1,4 +1,4 @@
-//! One transition per line.
+//! Machines as text: one transition per line.
 
 use super::draft::Draft;
 use crate::{MutationMachine, Transition};
@@ -7,7 +7,7 @@ use tamper_text::words;
 
 const SHAPE: &str = "write `STATE INPUT / OUTPUT -> STATE`, with `mutated` before it for a fault, or `initial STATE`";
 
-/// What the lines of `text` say.
+/// Reads the lines of `text`.
 pub(super) fn read(text: &str) -> Draft {
     let mut draft = Draft::default();
     let mut initial: Option<Span> = None;

@@ -1,8 +1,9 @@
 //! Many mutants of an action system in one exploration.
 //!
-//! Together they are one conditional system (\[004\] section 3.1) with a choice per mutation, made at the start. An exploration
-//! carries the set of mutants for which it is true: all actions but those that a mutant changes are the original's, and
-//! looked at once for all of them. What it says of a mutant is what [`compare`](super::compare()) says, trace by trace.
+//! Together they are one conditional system (\[004\] section 3.1) with a choice per mutation, made at the start. An
+//! exploration carries the set of mutants for which it is valid: an action that no mutant of the set changes is the
+//! original's, and is explored once for all of them. The verdict on each mutant agrees with
+//! [`compare`](super::compare()), trace by trace.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +32,7 @@ pub fn compare_all(
     compare_made(original, mutants.collect(), budget)
 }
 
-/// As [`compare_all`], of mutants that are made already, each with the mutations that make it.
+/// Like [`compare_all`], for mutants that are already made, each with its mutations.
 ///
 /// # Errors
 /// The original has an action with too many ways through it.
@@ -41,7 +42,7 @@ pub fn compare_made(
     budget: &Budget,
 ) -> Result<Vec<ActionVerdicts>, Open> {
     if original.composed.is_some() {
-        // Whether an action can happen may depend on others, so that mutants share too little.
+        // An action may depend on others, so mutants share too little.
         let each = mutants.iter().map(|(mutant, _)| compare(mutant, original, budget));
         return Ok(each.map(|verdicts| verdicts.expect("the same variables")).collect());
     }
@@ -61,14 +62,14 @@ pub fn compare_made(
 
 struct Lifted<'a> {
     original: Normal<'a>,
-    /// By mutant: the actions that it changes, as they are in the mutant; nothing if one has too many ways.
+    /// By mutant: the actions that it changes, in their changed form; an error if one has too many ways.
     changed: Vec<Result<Normal<'a>, Open>>,
     /// By action: the mutants that change it.
     changing: BTreeMap<ActionKey<'a>, FixedBitSet>,
     budget: &'a Budget,
 }
 
-/// What is known so far: mutants that are not decided, and what became of the others.
+/// The mutants that are still undecided, and the verdicts on the others.
 struct Decided {
     open: FixedBitSet,
     killed: Vec<Killed>,
@@ -98,7 +99,7 @@ impl Decided {
     }
 }
 
-/// A state of mutants and the states that the original can be in after the same.
+/// A state of mutants, and the states that the original can be in after the same events.
 struct TraceNode {
     own: Values,
     others: Set,
@@ -106,7 +107,7 @@ struct TraceNode {
     mutants: FixedBitSet,
 }
 
-/// The nodes that were met.
+/// The nodes met so far.
 #[derive(Default)]
 struct Met {
     nodes: Vec<TraceNode>,
@@ -114,11 +115,11 @@ struct Met {
 }
 
 impl Met {
-    /// Adds a node for those of `mutants` for which none that is as good is there.
+    /// Adds a node for the members of `mutants` that no known node covers.
     fn add(&mut self, own: Values, others: Set, before: Before, mut mutants: FixedBitSet, outputs: bool) {
         let known = self.known.entry(own.clone()).or_default();
         for (other, there) in known.iter() {
-            // As in `compare`: fewer states of the original allow fewer events, but also take fewer inputs.
+            // As in `compare`: fewer states of the original allow fewer events, but also accept fewer inputs.
             let covers = if outputs {
                 *other == others
             } else {
@@ -139,7 +140,7 @@ impl Met {
             mutants,
         });
     }
-    /// A kill by `event` in the node `at`.
+    /// The kill by `event` from the node `at`.
     fn killed(&self, at: usize, event: Event) -> Killed {
         Killed::Yes(trace_to(|at| self.nodes[at].before.clone(), Some((at, event))))
     }
@@ -174,7 +175,7 @@ impl<'a> Lifted<'a> {
         reason.map(|reason| Killed::Open(Open::Limit(reason)))
     }
 
-    /// Breadth first over the original: who is unsafe in which state?
+    /// Searches the original breadth first for unsafe states of each mutant.
     fn by_states(&self) -> Vec<Killed> {
         let mut decided = Decided::new(self);
         let start = self.original.system.init.clone();
@@ -217,7 +218,7 @@ impl<'a> Lifted<'a> {
         }
         decided.killed
     }
-    /// An event after which the mutant can be where the original cannot.
+    /// An event after which the mutant can reach a state that the original cannot.
     fn is_unsafe(&self, mutant: usize, state: &Values) -> Result<Option<Event>, Open> {
         let normal = self.changed[mutant].as_ref().map_err(|open| *open)?;
         let here = Set::from([state.clone()]);
@@ -234,8 +235,8 @@ impl<'a> Lifted<'a> {
         Ok(None)
     }
 
-    /// Breadth first over a state of mutants and all states that the original can be in after the same; `outputs` says that
-    /// only outputs and silences count.
+    /// Searches breadth first over a state of mutants and all states that the original can be in after the same events;
+    /// `outputs` says that only outputs and silences count.
     fn by_traces(&self, outputs: bool) -> Vec<Killed> {
         let mut search = Traces {
             lifted: self,
@@ -266,14 +267,14 @@ impl<'a> Lifted<'a> {
 /// The search for traces of mutants that the original does not have.
 struct Traces<'s, 'a> {
     lifted: &'s Lifted<'a>,
-    /// Only outputs and silences count.
+    /// Whether only outputs and silences count.
     outputs: bool,
     decided: Decided,
     met: Met,
 }
 
 impl<'s> Traces<'s, '_> {
-    /// What the mutants of a node do with `action`: those that do not change it all together.
+    /// Follows `action` from a node: once for all mutants that do not change it, then for each mutant that does.
     fn step(&mut self, at: usize, action: ActionKey<'_>) {
         let lifted = self.lifted;
         let none = FixedBitSet::with_capacity(lifted.changed.len());
@@ -292,7 +293,7 @@ impl<'s> Traces<'s, '_> {
             }
         }
     }
-    /// What `mutants`, which have `action` as in `normal`, do in a node.
+    /// Follows `action` of `normal`, which `mutants` share, from a node.
     fn follow(&mut self, at: usize, action: ActionKey<'_>, normal: &Normal<'_>, mut mutants: FixedBitSet) {
         mutants.intersect_with(&self.decided.open);
         if mutants.is_clear() {
@@ -311,7 +312,7 @@ impl<'s> Traces<'s, '_> {
             }
             let theirs = original.after_event(&event, &others);
             if theirs.is_empty() {
-                // What an implementation does with an input that is not specified is its own affair.
+                // `ioco` leaves the reaction to an unspecified input to the implementation.
                 if self.outputs && self.lifted.is_input(action) {
                     continue;
                 }
@@ -322,7 +323,7 @@ impl<'s> Traces<'s, '_> {
             }
         }
     }
-    /// Those mutants that have no output in a node are silent; the original may not be.
+    /// Follows the silence of the mutants that have no output in a node; the original may have one.
     fn be_silent(&mut self, at: usize) {
         let (own, others) = self.states(at);
         let mut mutants = self.met.nodes[at].mutants.clone();
@@ -351,7 +352,7 @@ impl<'s> Traces<'s, '_> {
         }
         self.add(own, theirs, Some((at, event)), silent);
     }
-    /// Of `mutants` in the state `own`, where the original has the outputs `spoken`, those without an output.
+    /// The members of `mutants` that have no output in the state `own`, in which the original has the outputs `spoken`.
     fn silent(&mut self, mutants: FixedBitSet, own: &Values, spoken: &BTreeSet<ActionKey<'s>>) -> FixedBitSet {
         let lifted = self.lifted;
         let mut silent = mutants.clone();
@@ -373,7 +374,7 @@ impl<'s> Traces<'s, '_> {
         }
         silent
     }
-    /// The state of the mutants in a node, and those of the original.
+    /// The state of the mutants in a node, and the states of the original.
     fn states(&self, at: usize) -> (Values, Set) {
         (self.met.nodes[at].own.clone(), self.met.nodes[at].others.clone())
     }
@@ -383,7 +384,7 @@ impl<'s> Traces<'s, '_> {
 }
 
 impl<'a> Lifted<'a> {
-    /// Whether a system has the output `action` in `state`.
+    /// Whether a system has an output of `action` in `state`.
     fn speaks(&self, action: ActionKey<'_>, normal: &Normal<'_>, state: &Values) -> Result<bool, Open> {
         let events = self.original.events_beside(normal, action, state, &Set::new())?;
         Ok(events

@@ -13,7 +13,7 @@ tamper_text::named! {
         EqualToUnequal = "equal-to-unequal",
         /// An inequality becomes an equality.
         UnequalToEqual = "unequal-to-equal",
-        /// A constant is one more; at the upper bound of its domain the smallest value.
+        /// A constant is incremented; at the upper bound of its domain, it becomes the smallest value.
         Increment = "increment",
     }
 }
@@ -27,10 +27,10 @@ pub struct ActionMutation {
     pub action: usize,
     /// The place of the text that the mutation replaces.
     pub span: Span,
-    /// The action as it is in the mutant.
+    /// The guard of the mutated action.
     guard: Condition,
     body: Body,
-    /// What takes the place of a constant.
+    /// The value that replaces a constant; `None` for other mutations.
     pub constant: Option<i64>,
 }
 
@@ -51,7 +51,7 @@ pub fn action_mutations(system: &ActionSystem) -> Vec<ActionMutation> {
     for (place, action) in system.actions.iter().enumerate() {
         let mut wanted = 0;
         loop {
-            // The same walk again, changing the next place.
+            // Repeats the walk, changing the next place.
             let mut walk = Walk {
                 system,
                 action: place,
@@ -82,7 +82,7 @@ pub fn action_mutations(system: &ActionSystem) -> Vec<ActionMutation> {
     found
 }
 
-/// Goes through an action and changes the place of number `wanted`.
+/// Walks through an action and changes the place of number `wanted`.
 struct Walk<'a> {
     system: &'a ActionSystem,
     action: usize,
@@ -92,7 +92,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Whether this is the place.
+    /// Counts a place. Returns whether it is the one to change.
     fn is_here(&mut self, operator: ActionOperator, span: Span) -> bool {
         let is_here = self.at == self.wanted;
         if is_here {
@@ -148,7 +148,7 @@ impl Walk<'_> {
             }
         }
     }
-    /// The constants of a term; alone it is a value of `bounds`.
+    /// Visits the constants of a term; a term that is a single constant is a value of `bounds`.
     fn term(&mut self, term: &mut Term, bounds: Option<(i64, i64)>) {
         match term {
             Term::Value(value, span) => {
@@ -169,7 +169,7 @@ impl Walk<'_> {
             }
         }
     }
-    /// The domain of what a constant is compared with.
+    /// The domain of the term that a constant is compared with.
     fn bounds_of(&self, term: &Term) -> Option<(i64, i64)> {
         match term {
             Term::Variable(variable) => Some(self.system.bounds(*variable)),

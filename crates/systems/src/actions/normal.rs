@@ -1,25 +1,25 @@
 //! The normal form (\[001\] section 4.1): choice outermost, sequences substituted away.
 //!
-//! A path is one way through an action: what has to hold before it, as conditions on the state before and the parameters,
-//! and what each variable is after it, as terms over the same. Variables stay in their types after every assignment, which
-//! is a condition too.
+//! A path is one way through an action: conditions on the state before it and on the parameters, and the value of each
+//! variable after it, as terms over the same. Variables stay in their types after every assignment, which is a
+//! condition too.
 
 use super::system::{Action, ActionSystem, Body, Condition, Relation, Term};
 use tamper_text::Span;
 
-/// More ways through an action than this are refused.
+/// The largest number of ways through an action.
 const MAX_PATHS: usize = 1 << 16;
 
 /// One way through an action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Path {
-    /// What has to hold before.
+    /// The conditions on the state before and the parameters.
     pub conditions: Vec<Condition>,
-    /// By variable: what it is after.
+    /// By variable: its value afterwards.
     pub values: Vec<Term>,
 }
 
-/// All ways through an action; none if there are too many.
+/// All paths through an action; `None` if there are too many.
 pub fn paths(system: &ActionSystem, action: &Action) -> Option<Vec<Path>> {
     let start = Path {
         conditions: vec![action.guard.0.clone()],
@@ -60,7 +60,7 @@ fn compare(relation: Relation, left: Term, right: i64) -> Condition {
     Condition::Compare(relation, left, Term::Value(right, Span::default()), Span::default())
 }
 
-/// A term about the state in the middle as one about the state before.
+/// Rewrites a term about an intermediate state into a term about the state before.
 fn after(term: &Term, values: &[Term]) -> Term {
     let both = |left: &Term, right: &Term| (Box::new(after(left, values)), Box::new(after(right, values)));
     match term {

@@ -1,9 +1,10 @@
-//! The steps of an action system from a state, with values of parameters that stand for all that behave alike.
+//! The steps of an action system from a state, with one value for each class of parameter values that behave alike.
 //!
-//! In a given state every comparison is one between numbers and parameters. A comparison with one parameter is decided by
-//! on which side of a number the parameter is, so that these numbers cut its values into classes; two systems that are
-//! compared are cut by the numbers of both. Time and space therefore do not depend on how large the constants are. A
-//! parameter that flows into the state, or is compared with another one, is tried value by value where there are few.
+//! In a given state every comparison is a comparison of numbers and parameters. A comparison with one parameter is
+//! decided by the side of a number on which the parameter lies, so these numbers cut its values into classes; two
+//! systems that are compared are cut by the numbers of both. Time and space therefore do not depend on the size of the
+//! constants. A parameter that flows into the state, or is compared with another one, is tried value by value if it has
+//! few values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -12,7 +13,7 @@ use super::composed::{Positions, Seat};
 use super::normal::{Path, paths};
 use super::system::{Action, ActionSystem, Condition, Loop, Term};
 
-/// More values than this are not tried one by one.
+/// The largest number of values that are tried one by one.
 const MAX_VALUES: i64 = 1 << 12;
 
 /// The values of the variables.
@@ -47,7 +48,7 @@ impl std::fmt::Display for Event {
     }
 }
 
-/// Why an answer is open.
+/// The reason why a question is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Open {
     /// A parameter with too many values flows into the state, or is compared with another one.
@@ -68,7 +69,7 @@ impl std::fmt::Display for Open {
     }
 }
 
-/// Which action of the loop: those of one name and number of parameters are one.
+/// The identity of an action in the loop: actions with the same name and number of parameters are one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ActionKey<'a> {
     pub name: &'a str,
@@ -85,7 +86,7 @@ impl<'a> ActionKey<'a> {
     }
 }
 
-/// An action of the loop: the bounds of its parameters, the ways through it, and where it stands in a run.
+/// An action of the loop: the bounds of its parameters, its paths, and its place in a run.
 struct Way<'a> {
     bounds: Vec<(i64, i64)>,
     paths: Vec<Path>,
@@ -93,7 +94,7 @@ struct Way<'a> {
 }
 
 impl Way<'_> {
-    /// Where the values of the parameters are cut in `state`.
+    /// Adds the cuts of the parameters' values in `state`.
     fn cut(&self, state: &[i64], cuts: &mut Cuts) {
         for (place, (first, last)) in self.bounds.iter().enumerate() {
             cuts.bound(place, i128::from(*first), i128::from(*last) + 1);
@@ -134,11 +135,11 @@ pub struct Normal<'a> {
     ways: Vec<Way<'a>>,
     /// By name and number of parameters: the places in the loop.
     actions: BTreeMap<ActionKey<'a>, Vec<usize>>,
-    /// What is left of a run, by position.
+    /// By position: the rest of a run.
     positions: Positions<'a>,
-    /// Whether states end in their position.
+    /// Whether states end in a position.
     has_positions: bool,
-    /// Set where it is open whether an action can run through on which others wait: what was found since then is open too.
+    /// The open question whether an action can run through on which others depend; later results are open too.
     trouble: OnceLock<Open>,
 }
 
@@ -150,7 +151,7 @@ impl<'a> Normal<'a> {
     pub fn of(system: &'a ActionSystem) -> Result<Self, Open> {
         Self::beside(system, system)
     }
-    /// The same, with states that can be compared with those of `other`.
+    /// The normal form of `system`, with states that can be compared with the states of `other`.
     ///
     /// # Errors
     /// An action has too many paths.
@@ -178,7 +179,7 @@ impl<'a> Normal<'a> {
             trouble: OnceLock::new(),
         })
     }
-    /// The state in which the system starts: its variables, and the position where states have one.
+    /// The initial state of the system: its variables, and the position if states have one.
     pub fn start(&self) -> Values {
         self.at(self.system.init.clone(), 0)
     }
@@ -197,14 +198,14 @@ impl<'a> Normal<'a> {
     pub fn is_between(&self, state: &[i64]) -> bool {
         self.split(state).1 > 0
     }
-    /// What is found out, unless something on which it rests is open.
+    /// Returns `found`, unless an open question makes it unreliable.
     ///
     /// # Errors
-    /// It is.
+    /// The open question.
     pub fn sound<T>(&self, found: T) -> Result<T, Open> {
         self.trouble.get().map_or(Ok(found), |open| Err(*open))
     }
-    /// The variables after an action of the loop, with any values of its parameters.
+    /// The variables after an action of the loop, for all values of its parameters.
     fn after_instance(&self, place: usize, state: &[i64]) -> BTreeSet<Values> {
         let way = &self.ways[place];
         let mut cuts = Cuts::new(way.bounds.len());
@@ -230,7 +231,7 @@ impl<'a> Normal<'a> {
     pub fn actions(&self) -> impl Iterator<Item = ActionKey<'a>> + '_ {
         self.actions.keys().copied()
     }
-    /// Where the values of the parameters of an action are cut in `state`: at the first value of every class but the first.
+    /// Adds the cuts of an action's parameters in `state`: the first value of every class but the first.
     pub fn cut(&self, action: ActionKey<'_>, state: &Values, cuts: &mut Cuts) {
         let (variables, position) = self.split(state);
         self.ways_at(action, position).for_each(|way| way.cut(variables, cuts));
@@ -241,7 +242,7 @@ impl<'a> Normal<'a> {
         let mut found = BTreeSet::new();
         for way in self.ways_at(action, position) {
             let after = way.after(values, variables);
-            // What costs more is asked last.
+            // The more expensive questions are asked last.
             if after.is_empty() || !self.begins(&way.seat, variables) {
                 continue;
             }
@@ -255,7 +256,7 @@ impl<'a> Normal<'a> {
         let after = states.iter().map(|state| self.after(event.key(), &event.values, state));
         after.flatten().collect()
     }
-    /// The events of `action` that must be looked at where a mutant of this system is in `own` and this system in `others`.
+    /// The events of `action` to consider when a mutant of this system is in `own` and this system in `others`.
     pub fn events_beside(
         &self,
         mutant: &Normal<'_>,
@@ -279,7 +280,7 @@ impl<'a> Normal<'a> {
 }
 
 impl Normal<'_> {
-    /// The states after all of a part of the loop.
+    /// The states after a whole part of the loop.
     fn through(&self, part: &Loop, state: &[i64]) -> BTreeSet<Values> {
         match part {
             Loop::One(instance) => self.after_instance(*instance, state),
@@ -293,28 +294,28 @@ impl Normal<'_> {
             }
         }
     }
-    /// Whether a run that has come to `position` can come to its end.
+    /// Whether a run at `position` can come to its end.
     fn ends(&self, position: usize, state: &[i64]) -> bool {
         let Some((part, exit)) = position.checked_sub(1).map(|place| self.positions.rest[place]) else {
             return true;
         };
         self.through(part, state).iter().any(|after| self.ends(exit, after))
     }
-    /// Whether an action that stands at `seat` may begin in a state at its position.
+    /// Whether an action with this `seat` may begin in a state at its position.
     fn begins(&self, seat: &Seat<'_>, state: &[i64]) -> bool {
         seat.unless.iter().all(|part| self.through(part, state).is_empty())
     }
 }
 
-/// A value of each parameter, and how many values from it on it stands for.
+/// A value of each parameter, and the number of consecutive values from it on that it stands for.
 pub type Class = (Vec<i64>, Vec<i128>);
 
-/// How the values of an action's parameters are cut into classes.
+/// The cuts of an action's parameter values into classes.
 #[derive(Clone, Debug)]
 pub struct Cuts {
     /// By parameter: the first values of classes.
     at: Vec<BTreeSet<i128>>,
-    /// By parameter: its smallest value, and what follows its largest.
+    /// By parameter: its smallest value, and the number after its largest.
     bounds: Vec<Option<(i128, i128)>>,
     /// Parameters that flow into the state.
     flowing: BTreeSet<usize>,
@@ -323,7 +324,7 @@ pub struct Cuts {
 }
 
 impl Cuts {
-    /// No cut of any of the parameters.
+    /// Classes without any cut.
     pub fn new(n_parameters: usize) -> Self {
         Self {
             at: vec![BTreeSet::new(); n_parameters],
@@ -337,7 +338,7 @@ impl Cuts {
         let (other_first, other_end) = self.bounds[parameter].unwrap_or((first, end));
         self.bounds[parameter] = Some((first.min(other_first), end.max(other_end)));
     }
-    /// By parameter: the first value of each class, and how many values it has.
+    /// By parameter: the first value of each class, and the size of the class.
     fn classes(&self, parameter: usize) -> Vec<(i64, i128)> {
         let Some((first, end)) = self.bounds[parameter] else {
             return Vec::new();
@@ -346,8 +347,8 @@ impl Cuts {
         let class = |pair: &[i128]| i64::try_from(pair[0]).ok().map(|first| (first, pair[1] - pair[0]));
         cuts.windows(2).filter_map(class).collect()
     }
-    /// Values of the parameters that stand for all, each with the number of values, from it on, that it stands for.
-    /// `is_enabled` says whether anything can happen with some.
+    /// Representative values of the parameters, each with the number of consecutive values from it on that it stands
+    /// for. `is_enabled` says whether anything is possible with some values.
     ///
     /// # Errors
     /// There are too many.
@@ -441,7 +442,8 @@ fn cut_by(condition: &Condition, state: &[i64], cuts: &mut Cuts) {
     }
 }
 
-/// A term as a constant and a factor of each parameter, none of which is 0; none if it is not linear in `state`.
+/// A term as a constant and a factor of each parameter, without factors that are 0; `None` if it is not linear in
+/// `state`.
 fn linear(term: &Term, state: &[i64]) -> Option<(i128, BTreeMap<usize, i128>)> {
     let scaled =
         |(constant, factors): (i128, BTreeMap<usize, i128>), by: i128| -> Option<(i128, BTreeMap<usize, i128>)> {
@@ -484,7 +486,7 @@ struct Moment<'a> {
 }
 
 impl Moment<'_> {
-    /// The number; products that are too large stay at the largest number, which is in no type.
+    /// The value of a term; products that are too large are capped at the largest number, which is in no type.
     fn value(&self, term: &Term) -> i128 {
         match term {
             Term::Value(value, _) => i128::from(*value),

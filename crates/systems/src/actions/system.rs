@@ -1,7 +1,7 @@
-//! An action system as it is written (\[001\] Figure 2): guarded actions over bounded integers, and which of them the loop
-//! chooses among.
+//! The source form of an action system (\[001\] Figure 2): guarded actions over bounded integers, and the loop that
+//! chooses among them.
 //!
-//! Names are resolved: who builds a system sees to it that every variable, parameter and action that is named is there.
+//! Names are resolved. Builders must ensure that all variables, parameters and actions referred to exist.
 
 use std::collections::BTreeSet;
 
@@ -57,9 +57,9 @@ impl Relation {
 pub enum Term {
     /// A constant number with its place in the text.
     Value(i64, Span),
-    /// What a variable is, by place.
+    /// The value of a variable, by place.
     Variable(usize),
-    /// What a parameter is, by place in its action.
+    /// The value of a parameter, by place in its action.
     Parameter(usize),
     /// The sum of two terms.
     Add(Box<Term>, Box<Term>),
@@ -78,7 +78,7 @@ pub enum Condition {
     Compare(Relation, Term, Term, Span),
     /// The conjunction of two conditions.
     And(Box<Condition>, Box<Condition>),
-    /// One of them at least.
+    /// The disjunction of two conditions.
     Or(Box<Condition>, Box<Condition>),
     /// The negation of a condition.
     Not(Box<Condition>),
@@ -87,9 +87,9 @@ pub enum Condition {
 /// The body of an action: guarded commands and their compositions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Body {
-    /// A variable, by place, becomes a number; the others stay.
+    /// Assigns a term to a variable, by place; the others keep their values.
     Assign(usize, Term),
-    /// The body, where the condition holds; it is written there.
+    /// The body, if the condition holds; with the place of the condition.
     Guard(Condition, Span, Box<Body>),
     /// The second body after the first one.
     Sequence(Box<Body>, Box<Body>),
@@ -100,11 +100,11 @@ pub enum Body {
 /// An action with parameters, a guard and a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Action {
-    /// What is seen of it, besides its parameters.
+    /// The name that is observed, besides the parameters.
     pub name: String,
     /// The names of its parameters.
     pub parameters: Vec<String>,
-    /// When it may happen, and where that is written.
+    /// The condition for the action, and its place in the text.
     pub guard: (Condition, Span),
     /// The change of the state by the action.
     pub body: Body,
@@ -119,16 +119,16 @@ pub struct Instance {
     pub types: Vec<usize>,
 }
 
-/// What one run of the loop does.
+/// The composition of one run of the loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Loop {
     /// An action of the loop, by place.
     One(usize),
-    /// One of its parts.
+    /// One of the parts.
     Choice(Vec<Loop>),
-    /// Its parts one after the other, if they can all run through.
+    /// The parts one after the other, if they can all run through.
     Sequence(Vec<Loop>),
-    /// The first of its parts that can run through.
+    /// The first part that can run through.
     Priority(Vec<Loop>),
 }
 
@@ -145,9 +145,9 @@ pub struct ActionSystem {
     pub actions: Vec<Action>,
     /// The actions that the loop offers, with their parameters.
     pub instances: Vec<Instance>,
-    /// How the loop is composed of them, if it is no choice among all.
+    /// The composition of the loop, if it is not a choice among all instances.
     pub composed: Option<Loop>,
-    /// The names of actions that are the environment's; all others are the system's.
+    /// The names of the environment's actions; all others are the system's.
     pub inputs: BTreeSet<String>,
 }
 

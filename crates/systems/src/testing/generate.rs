@@ -1,7 +1,7 @@
 //! Tests that kill potentially, and blindly.
 //!
-//! A test that can fail follows the mutant as long as the failure can still be shown in as many inputs as are left of the
-//! shortest run: every answer that the specification allows either leads on, or ends the test.
+//! A test that can fail follows the mutant as long as a failure is reachable within the remaining inputs of the
+//! shortest run: every answer that the specification allows either continues towards it, or ends the test.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,13 +14,13 @@ use super::super::{InputId, OutputId, Run, StateId, Step};
 use super::test::{Answer, Course, TestNode, Then};
 use tamper_text::{Budget, Id, StopReason};
 
-/// A test with more nodes goes on after the answers of one shortest run only.
+/// The number of nodes after which a test follows the answers of one shortest run only.
 const MAX_NODES: usize = 4096;
 
 /// A state of the mutant and the states that the specification can be in.
 type Beside = (StateId, Set);
 
-/// How many inputs a failure takes, from every place that is met within those of a shortest run.
+/// The number of inputs to a failure, from every place that is met within the length of a shortest run.
 struct Distances<'p> {
     pair: &'p Pair,
     distances: FxHashMap<Beside, usize>,
@@ -88,7 +88,7 @@ impl<'p> Distances<'p> {
             .filter_map(|own| self.distances.get(&place(own)).copied())
             .min()
     }
-    /// The input after which a failure takes the fewest inputs, itself among them.
+    /// The input after which a failure takes the fewest inputs, and that number, including this input.
     fn best(&self, own: &[u32], others: &Set) -> Option<(usize, InputId)> {
         let after = |input: InputId| {
             let answers = answers(self.pair.specification(), others, input);
@@ -106,7 +106,7 @@ impl<'p> Distances<'p> {
     }
 }
 
-/// A node to come: how many inputs are left, the states of both that what was seen leaves.
+/// A future node: the number of inputs left, and the states that both systems may be in after the outputs so far.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Place {
     left: usize,
@@ -121,7 +121,7 @@ struct Place {
 pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Course, StopReason> {
     let depth = run.inputs.len();
     let distances = Distances::new(pair, depth, budget)?;
-    // With whether a shortest run leads there.
+    // The places, each with whether a shortest run leads there.
     let mut places: Vec<(Place, bool)> = Vec::new();
     let starts = started(pair, depth, &distances, &mut places);
     let mut numbers: FxHashMap<Place, usize> = places.iter().map(|(place, _)| place.clone()).zip(0..).collect();
@@ -129,7 +129,7 @@ pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Course,
     let mut at = 0;
     while at < places.len() {
         let (place, is_spine) = places[at].clone();
-        // A place is kept only if a failure can be shown from it.
+        // A place is kept only if a failure is reachable from it.
         let Some((distance, input)) = distances.best(&place.own, &place.others) else {
             break;
         };
@@ -177,7 +177,7 @@ pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Course,
     Ok(Course { starts, nodes })
 }
 
-/// What follows each first output, if there are several; `places` gets those where the test goes on.
+/// The continuation after each first output, if there are several; continuing ones are added to `places`.
 fn started(pair: &Pair, depth: usize, distances: &Distances<'_>, places: &mut Vec<(Place, bool)>) -> Vec<Answer> {
     let starts = pair.starts();
     // A run that fails by its first output is a shortest one.
@@ -205,8 +205,8 @@ fn started(pair: &Pair, depth: usize, distances: &Distances<'_>, places: &mut Ve
     if tells(&starts) { listed } else { Vec::new() }
 }
 
-/// The test that gives the inputs of `word`, which are not many fewer than its nodes: it stops at what the specification
-/// does not allow.
+/// The test that gives the inputs of `word`, with a node for each input and possible set of the specification's states;
+/// it ends at the first answer that the specification does not allow.
 ///
 /// # Errors
 /// A limit was hit.

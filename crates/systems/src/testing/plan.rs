@@ -1,4 +1,4 @@
-//! Tests that kill definitely: a plan, with what else the specification allows.
+//! Tests that kill definitely: a plan, completed by the other answers that the specification allows.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,7 +8,7 @@ use super::super::potential::answers;
 use super::super::{OutputId, Strategy};
 use super::test::{Answer, Course, TestNode, Then};
 
-/// The test that follows `strategy`, every play of which ends on the mutant.
+/// The test that follows `strategy`, which fails in every play on the mutant.
 pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Course {
     let starts = pair.starts();
     let first_move = |seen: &String| {
@@ -49,7 +49,8 @@ pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Course {
 /// By move: the outputs that the specification allows after it, each with the move that answers it.
 type Followed = BTreeMap<usize, Vec<(OutputId, Option<usize>)>>;
 
-/// All that follows from the first moves, which are made in `beliefs`, and by move how a run ends after an allowed output.
+/// The moves that follow from the first ones, which are made in `beliefs`; and by move, the end of a run after an
+/// allowed output without a move.
 fn followed(
     pair: &Pair,
     strategy: &Strategy,
@@ -83,7 +84,7 @@ fn followed(
     (steps, ends)
 }
 
-/// The moves, each after all that lead to it: a plan has no circles.
+/// The moves in topological order: a plan is acyclic.
 fn in_order(steps: &Followed) -> Vec<usize> {
     let next_of = |at: usize| steps[&at].iter().filter_map(|(_, next)| *next);
     let mut n_before: BTreeMap<usize, usize> = steps.keys().map(|at| (*at, 0)).collect();

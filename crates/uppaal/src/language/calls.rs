@@ -1,4 +1,4 @@
-//! Calls of functions: those of the file, and those that UPPAAL defines.
+//! Calls of functions: of the file's functions, and of functions that UPPAAL defines.
 
 use std::sync::Arc;
 
@@ -19,12 +19,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// A call of a function of the file, or of one that UPPAAL defines; a function without a value is called for what it does.
+    /// A call of a function of the file, or of a function that UPPAAL defines; a function without a value is called for
+    /// its effects.
     pub(super) fn call(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Expr> {
         self.called(name, arguments, span).map(|(call, _)| call.expr)
     }
 
-    /// The same, with the type of the value.
+    /// A call with the type of its value.
     fn called(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<(Number, Type)> {
         if self.find(name).is_none() {
             let number = self.built_in(name, arguments, span)?;

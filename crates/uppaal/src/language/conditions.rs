@@ -9,14 +9,14 @@ use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{BinaryOp, Cmp, UnaryOp};
 use tamper_timed::network::{Clock, Condition, Expr};
 
-/// A sum of clocks and a number.
+/// A linear combination of clocks, and an expression without clocks.
 struct Linear {
     clocks: Vec<(Clock, i64)>,
     rest: Expr,
 }
 
 impl Lowering<'_> {
-    /// The conjunction of `trees`, which must not change anything, and where its parts stand.
+    /// The conjunction of `trees`, which must not have side effects, and the places of its parts.
     pub fn conjunction(&mut self, trees: &[Tree]) -> Lowered<(Condition, Vec<PartPlace>)> {
         let (mut parts, mut places) = (Vec::new(), Vec::new());
         for tree in self.without_rates(trees) {
@@ -38,7 +38,7 @@ impl Lowering<'_> {
         Ok((Condition::And(parts), places))
     }
 
-    /// Adds the places of the parts of which [`Self::condition`] makes `tree`.
+    /// Adds the places of the parts of `tree`, which match the parts of [`Self::condition`].
     fn places(&self, tree: &Tree, places: &mut Vec<PartPlace>) {
         let mentions_clock = |tree: &Tree| self.mentions_clock(tree, &mut Vec::new());
         match &tree.node {
@@ -190,12 +190,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// Why `tree`, in which a clock occurs, has no value.
+    /// The error of using `tree`, in which a clock occurs, as a number.
     fn clock_as_number<T>(&mut self, tree: &Tree) -> Lowered<T> {
         self.number(tree).and(Err(Some(clock_as_number("a clock", tree.span))))
     }
 
-    /// Whether a clock occurs in `tree` outside the arguments of functions; `bound` are variables of quantifiers.
+    /// Whether a clock occurs in `tree` outside the arguments of functions; `bound` has the variables of quantifiers.
     fn mentions_clock<'t>(&self, tree: &'t Tree, bound: &mut Vec<&'t str>) -> bool {
         match &tree.node {
             Node::Name(name) => {
@@ -238,7 +238,7 @@ impl Linear {
     }
 }
 
-/// `left + right` or `left - right`, in few signs.
+/// `left + right` or `left - right`, simplified.
 fn sum(op: BinaryOp, left: Expr, right: Expr) -> Expr {
     match (op, left, right) {
         (_, left, Expr::Const(0)) => left,

@@ -1,4 +1,4 @@
-//! Declarations: variables to cells of the network, constants to numbers or cells that never change.
+//! Lowers declarations: variables to cells of the network, constants to numbers or cells that never change.
 
 use std::rc::Rc;
 
@@ -46,7 +46,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The function, or why it cannot be read.
+    /// The function, or the reason why it cannot be read.
     fn function_or_unread(&mut self, function: &FunctionTree) -> What {
         let before = self.diagnostics.len();
         let what = self.function(function);
@@ -61,7 +61,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What `ty` is, if no game and no network has it.
+    /// The kind of `ty`, if no game and no network can have it.
     pub(super) fn foreign(&self, ty: &TypeTree) -> Option<&'static str> {
         match &ty.base {
             _ if ty.prefixes.hybrid => Some("hybrid clock"),
@@ -70,7 +70,7 @@ impl Lowering<'_> {
                 What::Foreign(what) => Some(what),
                 _ => None,
             },
-            // A structure with a part that no game has is none as a whole.
+            // A structure with a part that no game has is foreign as a whole.
             TypeBase::Struct(fields) => {
                 let fields = fields.as_ref().as_ref().ok()?;
                 fields.iter().find_map(|field| self.foreign(&field.ty))
@@ -135,7 +135,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes that a clock has an initial value: where it is not 0, nothing may be compared with the clock.
+    /// Notes that a clock has an initial value: unless it is 0, nothing may be compared with the clock.
     fn starts(&mut self, declared: &Variable, ty: &Type) -> Lowered<()> {
         if declared.ty.prefixes.meta {
             let error = Diagnostic::error(
@@ -174,7 +174,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// New cells that never change.
+    /// Allocates cells that never change.
     pub fn constant_cells(&mut self, ty: Type, values: &[i32]) -> What {
         let base = position(self.network.constants.len());
         self.network.constants.extend_from_slice(values);
@@ -246,7 +246,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The cells of another constant.
+    /// Copies the cells of another constant.
     fn copied(&mut self, ty: &Type, tree: &Tree, list: &mut Vec<i32>) -> Lowered<()> {
         let located = self.located(tree)?;
         let Kind::Cells(Root::Constant(base), offset, _) = located.kind else {
@@ -264,7 +264,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The value of a constant expression, as a cell of that name and those numbers holds it.
+    /// The value of a constant expression, checked against the range of a cell of that name.
     pub fn stored(&mut self, name: &str, numbers: Numbers, tree: &Tree) -> Lowered<i32> {
         let value = self.constant(tree)?;
         cell(name, numbers).stored(value).map_err(|fault| {
@@ -272,7 +272,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Why `name` is refused where a channel is meant.
+    /// The error that `name` is not a channel.
     pub(super) fn not_a_channel(&self, name: &Name) -> Diagnostic {
         let error = Diagnostic::error(format!("`{}` is not a channel", name.text), name.span);
         let error = match self.find(&name.text) {
@@ -282,7 +282,7 @@ impl Lowering<'_> {
         error.with_help("name a channel, or an element of an array of channels")
     }
 
-    /// Sets the priorities of channels: those left of `default` are lower, those right of it higher.
+    /// Sets the priorities of channels: channels left of `default` have lower ones, channels right of it higher ones.
     fn priorities(&mut self, levels: &[Vec<Option<ChannelTree>>]) -> Lowered<()> {
         let default = levels
             .iter()
@@ -320,7 +320,7 @@ pub(super) fn channel_expression(name: &Name, indices: &[Tree]) -> Tree {
     })
 }
 
-/// A position as the network counts.
+/// A position in the network's number type.
 pub(super) fn position(index: usize) -> u32 {
     u32::try_from(index).expect("fewer than 2^32 parts")
 }

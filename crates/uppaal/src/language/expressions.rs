@@ -1,4 +1,4 @@
-//! Expression trees to expressions on cells.
+//! Lowers expression trees to expressions on cells.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{BinaryOp, UnaryOp};
 use tamper_timed::network::{Cell, Clock, Expr, Machine, Place, Quantifier, Root, Step};
 
-/// An expression that is a number, whether it is a boolean, and the set of scalars that it is of.
+/// A numeric expression, whether it is a boolean, and its set of scalars, if any.
 #[derive(Clone, Debug)]
 pub(super) struct Number {
     pub expr: Expr,
@@ -18,7 +18,7 @@ pub(super) struct Number {
     pub scalar: Option<u32>,
 }
 
-/// Something with a place: cells, clocks or channels.
+/// A reference to cells, clocks or channels.
 #[derive(Clone, Debug)]
 pub(super) struct Located {
     pub kind: Kind,
@@ -30,14 +30,14 @@ pub(super) struct Located {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// The cells behind a root; whether they may be written.
+    /// The cells at an offset from a root, and whether they may be written.
     Cells(Root, u32, bool),
     Clocks(u32),
     Channels(u32),
 }
 
 impl Number {
-    /// One that is of no set of scalars.
+    /// A number that is not a scalar.
     pub fn plain(expr: Expr, boolean: bool) -> Self {
         let scalar = None;
         Self { expr, boolean, scalar }
@@ -56,13 +56,13 @@ impl Located {
             steps: self.steps.clone(),
         }
     }
-    /// What one of its cells may hold.
+    /// The name and range of one of its cells.
     fn cell(&self, numbers: Numbers) -> Arc<Cell> {
         Arc::new(cell(&self.name, numbers))
     }
 }
 
-/// A cell of that name for those numbers.
+/// A cell with that name and range.
 pub(super) fn cell(name: &str, numbers: Numbers) -> Cell {
     Cell {
         name: name.into(),
@@ -100,7 +100,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// The number `tree`, which is no scalar.
+    /// The number `tree`, which must not be a scalar.
     pub(super) fn integer(&mut self, tree: &Tree) -> Lowered<Expr> {
         self.scalar_of(tree, None)
     }
@@ -228,7 +228,7 @@ impl Lowering<'_> {
         Ok(Number::plain(expr, boolean))
     }
 
-    /// The name of the clock that `tree` is.
+    /// The name of the clock, if `tree` is one.
     fn clock_name<'t>(&self, tree: &'t Tree) -> Option<&'t str> {
         let Node::Name(name) = &tree.node else { return None };
         let is_clock = matches!(self.find(name)?.what, What::Clocks(_, Type::Clock));
@@ -257,7 +257,7 @@ impl Lowering<'_> {
         ))
     }
 
-    /// What `tree` names.
+    /// The variable, clock or channel that `tree` names.
     pub(super) fn located(&mut self, tree: &Tree) -> Lowered<Located> {
         match &tree.node {
             Node::Name(name) => {
@@ -348,7 +348,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What `tree` names, if it may be written.
+    /// The variable or clock that `tree` names, if it may be written.
     pub(super) fn writable(&mut self, tree: &Tree) -> Lowered<Located> {
         if let Node::Name(name) = &tree.node
             && let What::Number(..) = self.get(name, tree.span)?.what
@@ -433,7 +433,7 @@ impl Lowering<'_> {
 }
 
 impl Located {
-    /// Goes on to an element of an array. An index that is not in it is a fault of who evaluates it, and of nobody else.
+    /// Moves on to an element of an array. An index outside the array is an error only if it is evaluated.
     fn enter(&mut self, step: Step) {
         let Some(at) = step.element() else {
             return self.steps.push(step);
@@ -446,8 +446,8 @@ impl Located {
     }
 }
 
-/// `expr`, computed where its parts are numbers and that gives one of 32 bits. Where it gives none, that is an error of
-/// the model only if it is evaluated.
+/// `expr`, folded if its parts are numbers and its value fits in 32 bits. Any other value is an error of the model only
+/// if it is evaluated.
 pub(super) fn fold(expr: Expr) -> Expr {
     let value = match &expr {
         Expr::Unary(UnaryOp::Neg, e) => e.as_const().map(|value| -value),
@@ -481,7 +481,7 @@ pub(super) fn no_number(located: &Located) -> Diagnostic {
     Diagnostic::error(format!("`{name}` is {what}, not a value"), located.span).with_help(help)
 }
 
-/// Refuses what scalars do not have: numbers, an order, and other sets.
+/// Refuses numbers and other scalar sets where scalars are compared.
 fn same_scalars(left: Option<u32>, right: Option<u32>, span: Span) -> Lowered<()> {
     match left == right {
         true => Ok(()),

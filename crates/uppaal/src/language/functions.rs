@@ -1,4 +1,4 @@
-//! Functions.
+//! Lowers functions.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ impl Lowering<'_> {
         self.returns_unread = foreign.is_some();
         let function = self.signatures.len();
         let lowered: Lowered<_> = self.scoped(|this| {
-            // A call inside the body finds the name, and no signature yet: recursion.
+            // A recursive call inside the body finds the name, but no signature yet.
             this.insert(&tree.name, What::Function(function));
             this.scoped(|this| {
                 let list = this.parameters(parameters)?;
@@ -77,7 +77,7 @@ impl Lowering<'_> {
         Ok(What::Function(function))
     }
 
-    /// Declares the parameters of a function, whose scope is open: the type of each and how it is handed over.
+    /// Declares the parameters of a function, whose scope is open. Returns their types, and the way each is passed.
     fn parameters(&mut self, parameters: &[Parameter]) -> Lowered<Vec<(Type, Handover, Rc<str>)>> {
         let mut list = Vec::new();
         for parameter in parameters {

@@ -1,4 +1,4 @@
-//! Processes: templates with their parameters bound.
+//! Instantiates processes: templates with their parameters bound.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,23 +12,23 @@ use super::types::{Numbers, Type};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::network::Root;
 
-/// Most instances that ranged parameters may give.
+/// The largest number of instances made from ranged parameters.
 const MAX_IMPLICIT: usize = 1024;
 
 /// A process to build.
 #[derive(Clone, Debug)]
 pub(crate) struct Instance {
-    /// As the file names it; `T(0,1)` for one made from ranged parameters.
+    /// Its name in the file; `T(0,1)` for an instance made from ranged parameters.
     pub name: String,
-    /// Where the system line, or else its template, names it.
+    /// The place of its name in the system line, or else in its template.
     pub span: Span,
     pub template: usize,
-    /// What the template's parameters are bound to.
+    /// The arguments of the template's parameters.
     pub bound: Vec<(Name, What)>,
     pub priority: i32,
 }
 
-/// What can be given arguments: a template, or an instantiation with parameters of its own.
+/// A name that takes arguments: a template, or an instantiation with parameters.
 #[derive(Clone, Copy)]
 enum Callable<'t> {
     Template(usize),
@@ -95,7 +95,7 @@ impl Lowering<'_> {
         list
     }
 
-    /// One instance per combination of the ranged parameters of what `name` names.
+    /// One instance per combination of the ranged parameters of `name`.
     fn process(&mut self, callables: &Callables<'_>, name: &Name, priority: i32) -> Lowered<Vec<Instance>> {
         let callable = callables.get(name)?;
         let formal = callables.parameters(callable);
@@ -153,7 +153,7 @@ impl Lowering<'_> {
         Ok(list)
     }
 
-    /// The template behind `callable`, and what its parameters are bound to.
+    /// The template behind `callable`, and the arguments of its parameters.
     fn instantiate(
         &mut self,
         callables: &Callables<'_>,
@@ -183,7 +183,7 @@ impl Lowering<'_> {
             .iter()
             .position(|template| template.name.text == tree.template.text)
         {
-            // An instantiation may have the name of its own template.
+            // An instantiation may have the name of the template that it instantiates.
             Some(at) if tree.template.text == tree.name.text => Callable::Template(at),
             _ => callables.get(&tree.template)?,
         };
@@ -198,7 +198,7 @@ impl Lowering<'_> {
         self.instantiate(callables, next, given?, depth + 1)
     }
 
-    /// What `formal` parameters are bound to by `arguments`, in the scope at hand.
+    /// The arguments bound to `formal` parameters, in the current scope.
     fn arguments(&mut self, formal: &[Parameter], arguments: &[Tree]) -> Lowered<Vec<(Name, What)>> {
         let mut bound: Vec<(Name, What)> = Vec::new();
         for (parameter, argument) in formal.iter().zip(arguments) {
@@ -275,7 +275,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Refuses an instantiation with more or fewer arguments than what it instantiates has parameters.
+/// Refuses an instantiation whose number of arguments differs from the number of parameters.
 fn one_argument_each(tree: &InstanceTree, formal: &[Parameter]) -> Lowered<()> {
     if formal.len() == tree.arguments.len() {
         return Ok(());
@@ -300,7 +300,7 @@ fn needs_argument(name: &Name, parameter: &Parameter) -> Diagnostic {
         .with_help("instantiate it: `P = T(…); system P;`, or give the parameter a bounded type `int[a,b]`")
 }
 
-/// `int &x` takes any integer variable: its own range stays.
+/// `int &x` accepts any integer variable, whose range is kept.
 fn unbounded_parameter(parameter: &Type, argument: &Type) -> bool {
     match (parameter, argument) {
         (Type::Number(parameter), Type::Number(argument)) => !parameter.bounded && !argument.boolean,

@@ -1,4 +1,4 @@
-//! Templates to processes: locations and edges with their labels lowered.
+//! Lowers templates to processes: locations and edges with their labels.
 
 use std::rc::Rc;
 
@@ -13,21 +13,21 @@ use super::types::Type;
 use tamper_text::{Diagnostic, Id, SourceFile, Span};
 use tamper_timed::network::{ChannelPlace, Condition, Edge, Expr, Location, Own, Process, Root, Select, Sync};
 
-/// Most combinations of an edge's select variables.
+/// The largest number of combinations of an edge's select variables.
 const MAX_COMBINATIONS: i64 = 4096;
 
-/// Where the parts of an edge stand.
+/// The places of the parts of an edge.
 pub(crate) struct EdgePlaces {
-    /// Those of its guard.
+    /// The places of the parts of its guard.
     pub guard: Vec<PartPlace>,
-    /// Each of what it does.
+    /// The place of each of its updates.
     pub updates: Vec<Span>,
 }
 
-/// The parts of a process, as far as they have a meaning, and where the parts of its invariants and guards stand.
+/// The parts of a process, as far as they have a meaning, and the places of the parts of its invariants and guards.
 pub(crate) struct Draft {
     pub locations: Vec<(Location, Vec<PartPlace>)>,
-    /// One per edge of the template; none where something in it is wrong.
+    /// One per edge of the template; `None` if something in it is wrong.
     pub edges: Vec<Option<(Edge, EdgePlaces)>>,
     /// The names that it declares, its parameters first.
     pub declared: Vec<(Name, Rc<Named>)>,
@@ -35,7 +35,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// The process and the places of its invariants and guards; none when something in it is wrong.
+    /// The process and the places of its invariants and guards; `None` if something in it is wrong.
     pub fn process(self, instance: &Instance, template: &Template) -> Option<(Process, [Vec<Vec<PartPlace>>; 2])> {
         let (locations, invariants) = self.locations.into_iter().unzip();
         let edges = self.edges.into_iter().collect::<Option<Vec<_>>>()?;
@@ -53,7 +53,7 @@ impl Draft {
 }
 
 impl Lowering<'_> {
-    /// The parts of the process of `instance`, whose scope is open; what is wrong in them is in the diagnostics.
+    /// The parts of the process of `instance`, whose scope is open; errors in them are in the diagnostics.
     pub fn draft(&mut self, template: &Template, file: &SourceFile) -> Draft {
         let (clocks, variables) = (self.network.clocks.len(), self.network.variables.len());
         self.declare(&template.declarations);
@@ -117,7 +117,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// What updates do, and where each stands.
+    /// The lowered updates, and the place of each.
     fn updates(&mut self, trees: &[Tree]) -> Option<(Vec<Expr>, Vec<Span>)> {
         let lowered: Vec<_> = trees.iter().map(|tree| (tree.span, self.effects_of(tree))).collect();
         let all: Vec<_> = lowered
@@ -160,7 +160,7 @@ impl Lowering<'_> {
         complete.then_some(list)
     }
 
-    /// The end of a channel that `tree` names.
+    /// The channel that `tree` names, and its direction.
     pub fn sync(&mut self, tree: &SyncTree) -> Lowered<Sync> {
         let writes = std::mem::take(&mut self.writes);
         let located = self.located(&channel_expression(&tree.channel, &tree.indices));

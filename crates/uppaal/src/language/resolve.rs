@@ -1,4 +1,4 @@
-//! From types as written to types.
+//! Resolves written types.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use super::scope::{Lowering, What};
 use super::types::{Numbers, Type};
 use tamper_text::{Diagnostic, Span};
 
-/// Most cells of one variable.
+/// The largest number of cells of one variable.
 const MAX_CELLS: u64 = 1 << 20;
 
 impl Lowering<'_> {
@@ -38,7 +38,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The same, of something that has a value: there is one.
+    /// Like `sized_type`, but the type must have values.
     pub fn inhabited_type(&mut self, tree: &TypeTree, dimensions: &[Dimension]) -> Lowered<Type> {
         let ty = self.sized_type(tree, dimensions)?;
         has_values(ty.empty_range(), tree.span).map(|()| ty)
@@ -75,7 +75,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The type of that name, if `tree` is the name of one.
+    /// The type of that name, if `tree` names one.
     fn named_type(&self, tree: &Tree) -> Option<Type> {
         match &tree.node {
             super::super::syntax::Node::Name(name) => match &self.find(name)?.what {
@@ -86,7 +86,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The values of an integer type.
+    /// The range of an integer type.
     pub fn numbers(&mut self, tree: &TypeTree) -> Lowered<Numbers> {
         match self.base_type(tree)? {
             Type::Number(numbers) => Ok(numbers),
@@ -94,7 +94,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The values of the variable of a select, quantifier or loop.
+    /// The range of the variable of a select, quantifier or loop.
     pub fn bounded_numbers(&mut self, tree: &TypeTree) -> Lowered<Numbers> {
         match self.numbers(tree)? {
             numbers if numbers.bounded => Ok(numbers),
@@ -199,8 +199,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Refuses a type without values. As the type of a parameter, a select or a quantifier it means that there is no instance, no edge, or
-/// nothing to ask for.
+/// Refuses a type without values. An empty type of a parameter, a select or a quantifier is allowed elsewhere: it means
+/// no instance, no edge, or an empty quantification.
 fn has_values(empty: Option<(i32, i32)>, span: Span) -> Lowered<()> {
     match empty {
         None => Ok(()),

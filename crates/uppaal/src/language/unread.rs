@@ -1,6 +1,6 @@
-//! What no condition may ask for: floating-point variables, hybrid clocks, prices. Such things say how likely or how dear a
-//! run is, not whether it is possible. So what is done to them is left out, but not what is done on the way: a variable that
-//! is changed in their right side, an index outside its array, a division by zero.
+//! Variables that no condition may read: floating-point variables, hybrid clocks, prices. They affect how likely or how
+//! expensive a run is, not whether it is possible. So updates of them are left out, except for side effects on the way:
+//! a variable that is changed in the right-hand side, an index outside its array, a division by zero.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +14,11 @@ use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::BinaryOp;
 use tamper_timed::network::{Clock, Condition, Expr, odd_rate};
 
-/// What is done to them.
+/// The description of a left-out update.
 const UPDATE: &str = "update of these";
 
 impl Lowering<'_> {
-    /// What the variable of which `tree` is a part is, if no game has it.
+    /// The kind of the foreign variable that `tree` is a part of; `None` for any other variable.
     fn foreign_root(&self, tree: &Tree) -> Option<&'static str> {
         match &tree.node {
             Node::Name(name) => match self.find(name)?.what {
@@ -30,7 +30,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What `tree` does, an update or statement, in order.
+    /// The effects of `tree`, an update or statement, in order.
     pub fn effects_of(&mut self, tree: &Tree) -> Lowered<Vec<Expr>> {
         let mut effects = Vec::new();
         match &tree.node {
@@ -49,7 +49,7 @@ impl Lowering<'_> {
         Ok(effects)
     }
 
-    /// Adds to `effects` what evaluating `tree` does besides giving a value; `certain` says that it is evaluated in any case.
+    /// Adds the side effects of evaluating `tree` to `effects`; `certain` says that it is always evaluated.
     pub fn without_value(&mut self, tree: &Tree, certain: bool, effects: &mut Vec<Expr>) -> Lowered<()> {
         if self.is_plain(tree) {
             let expr = self.number(tree)?.expr;
@@ -102,7 +102,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What the initial value of a local variable that is not read does.
+    /// Adds the side effects of the initial value of a local variable that is not read.
     pub fn without_initial(&mut self, initial: &Initial, effects: &mut Vec<Expr>) -> Lowered<()> {
         match initial {
             Initial::Value(tree) => self.without_value(tree, true, effects),
@@ -114,7 +114,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether `tree` is an integer expression: nothing in it is a floating-point number, a clock or anything else that is not read.
+    /// Whether `tree` is an integer expression: it contains no floating-point number, clock or other part that is not
+    /// read.
     fn is_plain(&self, tree: &Tree) -> bool {
         match &tree.node {
             Node::Real | Node::Text | Node::Rate(_) => false,
@@ -137,7 +138,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The conjuncts of `trees` but the rates of what is not read.
+    /// The conjuncts of `trees`, without the rates of unread variables.
     pub fn without_rates<'t>(&mut self, trees: &'t [Tree]) -> Vec<&'t Tree> {
         let mut kept = Vec::new();
         trees.iter().for_each(|tree| self.conjuncts(tree, &mut kept));
@@ -163,7 +164,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether `tree` says that a clock runs at a rate that is no integer expression; the clock is noted then.
+    /// Whether `tree` gives a clock a rate that is not an integer expression; notes the clock.
     fn is_odd_rate(&mut self, tree: &Tree) -> bool {
         let Some((clock, rate)) = rate_of(tree) else {
             return false;
@@ -191,7 +192,8 @@ impl Lowering<'_> {
         true
     }
 
-    /// Refuses odd clocks with which something is compared: what no condition asks for may start anywhere and run at any rate.
+    /// Refuses odd clocks that something is compared with: a clock without comparisons may start at any value and run
+    /// at any rate.
     pub fn refuse_odd_clocks(&mut self) {
         let compared = std::mem::take(&mut self.compared);
         let errors = self.odd_clocks(&compared);
@@ -205,7 +207,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Why odd clocks that are `compared` are refused; they are forgotten.
+    /// The errors about the odd clocks in `compared`, which are removed from the list.
     pub fn odd_clocks(&mut self, compared: &BTreeSet<usize>) -> Vec<Diagnostic> {
         let is_compared = |odd: &mut OddClock| odd.clocks.clone().any(|clock| compared.contains(&clock));
         let refused = self.odd.extract_if(.., is_compared);
@@ -230,8 +232,8 @@ impl Lowering<'_> {
         errors.collect()
     }
 
-    /// Leaves out what `draft` says about the rates of clocks with which it compares nothing: no run of it can tell. Another game
-    /// of the file that compares them is refused.
+    /// Drops the rates that `draft` gives to clocks which it compares with nothing: they do not affect its runs.
+    /// Another game of the file that compares these clocks is refused.
     pub fn drop_rates(&mut self, draft: &mut Draft) {
         let Self {
             compared, network, odd, ..
@@ -256,7 +258,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether `tree` says only at which rates things that are not read run.
+    /// Whether `tree` only sets the rates of unread variables.
     fn is_unread_rate(&self, tree: &Tree) -> bool {
         match &tree.node {
             Node::Binary(BinaryOp::Eq, left, right) => [left, right]
@@ -269,7 +271,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The clock and its rate, where `tree` is about one.
+/// The clock and its rate, if `tree` sets a rate.
 fn rate_of(tree: &Tree) -> Option<(&Tree, &Tree)> {
     let Node::Binary(BinaryOp::Eq, left, right) = &tree.node else {
         return None;
@@ -281,7 +283,7 @@ fn rate_of(tree: &Tree) -> Option<(&Tree, &Tree)> {
     }
 }
 
-/// Whether evaluating `expr` changes something, or may have no meaning.
+/// Whether evaluating `expr` has a side effect, or may fail.
 fn acts(expr: &Expr) -> bool {
     match expr {
         Expr::Const(_) => false,

@@ -1,17 +1,17 @@
-//! The structure of a file: its processes, and what stands around them.
+//! The structure of a file: its processes, and the text around them.
 
 use std::collections::BTreeMap;
 
 use super::scan::{Scanned, Scanner};
 use tamper_text::{Diagnostic, Piece, Span};
 
-/// What a file consists of.
+/// The parts of a file.
 #[derive(Default, Debug)]
 pub(super) struct File<'a> {
-    /// What stands before the last process and in none.
+    /// The texts before the last process, outside of processes.
     pub globals: Vec<Piece<'a>>,
     pub processes: Vec<Process<'a>>,
-    /// What stands behind the last process.
+    /// The text behind the last process.
     pub system: Piece<'a>,
     /// Whether some transition is uncontrollable.
     pub is_game: bool,
@@ -23,7 +23,7 @@ pub(super) struct Process<'a> {
     pub parameters: Piece<'a>,
     pub declarations: Piece<'a>,
     pub states: Vec<State<'a>>,
-    /// Nodes of transitions that choose by weight; their positions follow those of the states.
+    /// Nodes of transitions that choose by weight; numbered after the states.
     pub branchpoints: Vec<Piece<'a>>,
     /// The position of the initial state.
     pub initial: (usize, Span),
@@ -63,7 +63,7 @@ const STATES: &str = "write `state A, B { x <= 5 };`";
 const BRANCHPOINTS: &str = "write `branchpoint B, C;` behind the states";
 const TRANSITION: &str = "write `A -> B { guard x > 3; sync a!; assign x = 0; }`";
 
-/// The parts of `text`; what is malformed goes to `found`, once per process.
+/// The parts of `text`; syntax errors go to `found`, one per process.
 pub(super) fn parse<'a>(text: &'a str, found: &mut Vec<Diagnostic>) -> File<'a> {
     let mut file = File::default();
     if let Some((at, c)) = text.char_indices().find(|(_, c)| is_forbidden(*c)) {
@@ -86,7 +86,7 @@ pub(super) fn parse<'a>(text: &'a str, found: &mut Vec<Diagnostic>) -> File<'a> 
             continue;
         }
         file.globals.push(scanner.piece(outside, start));
-        // What is wrong inside of a process says nothing about the next one.
+        // An error in a process does not affect the next one.
         let mut behind = scanner;
         match process(&mut scanner, found) {
             Ok(process) => file.processes.push(process),
@@ -115,12 +115,12 @@ pub(super) fn parse<'a>(text: &'a str, found: &mut Vec<Diagnostic>) -> File<'a> 
     file
 }
 
-/// Whether XML has no way to hold a character.
+/// Whether XML cannot represent a character.
 fn is_forbidden(c: char) -> bool {
     (c < ' ' && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{FFFE}' | '\u{FFFF}')
 }
 
-/// Goes behind the block of the process whose name is next.
+/// Moves behind the block of the process whose name is next.
 fn skip_process(scanner: &mut Scanner<'_>) -> Scanned<()> {
     loop {
         let mut block = *scanner;
@@ -135,7 +135,7 @@ fn skip_process(scanner: &mut Scanner<'_>) -> Scanned<()> {
     }
 }
 
-/// What stands behind the word `process`.
+/// Reads a process, from behind the word `process`.
 fn process<'a>(scanner: &mut Scanner<'a>, found: &mut Vec<Diagnostic>) -> Scanned<Process<'a>> {
     let mut process = head(scanner)?;
     let name = process.name;
@@ -184,7 +184,7 @@ fn process<'a>(scanner: &mut Scanner<'a>, found: &mut Vec<Diagnostic>) -> Scanne
     Ok(process)
 }
 
-/// What stands before the states of a process.
+/// Reads the head of a process, up to its states.
 fn head<'a>(scanner: &mut Scanner<'a>) -> Scanned<Process<'a>> {
     let name = scanner.name("a name for the process", PROCESS)?;
     let mut parameters = name.part(0, 0);
@@ -259,7 +259,7 @@ fn states<'a>(scanner: &mut Scanner<'a>, process: &mut Process<'a>) -> Scanned<(
     scanner.expect(";", STATES)
 }
 
-/// `B, C;`: nodes that stand behind the states.
+/// Reads `B, C;`: nodes that are numbered after the states.
 fn branchpoints<'a>(scanner: &mut Scanner<'a>, process: &mut Process<'a>, names: &mut Known<'a>) -> Scanned<()> {
     loop {
         let name = scanner.name("the name of a branchpoint", BRANCHPOINTS)?;
@@ -286,7 +286,7 @@ fn state_list(scanner: &mut Scanner<'_>, names: &Known<'_>, found: &mut Vec<Diag
     Ok(list)
 }
 
-/// `A -> B { … }, -> C { … }, B -u-> A { … };`: without a source it is that of the transition before.
+/// `A -> B { … }, -> C { … }, B -u-> A { … };`: a transition without a source has the source of the previous one.
 fn transitions<'a>(
     scanner: &mut Scanner<'a>,
     names: &Known<'_>,

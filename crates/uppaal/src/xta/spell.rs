@@ -6,7 +6,7 @@ use crate::{
 };
 use tamper_text::{Diagnostic, Piece, Span, Text};
 
-/// The parts of `file`. What is odd about its labels goes to `found`.
+/// The parts of `file`. Errors in its labels go to `found`.
 pub(super) fn spell(file: &File<'_>, found: &mut Vec<Diagnostic>) -> RawFile {
     let mut globals = Text::default();
     for piece in &file.globals {
@@ -30,7 +30,7 @@ pub(super) fn spell(file: &File<'_>, found: &mut Vec<Diagnostic>) -> RawFile {
     }
 }
 
-/// What says how likely something is.
+/// The weights of a process, by kind and place.
 fn weights(process: &Process<'_>) -> Vec<(&'static str, Span)> {
     let rates = process.states.iter().filter_map(|state| state.rate);
     let labels = process.transitions.iter().flat_map(|step| &step.labels);

@@ -2,7 +2,7 @@
 
 use tamper_text::{Cursor, Diagnostic, Height, MAX_HEIGHT, Piece, Span};
 
-/// An expression whose names are not yet resolved.
+/// An expression with unresolved names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::formats) struct Term {
     pub node: TermNode,
@@ -18,21 +18,21 @@ pub(in crate::formats) enum TermNode {
     Name(String),
     /// With `-` or `!`.
     Unary(&'static str, Box<[Term; 1]>),
-    /// With a sign of [`SIGNS`], which need not have a meaning here.
+    /// An operator of [`SIGNS`], which need not have a meaning here.
     Binary(&'static str, Box<[Term; 2]>),
     Cond(Box<[Term; 3]>),
 }
 
 type Parsed<T> = Result<T, Diagnostic>;
 
-/// What stands between two operands; longer signs come first.
+/// The signs that can follow an operand; longer signs come first.
 const SIGNS: [&str; 41] = [
     "<<=", ">>=", "&&", "||", "==", "!=", "<=", ">=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--",
     "<<", ">>", "<?", ">?", "+", "-", "*", "/", "%", "<", ">", "=", "?", "|", "^", "&", "[", "'", "or", "imply", "xor",
     "and",
 ];
 
-/// How strongly a sign binds; none if it is no operator.
+/// The binding strength of an operator; `None` for other signs.
 fn power(sign: &str) -> Option<u8> {
     Some(match sign {
         CONDITIONAL => 4,
@@ -51,20 +51,20 @@ fn power(sign: &str) -> Option<u8> {
     })
 }
 
-/// How strongly `-` and `!` bind.
+/// The binding strength of prefix `-` and `!`.
 const PREFIX: u8 = 28;
 const CONDITIONAL: &str = "?";
 const ALTERNATIVE: &str = "|";
 
-/// Most brackets, prefixes and right-hand sides inside each other.
+/// The deepest nesting of brackets, prefixes and right-hand sides.
 const MAX_NESTING: u32 = 120;
 
-/// Whether `word` has a meaning of its own in expressions.
+/// Whether `word` is reserved in expressions.
 pub(in crate::formats) fn is_keyword(word: &str) -> bool {
     ["and", "or", "not", "imply", "xor", "true", "false"].contains(&word)
 }
 
-/// The alternatives in `text`; if it does not stand in its file as it is, at `place` as a whole.
+/// The alternatives in `text`; if `text` is not a verbatim part of its file, all of them have the span `place`.
 pub(in crate::formats) fn terms(text: Piece<'_>, place: Option<Span>) -> Parsed<Vec<Term>> {
     let mut parser = Parser {
         cursor: Cursor::of(text),
@@ -83,7 +83,7 @@ pub(in crate::formats) fn terms(text: Piece<'_>, place: Option<Span>) -> Parsed<
 }
 
 struct Parser<'a> {
-    /// In front of a word or a sign, never of white space.
+    /// The parser stands before a word or a sign, never before white space.
     cursor: Cursor<'a>,
     place: Option<Span>,
     nesting: u32,
@@ -100,7 +100,7 @@ impl Parser<'_> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || "_$#".contains(c);
         &self.cursor.rest()[..self.cursor.count_while(is_part)]
     }
-    /// Goes over `length` bytes, and what says nothing behind them.
+    /// Skips `length` bytes, and white space behind them. Returns the place of the bytes.
     fn take(&mut self, length: usize) -> Span {
         let span = self.here(length);
         self.cursor.take(length);
@@ -137,7 +137,7 @@ impl Parser<'_> {
             .with_help(format!("{wanted} was expected at this place"))
     }
 
-    /// The longest expression whose operators bind at least so strongly.
+    /// Parses the longest expression whose operators bind at least as strongly as `least`.
     fn term(&mut self, least: u8) -> Parsed<Term> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
@@ -165,7 +165,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// The operator that is next, if there is one.
+    /// The next operator with its binding strength, if there is one.
     fn infix(&self) -> Parsed<Option<(&'static str, u8)>> {
         let word = self.word();
         let is_next = |sign: &&str| match word {
@@ -206,7 +206,7 @@ impl Parser<'_> {
                     false => Err(self.unexpected("`)`")),
                 }
             }
-            // Not two signs: in C and ecmascript they change the variable.
+            // A single sign: double ones change the variable in C and ecmascript.
             "" => match ["++", "--", "!", "-", "+"]
                 .into_iter()
                 .find(|sign| self.cursor.is_at(sign))
@@ -232,7 +232,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows `-`, `!` or `+`, written `written`.
+    /// Reads the operand of a prefix `sign`, which is spelled `written`.
     fn prefixed(&mut self, sign: &'static str, written: &str) -> Parsed<Term> {
         let start = self.take(written.len());
         let is_least = sign == "-" && self.word().parse() == Ok(-i64::from(i32::MIN));

@@ -1,4 +1,4 @@
-//! One declaration or transition per line.
+//! The lines of an extended machine: one declaration or transition per line.
 
 use super::draft::Draft;
 use super::line::{Line as _, SHAPE};
@@ -7,7 +7,7 @@ use super::terms::is_keyword;
 use crate::{Domain, ERROR, Event, Expr, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger, Variable};
 use tamper_text::{Diagnostic, Piece, Span};
 
-/// What the lines of `text` say.
+/// Reads the lines of `text`.
 pub(in crate::formats) fn read(text: &str) -> Draft {
     let mut draft = Draft::default();
     let mut start = 0;
@@ -82,7 +82,7 @@ fn variable(draft: &mut Draft, rest: Piece<'_>) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// A name that expressions can have and nothing else has.
+/// Reads a name that expressions can use and that is not taken.
 fn identifier<'a>(draft: &Draft, rest: Piece<'a>) -> Result<(Piece<'a>, Piece<'a>), Diagnostic> {
     let (name, rest) = rest.word("a name")?;
     let error = |message: String, help: &str| Err(Diagnostic::error(message, name.span).with_help(help));
@@ -120,7 +120,7 @@ pub(in crate::formats) fn read_domain(draft: &Draft, text: Piece<'_>) -> Result<
             }
             all.push(name.text.to_owned());
         }
-        // Two variables may have one enumeration, not two enumerations one name.
+        // Two variables may share an enumeration, but two enumerations may not share a name.
         for name in &all {
             let known = draft.scope.constant(name);
             if draft.scope.variable(name).is_some() || known.is_some_and(|(_, names)| *names != all[..]) {
@@ -136,7 +136,7 @@ pub(in crate::formats) fn read_domain(draft: &Draft, text: Piece<'_>) -> Result<
     }
     let wrong = || Diagnostic::error("this is no domain", text.span).with_help(HELP);
     let (low, high) = text.cut("..").ok_or_else(wrong)?;
-    // Any sum of two such values fits in 64 bits.
+    // Any sum of two 32-bit bounds fits in 64 bits.
     let number = |part: Piece<'_>| part.text.parse::<i32>().map(i64::from).map_err(|_| wrong());
     let (low, high) = (number(low)?, number(high)?);
     match low <= high {
@@ -197,7 +197,7 @@ fn transition(draft: &mut Draft, line: Piece<'_>, number: usize) -> Result<(), D
     let mutated = first.text == "mutated"
         && !rest.text.starts_with('/')
         && rest.word("an input").is_ok_and(|(_, rest)| {
-            // A state may be called `mutated`: then its transition has one word less.
+            // A state may be called `mutated`: its transition has one word less then.
             !rest.text.starts_with(['/', '[', '('])
         });
     let (state, rest) = if mutated { rest.word("a state")? } else { (first, rest) };
@@ -256,7 +256,7 @@ fn event_of(draft: &mut Draft, name: &str) -> usize {
     })
 }
 
-/// Gives parameters the names that a transition has for them.
+/// Renames parameters to the names that a transition uses.
 fn rename(parameters: &mut [(String, Domain)], input: Piece<'_>, names: Piece<'_>) -> Result<(), Diagnostic> {
     let names = names.alternatives(',');
     if names.len() != parameters.len() {
@@ -287,7 +287,7 @@ fn target(
     Ok(draft.options(states, labels))
 }
 
-/// Puts the rule behind the others of its state, or, mutated, beside the one it stands for.
+/// Adds the rule to its state after the others, or, if it is mutated, beside the rule that it can replace.
 fn place(
     draft: &mut Draft,
     state: usize,

@@ -1,4 +1,4 @@
-//! The elements of a file.
+//! The elements of an SCXML file.
 
 use std::collections::BTreeMap;
 
@@ -11,23 +11,24 @@ use crate::{SetId, Variable};
 use tamper_text::xml::too_many_attributes;
 use tamper_text::{Diagnostic, SourceFile, Span};
 
-/// Deepest nesting of states.
+/// The deepest nesting of states.
 const MAX_DEPTH: usize = 60;
 
-/// What an element is that has a place among states.
+/// The kind of a state element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// The root, or a state that is no other of these.
+    /// The root, or a state of no other kind.
     State,
     Final,
     /// All its children are active at once.
     Parallel,
-    /// Stands for what was active in its parent when that was left last: its child, or with `true` all that is below.
+    /// Stands for the states that were active in its parent when the parent was last left: the active child, or with
+    /// `true` (deep) all active descendants.
     History(bool),
 }
 
 impl Kind {
-    /// Its attributes, and the elements in it.
+    /// The known attributes and child elements of this kind.
     const fn parts(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Self::State => (
@@ -62,39 +63,39 @@ impl Kind {
     }
 }
 
-/// The root, or a state, or what stands for states.
+/// The root, a state, or a history.
 #[derive(Debug)]
 pub(super) struct State {
     pub id: Option<String>,
     pub parent: usize,
-    /// Those that can be active.
+    /// The children that can be active.
     pub children: Vec<usize>,
     pub kind: Kind,
     pub entry: Vec<Content>,
     pub exit: Vec<Content>,
-    /// Where a compound state leads if it is entered itself, and what is done on the way; without it, its first child. Of a history:
-    /// where it leads while there is nothing to remember.
+    /// The states entered by default, with the actions on the way; if `None`, the first child. Of a history: the states
+    /// entered while nothing is remembered.
     pub initial: Option<(Vec<String>, Vec<Content>, Span)>,
     pub transitions: Vec<Choice>,
     pub span: Span,
 }
 
-/// A transition, and what mutants may have instead.
+/// A transition, and the alternatives that mutants may have.
 #[derive(Debug)]
 pub(super) struct Choice {
     pub set: Option<SetId>,
-    /// The specification's own as it is shown.
+    /// The specification's transition as it is shown.
     pub label: String,
-    /// The specification's own first; nothing where it is missing.
+    /// The specification's transition first; `None` if it is missing.
     pub all: Vec<Option<Transition>>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Transition {
-    /// Descriptors of events; none of them if it waits for nothing.
+    /// Descriptors of events; empty if the transition waits for nothing.
     pub events: Vec<String>,
     pub guard: Option<Terms>,
-    /// The ids of the states to enter; none if it stays.
+    /// The ids of the states to enter; empty if it stays.
     pub targets: Vec<String>,
     pub is_internal: bool,
     pub content: Vec<Content>,
@@ -110,7 +111,7 @@ pub(super) struct Chart {
     pub has_inputs: bool,
 }
 
-/// The chart in `file`; none if it is no SCXML.
+/// The chart in `file`; `None` if the file is not SCXML.
 pub(super) fn read(file: &SourceFile, draft: &mut Draft) -> Option<Chart> {
     if let Some(error) = too_many_attributes(file.text()) {
         draft.diagnostics.push(error);
@@ -195,7 +196,7 @@ fn check_root(root: Node<'_, '_>, draft: &mut Draft) {
     );
 }
 
-/// The variables, wherever they are declared: they are bound early.
+/// Reads the variables, wherever they are declared: they are bound early.
 fn read_data(root: Node<'_, '_>, draft: &mut Draft) {
     for model in root.descendants().filter(|node| is(*node, "datamodel")) {
         check_attributes(model, &[], &[], &mut draft.diagnostics);
@@ -237,7 +238,7 @@ fn read_variable(data: Node<'_, '_>, draft: &mut Draft) -> Result<(), Diagnostic
 }
 
 impl Chart {
-    /// Whether one state is within another, and not that one.
+    /// Whether `state` is a proper descendant of `other`.
     pub fn is_below(&self, state: usize, other: usize) -> bool {
         let mut at = state;
         while at != 0 {
@@ -248,12 +249,12 @@ impl Chart {
         }
         false
     }
-    /// The states around `state`, from the inside out, without the root.
+    /// The ancestors of `state`, from the inside out, without the root.
     pub fn around(&self, state: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(self.states[state].parent), |at| Some(self.states[*at].parent))
             .take_while(|at| *at != 0)
     }
-    /// The states of these ids.
+    /// The states with these ids.
     pub fn named(&self, ids: &[String]) -> Vec<usize> {
         ids.iter().filter_map(|id| self.ids.get(id).copied()).collect()
     }
@@ -261,7 +262,7 @@ impl Chart {
         matches!(self.states[state].kind, Kind::History(_))
     }
 
-    /// Reads the state `node`, `depth` levels down, and what is below it.
+    /// Reads the state `node`, at nesting level `depth`, with its descendants.
     fn state(&mut self, node: Node<'_, '_>, parent: usize, depth: usize, draft: &mut Draft) -> usize {
         let at = self.enter(node, parent, draft);
         let (own, mut known) = self.states[at].kind.parts();
@@ -292,7 +293,7 @@ impl Chart {
         at
     }
 
-    /// Makes the state `node` one of the chart.
+    /// Adds the state `node` to the chart.
     fn enter(&mut self, node: Node<'_, '_>, parent: usize, draft: &mut Draft) -> usize {
         let at = self.states.len();
         let id = attribute(node, None, "id").map(|id| id.text.trim().to_owned());
@@ -328,7 +329,7 @@ impl Chart {
         at
     }
 
-    /// Reads a part of the state at that position that is no state.
+    /// Reads a part of the state at that position other than a state.
     fn part(&mut self, node: Node<'_, '_>, at: usize, draft: &mut Draft) {
         let context = self.context(at);
         match (node.tag_name().namespace(), node.tag_name().name()) {
@@ -357,7 +358,7 @@ impl Chart {
         }
     }
 
-    /// What the state at that position is called where something of it is shown.
+    /// The name of the state at that position, for descriptions of its parts.
     fn context(&self, at: usize) -> String {
         self.states[at]
             .id
@@ -377,7 +378,7 @@ impl Chart {
             );
             return;
         };
-        // Whether it is internal says nothing: there is no state that it could leave.
+        // The type `internal` makes no difference: there is no state to leave.
         check_attributes(*transition, &["target", "type"], &[], &mut draft.diagnostics);
         is_internal(*transition, draft);
         match required(*transition, "target") {
@@ -392,7 +393,7 @@ impl Chart {
         }
     }
 
-    /// `<tamper:transition>`: what a mutant may have instead of the `<transition>` above it.
+    /// Reads a `<tamper:transition>`, an alternative for mutants to the `<transition>` above it.
     fn instead(&mut self, node: Node<'_, '_>, at: usize, context: &str, draft: &mut Draft) -> Result<(), Diagnostic> {
         check_attributes(
             node,
@@ -441,7 +442,7 @@ fn ids(value: &Value<'_>) -> Vec<String> {
     value.words().map(str::to_owned).collect()
 }
 
-/// A `<transition>` with the targets that mutants may have instead, and whether it may be missing.
+/// Reads a `<transition>` with its alternative targets, and whether it may be missing in mutants.
 fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Option<Choice> {
     check_attributes(
         node,
@@ -517,7 +518,7 @@ fn read_transition(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Resu
     })
 }
 
-/// Whether the type of a transition is `internal`; anything but that and `external` is an error.
+/// Whether the type of a transition is `internal`; any type but that and `external` is an error.
 fn is_internal(node: Node<'_, '_>, draft: &mut Draft) -> bool {
     let kind = attribute(node, None, "type");
     if let Some(kind) = kind.filter(|kind| !matches!(kind.text, "internal" | "external")) {

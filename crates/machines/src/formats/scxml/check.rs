@@ -1,11 +1,11 @@
-//! What names states names some that can be active together.
+//! Checks of the targets in a chart: the states named together must be able to be active together.
 
 use super::super::extended::Draft;
 use super::chart::{Chart, Kind};
 use tamper_text::Span;
 
 impl Chart {
-    /// Reports what is wrong with the targets; whether nothing is.
+    /// Reports errors in the targets. Returns whether there are no errors.
     pub(super) fn check(&self, draft: &mut Draft) -> bool {
         let before = draft.diagnostics.len();
         for (at, state) in self.states.iter().enumerate() {
@@ -22,7 +22,8 @@ impl Chart {
         draft.diagnostics.len() == before
     }
 
-    /// Where a compound state leads by default is below it; where a history does, is a state in its parent.
+    /// Checks that the default target of a compound state is below it, and that the default target of a history is
+    /// below its parent.
     fn check_initial(&self, at: usize, (ids, span): (&[String], Span), draft: &mut Draft) {
         let own = &self.states[at];
         let within = if self.is_history(at) { own.parent } else { at };

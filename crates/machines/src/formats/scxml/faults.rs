@@ -1,4 +1,4 @@
-//! Faults everywhere in a chart (\[000\] section 2.2), as alternatives of what the specification's transitions have.
+//! Faults for a whole chart (\[000\] section 2.2), as alternatives to the parts of the specification's transitions.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use super::content::Content;
 use crate::{Faults, SetId};
 use tamper_text::SourceFile;
 
-/// Hears of a set, its names and their place.
+/// A visitor of a set, its names and their place.
 type Visit<'v> = dyn FnMut(&mut Option<SetId>, &mut Vec<String>, u32) + 'v;
 
 impl Chart {
-    /// Adds faults: another name for whatever is sent, whose values stay, and for every transition of the specification any other
-    /// state or history that has an id as its target, which is entered as usual.
+    /// Adds faults: other names for every answer, with the same values; and for every transition of the specification,
+    /// any other state or history with an id as its target, which is entered as usual.
     pub(super) fn add_faults(&mut self, faults: Faults, file: &SourceFile, draft: &mut Draft) {
         if faults != Faults::Transfers {
             let mut names = BTreeSet::new();
@@ -53,7 +53,7 @@ impl Chart {
         }
     }
 
-    /// Everything that the specification sends: its set, its names, and where it stands.
+    /// Visits every answer of the specification: its set, its names, and its place.
     fn each_send(&mut self, visit: &mut Visit<'_>) {
         for state in &mut self.states {
             let own = state.transitions.iter_mut().filter_map(|choice| choice.all.first_mut());

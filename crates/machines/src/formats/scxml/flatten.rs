@@ -1,4 +1,4 @@
-//! Configurations with all that the states in them do, as states of an extended machine.
+//! Flattens a chart: its configurations become states of an extended machine.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -10,10 +10,10 @@ use super::names::{declare, done, is_meant};
 use crate::{Domain, Expr, Op, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger};
 use tamper_text::{Diagnostic, Span, StopReason};
 
-/// Most ways to react of a chart with regions or histories, all its configurations together.
+/// The largest number of rules of a chart with regions or histories, for all of its configurations together.
 const MOST_WAYS: usize = 100_000;
 
-/// Makes the rules of an extended machine of `chart`; if it has regions or histories, not more than `most`.
+/// Makes the rules of an extended machine from `chart`; at most `most` if it has regions or histories.
 pub(super) fn flatten(chart: &Chart, draft: &mut Draft, most: usize) {
     declare(chart, draft);
     if !chart.check(draft) {
@@ -70,30 +70,31 @@ struct Flattening<'c, 'd> {
     draft: &'d mut Draft,
     /// By configuration: its number in the machine.
     numbers: BTreeMap<Configuration, usize>,
-    /// Those whose rules are not made yet.
+    /// The configurations whose rules are not made yet.
     agenda: VecDeque<Configuration>,
-    /// The histories that are the target of something.
+    /// The histories that are targets.
     remembered: BTreeSet<usize>,
-    /// How many rules there are, one for each alternative.
+    /// The number of rules, one for each alternative.
     n_ways: usize,
     most_ways: usize,
 }
 
-/// What several active simple states do on an event, while it is put together.
+/// The joint reaction of several active simple states to an event, while it is built.
 struct Together<'c, 'f> {
     from: &'f Configuration,
     trigger: Trigger,
-    /// By active simple state: who may react, as a state and the number of a choice of transitions there, inner ones first.
+    /// By active simple state: the candidates that may react, each a state and the number of a choice of transitions
+    /// there, inner ones first.
     lists: Vec<Vec<(usize, usize)>>,
-    /// Whether they do, of those for which that is decided.
+    /// By decided candidate: whether it reacts.
     decided: BTreeMap<(usize, usize), bool>,
-    /// What holds then.
+    /// The conditions of the decisions so far.
     guards: Vec<Expr>,
     taken: Vec<Taken<'c>>,
 }
 
 impl<'c> Flattening<'c, '_> {
-    /// The configuration's number.
+    /// The number of the configuration, which is added if it is new.
     fn number(&mut self, configuration: Configuration) -> usize {
         if let Some(known) = self.numbers.get(&configuration) {
             return *known;
@@ -142,7 +143,7 @@ impl<'c> Flattening<'c, '_> {
             .collect()
     }
 
-    /// Where the chart starts: only assignments are possible on the way.
+    /// Builds the initial state: only assignments are possible on the way.
     fn start(&mut self) -> Result<(), Diagnostic> {
         let chart = self.chart;
         let (start, steps) = chart.start();
@@ -174,7 +175,8 @@ impl<'c> Flattening<'c, '_> {
         Ok(())
     }
 
-    /// The rules of a configuration: those of each active simple state first, then those of the states around it.
+    /// Adds the rules of a configuration: for each active simple state its own rules first, then the rules of its
+    /// ancestors.
     fn slots(&mut self, from: &Configuration) {
         let chart = self.chart;
         let choices = |atom: &usize| {
@@ -206,7 +208,7 @@ impl<'c> Flattening<'c, '_> {
             }
         }
     }
-    /// A transition is wrong in every configuration in which it can be taken.
+    /// Reports an error once: a wrong transition is found again in every configuration that can take it.
     fn report(&mut self, error: Diagnostic) {
         if !self.draft.diagnostics.contains(&error) {
             self.draft.diagnostics.push(error);
@@ -218,7 +220,7 @@ impl<'c> Flattening<'c, '_> {
         }
     }
 
-    /// The rules of one choice of transitions where there is one active simple state.
+    /// Adds the rules of one choice of transitions in a configuration with one active simple state.
     fn alone(&mut self, from: &Configuration, (source, at): (usize, usize)) {
         let choice = &self.chart.states[source].transitions[at];
         for trigger in self.triggers(choice) {
@@ -238,8 +240,8 @@ impl<'c> Flattening<'c, '_> {
         }
     }
 
-    /// Decides who reacts, from the list and the place in it at `next` on: a rule for each way in which that can end, of which one
-    /// guard holds at most. They are in an order in which guards are looked at as the standard does.
+    /// Decides which candidates react, from position `next` in `list` on. Adds a rule for each possible outcome; their
+    /// guards are mutually exclusive, and in the order in which the standard evaluates guards.
     fn decide(&mut self, way: &mut Together<'c, '_>, (list, next): (usize, usize)) -> Result<(), Diagnostic> {
         if self.n_ways > self.most_ways {
             return Ok(());
@@ -290,7 +292,7 @@ impl<'c> Flattening<'c, '_> {
         way.decided.remove(&(source, at));
         Ok(())
     }
-    /// The rule of what was decided.
+    /// Adds the rule for the decisions made.
     fn ended(&mut self, way: &Together<'c, '_>) -> Result<(), Diagnostic> {
         if way.taken.is_empty() {
             return Ok(());
@@ -303,7 +305,7 @@ impl<'c> Flattening<'c, '_> {
         Ok(())
     }
 
-    /// What the transition, or one that mutants may have instead, waits for, in order.
+    /// The triggers of the transition and of its alternatives in mutants, in order.
     fn triggers(&self, choice: &Choice) -> Vec<Trigger> {
         let events = (0..self.draft.scope.events.len()).map(Trigger::Event);
         let all = [Trigger::Always].into_iter().chain(events);
@@ -336,7 +338,7 @@ impl<'c> Flattening<'c, '_> {
         }
     }
 
-    /// What transitions do that are taken at once.
+    /// The rule for transitions that are taken at once.
     fn rule(
         &mut self,
         from: &Configuration,
@@ -424,7 +426,7 @@ impl<'c> Flattening<'c, '_> {
     }
 }
 
-/// What a state is called in paths.
+/// The name of a state in paths.
 fn name(chart: &Chart, state: usize) -> String {
     chart.states[state]
         .id
@@ -432,7 +434,7 @@ fn name(chart: &Chart, state: usize) -> String {
         .unwrap_or_else(|| format!("state-{state}"))
 }
 
-/// Of the guards of alternatives that of the one which a mutant has.
+/// The guard of the alternative that a mutant has, out of the guards of all alternatives.
 fn one_of(choice: &Choice, mut guards: Vec<Expr>) -> Expr {
     match choice.set {
         Some(set) => Expr::Choice(set, guards),

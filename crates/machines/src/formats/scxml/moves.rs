@@ -1,34 +1,35 @@
-//! One step of the standard's algorithm (appendix D, `microstep`): what transitions that are taken at once leave and enter, and which
-//! of them exclude each other. States are numbered in document order, so sets of them are in the order in which they are entered.
+//! One step of the standard's algorithm (appendix D, `microstep`): the states that transitions taken at once leave and
+//! enter, and the conflicts between transitions. States are numbered in document order, so sets of them are in the
+//! order in which they are entered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chart::{Chart, Kind, Transition};
 use super::content::Content;
 
-/// The active states without the root, and by history what it remembers.
+/// The active states without the root, and the states that each history remembers.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Configuration {
     pub active: BTreeSet<usize>,
     pub history: BTreeMap<usize, Vec<usize>>,
 }
 
-/// A transition that is taken, and the state that has it.
+/// A transition that is taken, and its source state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Taken<'c> {
     pub source: usize,
     pub transition: &'c Transition,
 }
 
-/// Something that is done on the way from one configuration to another.
+/// An action on the way from one configuration to another.
 pub(super) enum Step<'c> {
     Do(&'c Content),
-    /// A state comes to its end.
+    /// A state reaches its end.
     Done(usize),
 }
 
 impl Chart {
-    /// The configuration before the first input, and what is done before.
+    /// The configuration before the first input, and the steps to it.
     pub fn start(&self) -> (Configuration, Vec<Step<'_>>) {
         let (mut to, mut steps) = (Configuration::default(), Vec::new());
         let mut entering = Entering::new(self, &to.history);
@@ -37,7 +38,8 @@ impl Chart {
         (to, steps)
     }
 
-    /// Where `taken` lead from `from`, and what is done on the way; histories among `remembered` keep what is left.
+    /// The configuration after `taken` from `from`, and the steps on the way; histories among `remembered` store the
+    /// states that are left.
     pub fn microstep<'c>(
         &'c self,
         from: &Configuration,
@@ -79,8 +81,8 @@ impl Chart {
         (to, steps)
     }
 
-    /// Those of `enabled`, in the order of the states that selected them, that no other excludes: of two that leave the same state
-    /// the one of the inner state, else the first.
+    /// The members of `enabled`, in the order of the states that selected them, without conflicts: if two transitions
+    /// leave a common state, the one of the inner state is kept, else the first.
     pub fn without_conflicts<'c>(&self, from: &Configuration, enabled: &[Taken<'c>]) -> Vec<Taken<'c>> {
         let mut kept: Vec<Taken<'c>> = Vec::new();
         for one in enabled {
@@ -102,7 +104,7 @@ impl Chart {
         from.active.iter().copied().filter(is_left).collect()
     }
 
-    /// The state within which a transition leads; none if it stays.
+    /// The state within which a transition leads; `None` if it stays.
     fn domain(&self, history: &BTreeMap<usize, Vec<usize>>, taken: Taken<'_>) -> Option<usize> {
         let (source, transition) = (taken.source, taken.transition);
         let targets = self.meant(history, &self.named(&transition.targets));
@@ -119,7 +121,7 @@ impl Chart {
         Some(compound.find(contains).unwrap_or(0))
     }
 
-    /// The states that targets mean: those that a history remembers, or its default.
+    /// The states that targets stand for: a history stands for the states it remembers, or for its default.
     fn meant(&self, history: &BTreeMap<usize, Vec<usize>>, targets: &[usize]) -> Vec<usize> {
         let meant = |target: &usize| match history.get(target) {
             Some(kept) => kept.clone(),
@@ -129,7 +131,7 @@ impl Chart {
         targets.iter().flat_map(meant).collect()
     }
 
-    /// Where a compound state leads by default, or a history.
+    /// The default target of a compound state or a history.
     pub fn initial(&self, state: usize) -> Vec<usize> {
         let own = &self.states[state];
         let first = || own.children.first().copied().into_iter().collect();
@@ -142,7 +144,7 @@ impl Chart {
             .map_or(&[], |(_, content, _)| content)
     }
 
-    /// Whether all of a state has come to its end.
+    /// Whether a state and its regions have reached their end.
     fn has_ended(&self, active: &BTreeSet<usize>, state: usize) -> bool {
         let mut below = self.states[state].children.iter();
         match self.states[state].kind {
@@ -152,15 +154,15 @@ impl Chart {
     }
 }
 
-/// What is entered, while it is found.
+/// The states that a transition enters, while they are collected.
 struct Entering<'c, 'h> {
     chart: &'c Chart,
     history: &'h BTreeMap<usize, Vec<usize>>,
-    /// The state within which the transition leads: those around it stay, whatever a history remembers.
+    /// The state within which the transition leads: the states around it stay active, whatever a history remembers.
     domain: usize,
     enter: BTreeSet<usize>,
     by_default: BTreeSet<usize>,
-    /// By state: what is done in it because a history there has nothing to remember.
+    /// By state: the actions executed in it because a history there remembers nothing.
     content: BTreeMap<usize, &'c [Content]>,
 }
 
@@ -176,7 +178,7 @@ impl<'c, 'h> Entering<'c, 'h> {
         }
     }
 
-    /// `state` and what it contains by default, or what a history means.
+    /// Enters `state` and its default descendants, or the states that a history stands for.
     fn below(&mut self, state: usize) {
         let (chart, own) = (self.chart, &self.chart.states[state]);
         if chart.is_history(state) {
@@ -194,7 +196,7 @@ impl<'c, 'h> Entering<'c, 'h> {
             self.all(&chart.initial(state), state);
         }
     }
-    /// The `targets`, and what is around them below `within`.
+    /// Enters the `targets`, and their ancestors below `within`.
     fn all(&mut self, targets: &[usize], within: usize) {
         targets.iter().for_each(|target| self.below(*target));
         targets.iter().for_each(|target| self.around(*target, within));
@@ -209,7 +211,7 @@ impl<'c, 'h> Entering<'c, 'h> {
             }
         }
     }
-    /// The regions of a parallel state of which nothing is entered yet.
+    /// Enters the regions of a parallel state that nothing has entered yet.
     fn regions(&mut self, state: usize) {
         let chart = self.chart;
         for child in &chart.states[state].children {
@@ -219,7 +221,7 @@ impl<'c, 'h> Entering<'c, 'h> {
         }
     }
 
-    /// Enters everything that was found.
+    /// Enters all states that were collected.
     fn enter(self, active: &mut BTreeSet<usize>, steps: &mut Vec<Step<'c>>) {
         let chart = self.chart;
         for state in self.enter {
@@ -238,7 +240,7 @@ impl<'c, 'h> Entering<'c, 'h> {
                     .map(Step::Do),
             );
             if own.kind == Kind::Final && own.parent == 0 {
-                // The chart ends, and leaves its last state.
+                // The chart reaches its end, and leaves its last state.
                 steps.extend(own.exit.iter().map(Step::Do));
             } else if own.kind == Kind::Final {
                 let around = chart.states[own.parent].parent;

@@ -1,11 +1,11 @@
-//! Events: which there are, and which of them a descriptor means.
+//! The events of a chart, and the events that a descriptor matches.
 
 use super::super::extended::Draft;
 use super::chart::{Chart, Kind, Transition};
 use super::content::Content;
 use crate::Event;
 
-/// Whether a descriptor means an event: it is the name, or its first words between dots; `*` is every event.
+/// Whether a descriptor matches an event: it is the name, or its first words between dots; `*` matches every event.
 pub(super) fn is_meant(descriptor: &str, event: &str) -> bool {
     let words = descriptor
         .strip_suffix(".*")
@@ -17,7 +17,7 @@ pub(super) fn is_meant(descriptor: &str, event: &str) -> bool {
     }
 }
 
-/// Declares the events that the machine raises itself, and the inputs where the file does not.
+/// Declares the events that the machine raises, and the inputs if the file does not declare them.
 pub(super) fn declare(chart: &Chart, draft: &mut Draft) {
     let transitions = || {
         let choices = chart.states.iter().flat_map(|state| &state.transitions);
@@ -73,7 +73,7 @@ pub(super) fn declare(chart: &Chart, draft: &mut Draft) {
     }
 }
 
-/// The event that says that a state has come to its end.
+/// The event that is raised when a state reaches its end.
 pub(super) fn done(chart: &Chart, state: usize) -> String {
     format!("done.state.{}", chart.states[state].id.as_deref().unwrap_or_default())
 }

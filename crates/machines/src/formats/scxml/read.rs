@@ -1,4 +1,4 @@
-//! From SCXML to a machine.
+//! Reads a machine from SCXML.
 
 use super::super::extended::Draft;
 use super::super::options::{MachineOptions, ReadMachine};
@@ -19,7 +19,7 @@ pub(in crate::formats) fn read_chart(file: &SourceFile, options: &MachineOptions
         }
         flatten::flatten(&chart, &mut draft, options.most_configurations);
     }
-    // The order of a document decides between its transitions, and an event that none waits for is forgotten.
+    // Transitions are prioritised in document order, and an event without an enabled transition is dropped.
     let leniency = Leniency {
         first_of_several: true,
         stays: true,

@@ -1,10 +1,10 @@
-//! An action system in the syntax it is read from.
+//! Prints an action system in the syntax it is read from.
 
 use std::fmt::Write as _;
 
 use crate::actions::{Action, ActionSystem, Body, Condition, Instance, Loop, Relation, Term};
 
-/// The system as a file; read again it is the same system, but for the places in the text.
+/// The system as a file, which reads back as the same system, except for the places in the text.
 pub fn write_actions(system: &ActionSystem) -> String {
     let mut text = String::new();
     if !system.inputs.is_empty() {
@@ -41,7 +41,7 @@ pub fn write_actions(system: &ActionSystem) -> String {
     text
 }
 
-/// A part of the loop; `between` stands around signs.
+/// A part of the loop; `between` is put around signs.
 fn loop_text(system: &ActionSystem, part: &Loop, between: &str) -> String {
     let (parts, sign) = match part {
         Loop::One(instance) => return instance_text(system, &system.instances[*instance]),
@@ -72,7 +72,7 @@ fn instance_text(system: &ActionSystem, instance: &Instance) -> String {
     )
 }
 
-/// A name in quotes, as actions have it.
+/// A name in quotes, as actions are written.
 fn atom(name: &str) -> String {
     match name.contains('\'') {
         true => format!("\u{2018}{name}\u{2019}"),
@@ -80,7 +80,7 @@ fn atom(name: &str) -> String {
     }
 }
 
-/// A name, in quotes where it would not be one without.
+/// A name, in quotes if it needs them.
 fn name(text: &str) -> String {
     let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

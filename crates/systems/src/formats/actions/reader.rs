@@ -12,13 +12,13 @@ use tamper_text::ReadError;
 use tamper_text::decode;
 use tamper_text::{Piece, SourceFile, Span};
 
-/// More products in one term could be larger than 128 bits.
+/// The largest number of products in one term: more could exceed 128 bits.
 const MAX_PRODUCTS: usize = 3;
 
-/// An action system that was read.
+/// An action system with its file.
 #[derive(Clone, Debug)]
 pub struct ReadActions {
-    /// What it says.
+    /// The system in the file.
     pub system: ActionSystem,
     /// Its file.
     pub file: SourceFile,
@@ -50,7 +50,7 @@ pub fn read_actions(name: &str, bytes: &[u8]) -> Result<ReadActions, ReadError> 
 struct Reader<'a> {
     tokens: Tokens<'a>,
     system: ActionSystem,
-    /// By name: the type, by place, and where it is declared.
+    /// By name: the type, by place, and the place of the declaration.
     variables: BTreeMap<String, (usize, Span)>,
     types: BTreeMap<String, usize>,
     state: Option<Vec<(String, Span)>>,
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
     fn number_here(&mut self) -> Result<i64, Stopped> {
         self.tokens.number("write one")
     }
-    /// Items with commas between them, before `close`.
+    /// Items separated by commas, before `close`.
     fn items<T>(&mut self, close: &str, item: impl Fn(&mut Self) -> Result<T, Stopped>) -> Result<Vec<T>, Stopped> {
         let mut items = vec![item(self)?];
         while self.tokens.take(",") {
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
             )),
         }
     }
-    /// The variables of the state, once all clauses before `as` are read.
+    /// The variables of the state, after all clauses before `as` are read.
     fn state_variables(&mut self) {
         let state = self.state.clone().unwrap_or_default();
         for (name, span) in state {
@@ -414,7 +414,7 @@ impl<'a> Reader<'a> {
         let right = self.whole_number(right, parameters)?;
         Ok(Condition::Compare(relation, left, right, node.span))
     }
-    /// A number, none of whose values is larger than what is computed with.
+    /// A number whose values all stay within the range of the arithmetic.
     fn whole_number(&mut self, node: &Node, parameters: &[String]) -> Result<Term, Stopped> {
         fn products(node: &Node) -> usize {
             match &node.kind {
@@ -496,8 +496,8 @@ impl<'a> Reader<'a> {
 const CONDITIONS: &str =
     "write a comparison (`#=`, `#\\=`, `#<`, `#>`, `#=<`, `#>=`), `true`, or join some with `#/\\` and `#\\/`";
 
-/// What tests call other things than actions.
+/// The names that tests give to observations, so actions cannot have them.
 const RESERVED: [&str; 3] = [OBSERVE, REFUSED, SILENCE];
 
-/// The clauses that are read.
+/// The advice on clauses.
 const CLAUSES: &str = "type, var, state_def, init and as are read";

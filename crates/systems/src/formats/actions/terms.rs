@@ -1,12 +1,13 @@
-//! Terms: what the signs make of the words, before anyone asks what it means.
+//! Terms: the syntax trees of signs and words, before names have a meaning.
 //!
 //! From the weakest sign to the strongest: `[]`, `;`, `=>` (to the right), `:=`, `#\/`, `#/\`, `#\` (not), comparisons,
-//! `+` `-`, `*`. A guard thus holds for the sequence behind it either way: `(g => a); b` and `g => (a; b)` are the same.
+//! `+` `-`, `*`. A guard thus holds for the sequence behind it either way: `(g => a); b` and `g => (a; b)` are the
+//! same.
 
 use crate::formats::tokens::{Stopped, Token, Tokens};
 use tamper_text::{Height, MAX_HEIGHT, Span};
 
-/// A term and where it is written.
+/// A term and its place.
 #[derive(Clone, Debug)]
 pub(super) struct Node<'a> {
     pub kind: Kind<'a>,
@@ -33,7 +34,7 @@ const LEVELS: [&[&str]; 9] = [
     &["+", "-"],
     &["*"],
 ];
-/// The level above which a negation binds, and the one of guards, which go to the right.
+/// The level above which a negation binds, and the level of guards, which associate to the right.
 const COMPARISON: usize = 6;
 const GUARD: usize = 2;
 const TOO_HIGH: &str = "this is";
@@ -67,7 +68,7 @@ fn level<'a>(tokens: &mut Tokens<'a>, at: usize) -> Read<'a> {
     while let Some(sign) = signs.iter().copied().find(|sign| tokens.take(sign)) {
         found.push(sign);
         nodes.push(level(tokens, at + 1)?);
-        // A node for each sign stands above the one before.
+        // Each further sign adds a node above the previous one.
         if found.len() > MAX_HEIGHT as usize {
             let span = tokens.here();
             return Err(tokens.too_high(span, TOO_HIGH));
@@ -109,7 +110,7 @@ fn primary<'a>(tokens: &mut Tokens<'a>) -> Read<'a> {
             let message = format!("`{sign}` is not expected here");
             return Err(tokens.refuse(message, span, "write a name, a number or `(`"));
         }
-        // This language has no words of bits.
+        // The language has no words of bits.
         Token::Word(_) | Token::End => return Err(tokens.refuse("the file ends too early", span, "complete it")),
     };
     tokens.advance();
@@ -121,7 +122,7 @@ fn primary<'a>(tokens: &mut Tokens<'a>) -> Read<'a> {
     Ok(Node { kind, span, height })
 }
 
-/// None if it is too high.
+/// `None` if the term is too high.
 fn infix<'a>(sign: &'static str, left: Node<'a>, right: Node<'a>) -> Option<Node<'a>> {
     Some(Node {
         height: left.height.above_both(right.height)?,
@@ -132,7 +133,7 @@ fn infix<'a>(sign: &'static str, left: Node<'a>, right: Node<'a>) -> Option<Node
 
 fn to_the_left<'a>(nodes: Vec<Node<'a>>, signs: &[&'static str]) -> Option<Node<'a>> {
     let mut nodes = nodes.into_iter();
-    // There is one node more than there are signs.
+    // There is one more node than signs.
     let first = nodes.next().expect("at least one node");
     nodes
         .zip(signs)

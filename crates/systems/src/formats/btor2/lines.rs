@@ -5,7 +5,7 @@ use tamper_text::Piece;
 /// The words of a line, at least one, without its comment.
 pub(super) type Line<'a> = Vec<Piece<'a>>;
 
-/// The lines that say something.
+/// The lines with some content.
 pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
     let lines = Piece::new(text, 0).split('\n');
     let contents = lines.filter_map(|line| line.split(';').next());

@@ -1,4 +1,4 @@
-//! Line by line to a program: every line may use only what is declared above it.
+//! Reads a file line by line into a program: every line may use only names declared above it.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use tamper_text::ReadError;
 use tamper_text::decode;
 use tamper_text::{Diagnostic, Piece, Span};
 
-/// Keywords that are refused, and why.
+/// Keywords that are refused, with the reason.
 const REFUSED: [(&str, &str); 3] = [
     ("read", "arrays are not read: spell their elements out as states"),
     ("write", "arrays are not read: spell their elements out as states"),
@@ -21,23 +21,23 @@ const REFUSED: [(&str, &str); 3] = [
         "the environment gives every input in every state: write the restriction into what follows from it",
     ),
 ];
-/// Keywords that only ask something of the model.
+/// Keywords of properties, which do not change the model.
 const PROPERTIES: [&str; 3] = ["bad", "fair", "justice"];
 
-/// What a line is.
+/// The meaning of a line.
 #[derive(Clone, Debug)]
 enum Meaning {
-    /// Words of that many bits.
+    /// The sort of words with that number of bits.
     Sort(u32),
-    /// A value, and the state that it is, if it is one.
+    /// A value, and the state variable that it is, if any.
     Value(Word, Option<VarId>),
-    /// Neither (`next`, `output` and such).
+    /// Neither (`next`, `output` and the like).
     Nothing,
-    /// It is wrong, which has been said.
+    /// The line is wrong, which is reported already.
     Broken,
 }
 
-/// A line: its number, its keyword and what follows.
+/// A line: its number, its keyword and its operands.
 #[derive(Clone, Copy)]
 struct Statement<'a> {
     id: u64,
@@ -46,7 +46,7 @@ struct Statement<'a> {
 }
 
 impl Statement<'_> {
-    /// Makes expressions of all that follows the number.
+    /// A maker of expressions with the place of the whole line after its number.
     fn make(&self) -> Make {
         let last = self.operands.last().unwrap_or(&self.keyword);
         Make {
@@ -55,7 +55,7 @@ impl Statement<'_> {
     }
 }
 
-/// What was found to be wrong has been said.
+/// An error was reported, and reading stops here.
 struct Stopped;
 
 struct Reader {
@@ -162,14 +162,14 @@ impl Reader {
 
     // Operands.
 
-    /// The operand of that place.
+    /// The operand at that position.
     fn operand<'a>(&mut self, line: Statement<'a>, at: usize) -> Result<Piece<'a>, Stopped> {
         line.operands.get(at).copied().ok_or_else(|| {
             let message = format!("`{}` has too few operands", line.keyword.text);
             self.refuse(message, line.keyword.span, "complete the line")
         })
     }
-    /// Refuses what comes after the operands and, where there may be one, the symbol.
+    /// Refuses operands beyond the first `n`.
     fn end(&mut self, line: Statement<'_>, n: usize) -> Result<(), Stopped> {
         match line.operands.get(n) {
             Some(more) => Err(self.refuse(format!("`{}` is too much", more.text), more.span, "remove it")),
@@ -198,7 +198,7 @@ impl Reader {
             )),
         }
     }
-    /// The word of a line; of one with a minus all bits are turned.
+    /// The word of a line; a reference with a minus is its complement.
     fn word(&mut self, text: Piece<'_>) -> Result<Word, Stopped> {
         let (turned, plain) = match text.text.strip_prefix('-') {
             Some(plain) => (true, text.part(text.text.len() - plain.len(), text.text.len())),
@@ -328,7 +328,7 @@ impl Reader {
         self.value(line, 2, Word { expr, width })
     }
 
-    /// A line of `n` operands with that value, as a definition.
+    /// Adds a line of `n` operands with that value as a definition.
     fn value(&mut self, line: Statement<'_>, n: usize, word: Word) -> Result<Meaning, Stopped> {
         let name = self.name(line, n)?;
         let span = word.expr.span;
@@ -452,7 +452,7 @@ impl Reader {
         let text = self.operand(line, 0)?;
         self.end(line, 2)?;
         let mut word = self.word(text)?;
-        // The line says what is seen, and nothing that could be wrong.
+        // The line only names an output, so there is nothing in it to mutate.
         if word.expr.span == text.span {
             word.expr.span = line.make().own(ExprKind::Bool(false)).span;
         }

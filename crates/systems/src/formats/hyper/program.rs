@@ -1,7 +1,8 @@
-//! A program as a circuit, without listing its states (\[004\] section 6.1: conditional mutants become circuits for MCHyper).
+//! A program as a circuit, without listing its states (\[004\] section 6.1: conditional mutants become circuits for
+//! MCHyper).
 //!
-//! The values of a variable are numbered in the order of its domain; latches and inputs hold the number. What the program
-//! chooses is an input beside the others, so the circuit has exactly the runs of the program, if this is total.
+//! The values of a variable are numbered in the order of its domain; latches and inputs hold the number. The program's
+//! choices are additional inputs, so the circuit has exactly the runs of the program, if this is total.
 
 use std::collections::BTreeMap;
 
@@ -12,41 +13,41 @@ use super::circuit::{Circuit, bits};
 use crate::evaluate::{apply, apply_unary};
 use crate::{Binary, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, Unary, VarId};
 
-/// More pairs of values than this are not compared.
+/// The largest number of pairs of values that are compared.
 const MOST_PAIRS: usize = 1 << 22;
 
-/// Why a program is no circuit.
+/// The reason why a program has no circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoCircuit {
-    /// Numbers with too many values meet.
+    /// Two numbers with too many values are combined.
     #[error("the numbers of this system have too many values for a circuit")]
     TooManyValues,
-    /// What it chooses is constrained by more than assignments.
+    /// Its choices are constrained by more than assignments.
     #[error("a system with INIT, INVAR or TRANS is no circuit: write them as assignments")]
     Constrained,
 }
 
-/// What an expression can be, each value with the literal that is true when it is that value.
+/// The possible values of an expression, each with the literal that is true when the expression has that value.
 type Values = Vec<(i64, u32)>;
 
 /// Literals with their names.
 type Named = Vec<(u32, String)>;
 
-/// A program as ASCII AIGER, and what its bits are called: `x`, or `x<0>` and on where x has several.
+/// A program as ASCII AIGER, and the names of its bits: `x`, or `x<0>`, `x<1>` and so on if x has several.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProgramCircuit {
     /// The file.
     pub text: String,
-    /// Of the inputs and of the choices, `choice-of-x`.
+    /// The names of the inputs and of the choices, `choice-of-x`.
     pub inputs: Vec<String>,
-    /// Of the outputs.
+    /// The names of the outputs.
     pub outputs: Vec<String>,
 }
 
-/// The circuit of a program that is total.
+/// The circuit of a total program.
 ///
 /// # Errors
-/// Two numbers with too many values meet, or it has constraints.
+/// Two numbers with too many values are combined, or the program has constraints.
 pub fn write_program(program: &Program) -> Result<ProgramCircuit, NoCircuit> {
     if !program.constraints.is_empty() {
         return Err(NoCircuit::Constrained);
@@ -67,7 +68,7 @@ pub fn write_program(program: &Program) -> Result<ProgramCircuit, NoCircuit> {
     let mut held: Vec<(VarId, Vec<u32>, Vec<bool>)> = Vec::new();
     for (var, first) in initial {
         let own = writer.circuit.variables(first.len());
-        // A latch begins with 0: one that has to begin with 1 holds the opposite.
+        // A latch begins with 0: a latch that must begin with 1 holds the complement.
         let turned: Vec<bool> = first.iter().map(|bit| *bit == 1).collect();
         let mut bit = |(own, first): (&u32, &u32)| match *first {
             0 => *own,
@@ -111,10 +112,10 @@ struct Writer<'p> {
     program: &'p Program,
     circuit: Circuit,
     inputs: Named,
-    /// By variable; of derived ones nothing.
+    /// By variable; unused for derived variables.
     now: Vec<Values>,
     next: Vec<Values>,
-    /// What is known of definitions now.
+    /// By definition: its current values, computed on demand.
     defines: FxHashMap<DefineId, Values>,
 }
 
@@ -132,7 +133,7 @@ impl Writer<'_> {
         }
         Ok(found)
     }
-    /// New inputs with the number of a value. Numbers that stand for none mean the last one.
+    /// New inputs that encode a value of the domain. Unused codes mean the last value.
     fn read(&mut self, name: &str, domain: &Domain) -> Values {
         let bits = self.circuit.variables(bits(domain.len() as usize));
         let names = spelled(name, bits.len());
@@ -154,7 +155,7 @@ impl Writer<'_> {
         }
         values
     }
-    /// The bits of the number of a value.
+    /// The bits of a value's number.
     fn code(&mut self, domain: &Domain, values: &Values) -> Vec<u32> {
         let width = bits(domain.len() as usize);
         let bit = |bit: usize| {
@@ -189,7 +190,7 @@ impl Writer<'_> {
         }
         Ok(named)
     }
-    /// What a variable is after an assignment, chosen by new inputs if there is a choice.
+    /// The values of a variable after an assignment, chosen by new inputs if there is a choice.
     fn assigned(&mut self, var: VarId, value: Option<&Expr>) -> Result<Values, NoCircuit> {
         let variable = &self.program.variables[var];
         let possible = match value {
@@ -209,7 +210,7 @@ impl Writer<'_> {
             .map(|(value, may)| (*value, self.circuit.and(*may, wanted[value])))
             .collect();
         let all: Vec<u32> = taken.iter().map(|(_, is)| *is).collect();
-        // What cannot be chosen means the first value that can.
+        // A choice of an impossible value means the first possible value.
         let mut none = self.circuit.any(&all) ^ 1;
         let mut chosen = Values::with_capacity(possible.len());
         for ((value, may), (_, is)) in possible.into_iter().zip(taken) {
@@ -219,7 +220,7 @@ impl Writer<'_> {
         }
         Ok(chosen)
     }
-    /// Everything that an expression can be where `when` holds.
+    /// Adds the possible values of an expression under the condition `when`.
     fn choices(&mut self, expr: &Expr, when: u32, found: &mut Values) -> Result<(), NoCircuit> {
         match &expr.kind {
             ExprKind::Set(members) => members.iter().try_for_each(|member| self.choices(member, when, found)),
@@ -262,7 +263,7 @@ impl Writer<'_> {
             }
         }
     }
-    /// Each value once, in order.
+    /// The values in order, without duplicates.
     fn merged(&mut self, values: Values) -> Values {
         let mut by_value: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
         for (value, is) in values.into_iter().filter(|(_, is)| *is != 0) {
@@ -293,7 +294,7 @@ impl Writer<'_> {
         self.defines.insert(define, values.clone());
         Ok(values)
     }
-    /// What an expression that is no choice is.
+    /// The values of an expression that is not a choice.
     fn values(&mut self, expr: &Expr) -> Result<Values, NoCircuit> {
         let truth = |is: u32| vec![(0, is ^ 1), (1, is)];
         match &expr.kind {
@@ -336,7 +337,7 @@ impl Writer<'_> {
                 self.choices(expr, 1, &mut found)?;
                 Ok(self.merged(found))
             }
-            // A choice is never asked for one value.
+            // Choices are never evaluated to one value.
             ExprKind::Set(_) | ExprKind::Range(..) | ExprKind::Union(..) => Ok(Vec::new()),
         }
     }
@@ -361,7 +362,7 @@ impl Writer<'_> {
     }
 }
 
-/// The names of that many bits.
+/// The names of `n` bits.
 fn spelled(name: &str, n_bits: usize) -> Vec<String> {
     match n_bits {
         1 => vec![name.to_owned()],

@@ -16,11 +16,11 @@ enum Infix {
     Binary(Binary),
     In,
     Union,
-    /// To the left, or to the right.
+    /// A shift to the left (or to the right).
     Shift(bool),
 }
 
-/// Operators of one strength, which go to the left.
+/// Operators of one strength, which associate to the left.
 type Level = &'static [(&'static str, Infix)];
 
 const LEVELS: [Level; 9] = [
@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
     pub(super) fn expression(&mut self) -> Parsed {
         self.nested(Self::implication)
     }
-    /// What `read` reads, one part deeper.
+    /// Calls `read` one level of nesting deeper.
     fn nested(&mut self, read: fn(&mut Self) -> Parsed) -> Parsed {
         self.tokens.deeper()?;
         let parsed = read(self)?;
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         let parts = (Box::new(condition), Box::new(yes), Box::new(no));
         Ok(expr(ExprKind::If(parts.0, parts.1, parts.2), span))
     }
-    /// Operators of a level, with stronger ones inside.
+    /// Parses the operators of a level, with stronger ones inside.
     fn chain(&mut self, level: usize) -> Parsed {
         let stronger = |reader: &mut Self| match level {
             EQUIVALENCE => reader.conditional(),
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         Ok(expr(ExprKind::Unary(Unary::Not, Box::new(operand)), span))
     }
 
-    /// Notes the height of what is above the part just read and others, the highest of which has `height`.
+    /// Records the height of an expression above the part just read and other parts, the highest of which has `height`.
     pub(super) fn above(&mut self, height: Height) -> Result<(), Stopped> {
         let span = self.tokens.here();
         let height = self.height.above_both(height);
@@ -295,7 +295,7 @@ impl<'a> Reader<'a> {
                         ExprKind::Define(define) => self.define_words.get(define).copied(),
                         _ => None,
                     };
-                    // Whoever uses the definition asks for the next values that it reads.
+                    // The user of a definition also reads the next values that the definition reads.
                     if let ExprKind::Define(define) = &kind
                         && let Some(asked) = self.define_asked.get(define)
                     {
@@ -327,14 +327,14 @@ impl<'a> Reader<'a> {
         let span = self.tokens.since(start);
         Ok(Expr { span, ..moved })
     }
-    /// Lets an expression speak about the next moment.
+    /// Moves an expression to the next moment.
     fn moved(&mut self, expr: &mut Expr) -> Result<(), Stopped> {
         match expr.kind {
             ExprKind::Now(var) => {
                 self.note_next(var, expr.span);
                 expr.kind = ExprKind::Next(var);
             }
-            // Its text says what is true now, and mutants of it change that in all places.
+            // The body of a definition refers to the current state, and its mutants change it in all places.
             ExprKind::Define(_) => {
                 return Err(self.refuse(
                     "the next value of a definition is not read",
@@ -395,7 +395,7 @@ impl<'a> Reader<'a> {
         Ok(expr(ExprKind::Unary(operator, Box::new(first)), span))
     }
 
-    /// `left operator right`, if the operator takes such operands; `left` is a word of that type, if it is one.
+    /// `left operator right`, if the operator takes these operands; `word` is the type of `left`, if that is a word.
     fn combine(&mut self, operator: Infix, word: Option<WordType>, left: Expr, right: Expr) -> Parsed {
         if let Infix::Shift(to_left) = operator {
             return self.shift(to_left, word, left, right);
@@ -477,7 +477,8 @@ impl<'a> Reader<'a> {
             )),
         }
     }
-    /// Whether what was read last, `right`, is of the kind of `left`, which is a word of type `word` if it is one.
+    /// Checks that the expression read last, `right`, has the type of `left`, which is a word of type `word` if that is
+    /// given.
     fn same_kind(&mut self, left: &Expr, word: Option<WordType>, right: &Expr) -> Result<(), Stopped> {
         self.same_word(left, word, right)?;
         match self.program.is_boolean(left) == self.program.is_boolean(right) {

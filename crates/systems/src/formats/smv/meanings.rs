@@ -1,4 +1,4 @@
-//! What is assigned and defined, and what the comments name: the second pass, when all names are known.
+//! The second pass, when all names are known: assignments, definitions, and the names listed in comments.
 
 use super::lexer::Notes;
 use super::reader::{Reader, Reading, Slot};
@@ -8,7 +8,7 @@ use crate::program::flat_name;
 use crate::{Constraint, DefineId, Domain, Expr, ExprKind, Moments, Observed, Program, Role, VarId, Variable};
 use tamper_text::{Diagnostic, Id, Piece, Span, too_high};
 
-/// Refuses programs whose definitions and derived variables follow each other in too long a chain.
+/// Refuses programs with too long a chain of definitions and derived variables.
 pub(crate) fn chain_too_long(program: &Program) -> Option<Diagnostic> {
     let span = program.too_deep()?;
     let error = Diagnostic::error(too_high("the chain of definitions that ends here is"), span);
@@ -16,13 +16,13 @@ pub(crate) fn chain_too_long(program: &Program) -> Option<Diagnostic> {
 }
 
 impl<'a> Reader<'a> {
-    /// What a name stands for.
+    /// The variable, definition or symbol of that name.
     pub(super) fn look_up(&mut self, name: &str) -> Option<ExprKind> {
         if let Some(var) = self.variables.get(name) {
             return Some(ExprKind::Now(*var));
         }
         if let Some(define) = self.defines.get(name).copied() {
-            // A definition in its own body was noted as an error; any value will do.
+            // A circular definition was reported as an error; any value will do.
             return Some(match self.read_define(define) {
                 true => ExprKind::Define(define),
                 false => ExprKind::Bool(false),
@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
     pub(super) fn note_next(&mut self, var: VarId, span: Span) {
         self.asked.push((var, span));
     }
-    /// Reads the body of a definition; whether it is one.
+    /// Reads the body of a definition. Returns `false` if the definition is circular.
     fn read_define(&mut self, define: DefineId) -> bool {
         match self.read[define.index()] {
             Reading::Done => return true,
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads what is assigned and defined, and what the comments name.
+    /// Reads the assignments, definitions and constraints, and applies the notes in comments.
     pub(super) fn meanings(&mut self, notes: &Notes<'a>) {
         self.mark_inputs(&notes.inputs);
         for define in self.program.defines.ids() {
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
             self.tokens.at = start;
             self.asked.clear();
             self.tokens.depth = 0;
-            // What is wrong was noted.
+            // Errors are already noted.
             let _ = self.constraint(moments);
         }
         self.observe(notes);
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    /// What is wrong with the next values that were asked for.
+    /// An error in the next values that were asked for.
     fn unknown_next(&self) -> Option<Diagnostic> {
         let is_state = |asked: VarId| {
             let role = &self.program.variables[asked].role;
@@ -141,7 +141,8 @@ impl<'a> Reader<'a> {
             "an answer cannot depend on an input that is not given yet; of inputs and derived variables the value now is read",
         ))
     }
-    /// What a comment names: what is declared so, or as flat files write that path, whose name it has from now on.
+    /// The variable or definition that a comment names: declared under that path, or under its spelling in flat files.
+    /// It is called by the path from now on.
     fn named(&mut self, path: &'a str) -> Option<Observed> {
         let flat = flat_name(path);
         for name in [path, &flat] {
@@ -212,7 +213,7 @@ impl<'a> Reader<'a> {
                 let message = format!("`{name}` is a choice at every moment, and depends on an input");
                 self.refuse(message, value.span, help);
             }
-            // It is whatever the choice has at that moment.
+            // The variable has any value of the choice at every moment.
             (Role::State { init: None, next: None }, Slot::Always) => {
                 let own = Expr::unwritten(ExprKind::Now(var), value.span);
                 let span = value.span;
@@ -236,7 +237,7 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    /// What is wrong with a value, whoever it is assigned to.
+    /// Checks a value that is assigned to `var`.
     fn check_value(&self, var: VarId, slot: Slot, value: &Expr) -> Result<(), Diagnostic> {
         let (wanted, given) = (self.variable_words.get(&var).copied(), self.word);
         if wanted != given {
@@ -259,7 +260,7 @@ impl<'a> Reader<'a> {
         self.unknown_next().map_or(Ok(()), Err)
     }
 
-    /// An input may be assigned all of its values, which says nothing.
+    /// An input may be assigned the choice of all its values, which has no effect.
     fn free_input(&mut self, var: VarId, value: &Expr, span: Span) {
         let Variable { name, domain, .. } = &self.program.variables[var];
         let values = values_of(value);
@@ -319,7 +320,7 @@ impl<'a> Reader<'a> {
         seen.sort_unstable();
         self.program.outputs = seen.into_iter().map(|(_, observed)| observed).collect();
     }
-    /// Circles among values, and cyclic derived variables.
+    /// Reports circles among values, and cyclic derived variables.
     pub(super) fn circles(&mut self) {
         if let Some(error) = chain_too_long(&self.program) {
             self.tokens.diagnostics.push(error);
@@ -358,12 +359,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What is said of the type of an expression.
+/// The description of a type in messages.
 pub(super) fn word_name(word: Option<WordType>) -> String {
     word.map_or_else(|| "no word".to_owned(), |word| format!("of the type {}", word.name()))
 }
 
-/// The values that are listed, if nothing else is.
+/// The values that are listed; `None` if the expression is not a list of values.
 fn values_of(value: &Expr) -> Option<Vec<std::ops::RangeInclusive<i64>>> {
     match &value.kind {
         ExprKind::Set(members) => {

@@ -1,7 +1,7 @@
 //! Modules: each instance is written out, with its path before the names that it declares (NuSMV does the same).
 //!
-//! A parameter stands for the variable, definition or instance that is passed. Any other expression that is passed becomes a
-//! definition of the instance, so that it is written, and mutated, once.
+//! A parameter stands for the variable, definition or instance that is passed. Any other argument becomes a definition
+//! of the instance, so that it is written, and mutated, once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::reader::is_section;
 use crate::formats::tokens::{Stopped, Token, Tokens};
 use tamper_text::Span;
 
-/// How long the names of all instances written out may be in all, and how many of them may be within each other.
+/// The largest total length of the names of all instances written out, and the deepest nesting of instances.
 const MOST: usize = 1 << 22;
 const DEEPEST: usize = 100;
 
@@ -18,8 +18,8 @@ pub(super) enum Written<'a> {
     Kept(Token<'a>),
     /// A path: `counter.value`.
     Path(String),
-    /// A name of an instance that its module does not declare: the path if that is declared elsewhere, else the name, if it is a
-    /// value of a type or a word of the language.
+    /// A name in an instance that its module does not declare: its path, if that is declared elsewhere; else the plain
+    /// name, which is a value of a type or a word of the language.
     Open(String, &'a str),
 }
 impl Written<'_> {
@@ -32,34 +32,34 @@ impl Written<'_> {
 }
 type Stream<'a> = Vec<(Written<'a>, Span)>;
 
-/// The sections whose names are declared in them.
+/// The sections that declare names.
 const DECLARING: [&str; 4] = ["VAR", "IVAR", "FROZENVAR", "DEFINE"];
 
 /// The words that stand between or in place of names.
 const WORDS: [&str; 9] = ["case", "esac", "TRUE", "FALSE", "in", "union", "mod", "xor", "xnor"];
 
 struct Module<'a> {
-    /// Where its name is.
+    /// The place of its name.
     name: Span,
     parameters: Vec<(&'a str, Span)>,
-    /// In tokens, from behind the parameters.
+    /// The tokens behind the parameters.
     body: std::ops::Range<usize>,
     declared: BTreeSet<&'a str>,
 }
 
-/// What a parameter stands for.
+/// The argument that a parameter stands for.
 #[derive(Clone)]
 enum Passed<'a> {
-    /// The variable, definition or instance of that path.
+    /// The variable, definition or instance with that path.
     Path(String),
-    /// The definition of that path; a constant is itself in types.
+    /// The definition with that path; in types, a constant stands for itself.
     Value(String, Option<Vec<Token<'a>>>),
 }
 
 /// An instance that is being written out.
 struct Scope<'a> {
     module: usize,
-    /// The path before its names; that of `main` is empty.
+    /// The path before its names; empty for `main`.
     path: String,
     passed: BTreeMap<&'a str, Passed<'a>>,
     /// The modules around it.
@@ -82,12 +82,12 @@ struct Writer<'t, 'a> {
     by_name: BTreeMap<&'a str, usize>,
     declarations: Stream<'a>,
     rest: Stream<'a>,
-    /// The length of all names together.
+    /// The total length of all names.
     length: usize,
 }
 
-/// The tokens of `main` with all instances written out; none of a file with one module, which is read as it stands. What is wrong
-/// is noted, and of the rest nothing can be said then.
+/// The tokens of `main` with all instances written out; `None` for a file with one module, which is read unchanged.
+/// After an error, which is noted, no tokens are returned.
 pub(super) fn written_out<'a>(tokens: &mut Tokens<'a>) -> Result<Option<Stream<'a>>, Stopped> {
     let starts: Vec<usize> = (0..tokens.all.len())
         .filter(|at| matches!(tokens.all[*at].0, Token::Name("MODULE")) && is_section("MODULE", tokens.all.get(at + 1)))
@@ -121,14 +121,14 @@ pub(super) fn written_out<'a>(tokens: &mut Tokens<'a>) -> Result<Option<Stream<'
     Ok(Some(all))
 }
 
-/// The paths that are declared, and the names in types: the values of enumerations among them.
+/// The declared paths, and the names in types, which include the values of enumerations.
 fn known<'a>(declarations: &Stream<'a>) -> (BTreeSet<String>, BTreeSet<&'a str>) {
     let (mut paths, mut values) = (BTreeSet::new(), BTreeSet::new());
     let (mut section, mut begins) = ("", false);
     for (word, _) in declarations {
         let was_begun = std::mem::replace(&mut begins, matches!(word, Written::Kept(Token::Sign(";"))));
         match word {
-            // No variable is called so: its name would be a path.
+            // A variable cannot have this name: its name would be a path.
             Written::Kept(Token::Name(name)) if DECLARING.contains(name) => (section, begins) = (name, true),
             Written::Path(path) if was_begun => drop(paths.insert(path.clone())),
             Written::Kept(Token::Name(name)) if section != "DEFINE" => drop(values.insert(*name)),
@@ -166,7 +166,7 @@ impl<'a> Writer<'_, 'a> {
         self.tokens.refuse(message, span, help)
     }
 
-    /// Notes the module between two places, the first of which is that of `MODULE`.
+    /// Notes the module between two places, the first of which is the place of `MODULE`.
     fn module(&mut self, start: usize, end: usize) -> Result<(), Stopped> {
         self.tokens.at = start + 1;
         let (Token::Name(name), span) = self.tokens.peek() else {
@@ -224,7 +224,7 @@ impl<'a> Writer<'_, 'a> {
                     }
                     false
                 }
-                // What follows a `;` within a case, which may be an argument, is its next condition.
+                // After a `;` within a case, which may be an argument, the next condition of the case follows.
                 token => {
                     match token {
                         Token::Name("case") => cases += 1,
@@ -237,7 +237,7 @@ impl<'a> Writer<'_, 'a> {
         }
         declared
     }
-    /// Whether a declaration at a place is of an instance: no type begins with its name.
+    /// Whether the declaration at a place declares an instance: no type begins with its name.
     fn declares_instance(&self, at: usize) -> bool {
         let is_type = |name: &str| {
             matches!(
@@ -250,7 +250,7 @@ impl<'a> Writer<'_, 'a> {
             if !is_type(name) && *next != Token::Sign(".."))
     }
 
-    /// Writes out an instance; the parameters that it uses as values.
+    /// Writes out an instance. Returns the parameters that it uses as values.
     fn instance(&mut self, scope: &Scope<'a>) -> Result<BTreeSet<&'a str>, Stopped> {
         let body = self.modules[scope.module].body.clone();
         let (mut section, mut begins) = ("", false);
@@ -310,7 +310,7 @@ impl<'a> Writer<'_, 'a> {
         Ok(used)
     }
 
-    /// What the name at a place, with what follows its dots, is written out to, and of how many words it is.
+    /// The expansion of the name at a place, including the path after its dots, and the number of tokens it takes.
     fn name(&self, scope: &Scope<'a>, at: usize, is_type: bool, used: &mut BTreeSet<&'a str>) -> (Stream<'a>, usize) {
         let all = &self.tokens.all;
         let (Token::Name(head), span) = all[at] else {
@@ -333,12 +333,12 @@ impl<'a> Writer<'_, 'a> {
                 let span = span.to(all[at + length - 1].1);
                 (vec![(Written::Path(path), span)], length)
             }
-            // `next(…)` and the like; in `main` a name is its path.
+            // Names of functions such as `next(…)`; and names in `main`, which are their own paths.
             None if scope.path.is_empty() || all.get(at + 1).is_some_and(|next| next.0 == Token::Sign("(")) => kept(),
             None => (vec![(Written::Open(joined(&scope.path, head), head), span)], 1),
         }
     }
-    /// The whole path of what is named at a place, if it is declared here or passed, and how many words name it.
+    /// The whole path of the name at a place, if it is declared here or passed, and the number of tokens it takes.
     fn path(&self, scope: &Scope<'a>, at: usize) -> Option<(String, usize)> {
         let all = &self.tokens.all;
         let Token::Name(head) = all[at].0 else { return None };
@@ -357,7 +357,7 @@ impl<'a> Writer<'_, 'a> {
         Some((path, length))
     }
 
-    /// The instance that is declared at a place, with the values of its parameters, and the place behind it.
+    /// The instance declared at a place, with the values of its parameters, and the place behind it.
     fn inner(
         &mut self,
         scope: &Scope<'a>,
@@ -432,7 +432,7 @@ impl<'a> Writer<'_, 'a> {
         };
         Ok(((scope, values), end))
     }
-    /// The places of the words of an argument.
+    /// The positions of the tokens of an argument.
     fn argument(&mut self) -> Result<std::ops::Range<usize>, Stopped> {
         let start = self.tokens.at;
         let mut open = 0_usize;
@@ -457,7 +457,8 @@ impl<'a> Writer<'_, 'a> {
             false => Ok(start..self.tokens.at),
         }
     }
-    /// What the words of an argument pass for the parameter of that path, and the body of its definition if it has one.
+    /// The meaning of the parameter of that path for the argument `words`, and the body of its definition if it has
+    /// one.
     fn passed(
         &self,
         scope: &Scope<'a>,
@@ -466,7 +467,7 @@ impl<'a> Writer<'_, 'a> {
         used: &mut BTreeSet<&'a str>,
     ) -> (Passed<'a>, Option<Stream<'a>>) {
         let all = &self.tokens.all[words.clone()];
-        // A parameter is passed on as it is.
+        // A parameter is passed on unchanged.
         if let [(Token::Name(name), _)] = all
             && let Some(passed) = scope.passed.get(name)
         {

@@ -1,4 +1,4 @@
-//! One module: its sections, what they declare, and what each variable is assigned.
+//! One module: its sections, their declarations, and the assignments to each variable.
 //!
 //! Two passes over the tokens: the first collects declarations and skips expressions, the second reads these, so that
 //! names can be used before they are declared.
@@ -15,7 +15,7 @@ use tamper_text::{Diagnostic, Height, Span};
 /// Sections that declare or assign something.
 const SECTIONS: [&str; 5] = ["VAR", "IVAR", "FROZENVAR", "DEFINE", "ASSIGN"];
 const NO_SECTION: &str = "VAR, IVAR, FROZENVAR, DEFINE, ASSIGN, INIT, INVAR or TRANS";
-/// Sections that only ask something of the model.
+/// Sections of properties, which do not change the model.
 const PROPERTIES: [&str; 8] = [
     "LTLSPEC",
     "CTLSPEC",
@@ -26,7 +26,7 @@ const PROPERTIES: [&str; 8] = [
     "NAME",
     "PRED",
 ];
-/// Sections that are refused, and what can be written instead.
+/// Sections that are refused, with the advice on replacing them.
 const REFUSED: [(&str, &str); 11] = [
     (
         "FAIRNESS",
@@ -52,16 +52,16 @@ const REFUSED: [(&str, &str); 11] = [
     ("COMPASSIONS", "remove it"),
     ("process", "interleave by a choice variable instead"),
 ];
-/// Sections that keep states or steps away.
+/// Sections that constrain states or steps.
 pub(super) const CONSTRAINTS: [(&str, Moments); 3] = [
     ("INIT", Moments::Initial),
     ("INVAR", Moments::Always),
     ("TRANS", Moments::Steps),
 ];
-/// What an error can be followed by.
+/// The words that begin the main module.
 const STARTS: [&str; 2] = ["MODULE", "main"];
 
-/// What an assignment sets.
+/// The target of an assignment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Slot {
     Init,
@@ -71,9 +71,9 @@ pub(super) enum Slot {
 
 pub(super) struct Reader<'a> {
     pub(super) tokens: Tokens<'a>,
-    /// Of the expression that was read last.
+    /// The height of the expression read last.
     pub(super) height: Height,
-    /// The type of the expression that was read last, if that is a word.
+    /// The type of the expression read last, if it is a word.
     pub(super) word: Option<WordType>,
     /// The types of variables and definitions that are words.
     pub(super) variable_words: BTreeMap<VarId, WordType>,
@@ -82,21 +82,21 @@ pub(super) struct Reader<'a> {
     pub(super) variables: BTreeMap<&'a str, VarId>,
     pub(super) defines: BTreeMap<&'a str, DefineId>,
     pub(super) symbols: BTreeMap<&'a str, i64>,
-    /// Where each name is declared, as flat files write it.
+    /// The place of each declaration, by the name in flat files.
     declared: BTreeMap<String, Span>,
-    /// Where the body of each definition starts, in tokens.
+    /// The index of the first token of each definition's body.
     pub(super) bodies: Vec<usize>,
-    /// What is assigned, and where in tokens its value starts.
+    /// By assigned slot: the index of the first token of the value, and the place of the assignment.
     pub(super) assigned: BTreeMap<(VarId, Slot), (usize, Span)>,
-    /// Where the constraints start, in tokens.
+    /// The index of the first token of each constraint.
     pub(super) constraints: Vec<(Moments, usize)>,
     ivars: Vec<VarId>,
     pub(super) frozen: Vec<VarId>,
-    /// Definitions whose bodies are read, and being read.
+    /// By definition: whether its body is read, or being read.
     pub(super) read: Vec<Reading>,
-    /// Next values that the expression being read asks for.
+    /// The next values that the current expression reads.
     pub(super) asked: Vec<(VarId, Span)>,
-    /// Those that definitions ask for, if they do.
+    /// The next values that definitions read.
     pub(super) define_asked: BTreeMap<DefineId, BTreeSet<VarId>>,
 }
 
@@ -107,7 +107,7 @@ pub(super) enum Reading {
     Done,
 }
 
-/// Whether a name begins a section, and `next` does not make it a name that is declared.
+/// Whether a name begins a section, unless `next` makes it a declared name.
 pub(super) fn is_section(name: &str, next: Option<&Placed<'_>>) -> bool {
     let refused = REFUSED.iter().any(|(section, _)| *section == name) && name != "process";
     let constrains = CONSTRAINTS.iter().any(|(section, _)| *section == name);
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
     pub(super) fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> Stopped {
         self.tokens.refuse(message, span, help)
     }
-    /// Goes behind the next `;` that is in no case.
+    /// Moves behind the next `;` outside of cases.
     fn skip(&mut self) {
         let mut cases = 0_i32;
         loop {
@@ -162,14 +162,14 @@ impl<'a> Reader<'a> {
             self.tokens.advance();
         }
     }
-    /// Whether a name that is next begins a section.
+    /// Whether the next name begins a section.
     pub(super) fn is_section(&self, name: &str) -> bool {
         is_section(name, self.tokens.all.get(self.tokens.at + 1))
     }
 
     // Declarations.
 
-    /// Everything that the tokens declare.
+    /// Reads all declarations.
     pub(super) fn declarations(&mut self) {
         if !(self.tokens.take("MODULE") && self.tokens.take("main")) {
             let span = self.tokens.here();
@@ -309,7 +309,7 @@ impl<'a> Reader<'a> {
         self.tokens.expect("]")?;
         Ok(Some(WordType { width, is_signed }))
     }
-    /// A number of bits, from `least` on.
+    /// A number of bits, at least `least`.
     pub(super) fn width(&mut self, least: u32) -> Result<u32, Stopped> {
         let (token, span) = self.tokens.peek();
         let width = match token {
@@ -439,7 +439,7 @@ impl<'a> Reader<'a> {
         self.assigned.insert((var, slot), (start, span));
         Ok(())
     }
-    /// Refuses values of enumerations that are names of variables or definitions too.
+    /// Refuses values of enumerations that are also names of variables or definitions.
     fn values_that_are_names(&mut self) {
         for symbol in self.program.symbols.clone() {
             if let Some(span) = self.declared.get(&symbol).copied() {
@@ -451,14 +451,14 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    /// Refuses something behind which the reading goes on as if nothing had happened.
+    /// Reports an error after which reading continues.
     fn note(&mut self, message: impl Into<String>, span: Span, help: &str) -> Result<(), Stopped> {
         self.refuse(message, span, help);
         Ok(())
     }
 }
 
-/// Reads `tokens`; the diagnostics tell whether the program is any good.
+/// Reads `tokens`; the program is valid only if there are no errors among the diagnostics.
 pub(super) fn read<'a>(tokens: Tokens<'a>, notes: &Notes<'a>) -> (Program, Vec<Diagnostic>) {
     let mut reader = Reader::new(tokens);
     reader.declarations();

@@ -1,4 +1,5 @@
-//! What only words have in expressions: shifts, `::`, bits, functions; and that words meet words of their own type.
+//! The expressions of words only: shifts, `::`, bits, functions; and the check that operands of words have the same
+//! type.
 
 use super::expression::{Parsed, expr};
 use super::meanings::word_name;
@@ -35,15 +36,15 @@ impl Reader<'_> {
         }
         Ok(left)
     }
-    /// A word as it is computed, written at `span`.
+    /// A computed word, with the place `span`.
     pub(super) fn lowered(&mut self, word: Expr, span: Span) -> Parsed {
-        // As high as words are computed at most.
+        // The greatest height of a computed word.
         for _ in 0..8 {
             self.above(Height::LEAF)?;
         }
         Ok(Expr { span, ..word })
     }
-    /// `word[7 : 4]`, as often as it is there.
+    /// Reads any number of selections `[7 : 4]` behind `word`.
     pub(super) fn selection(&mut self, mut word: Expr) -> Parsed {
         while let (Some(whole), true) = (self.word, self.tokens.is("[")) {
             self.tokens.advance();
@@ -135,7 +136,7 @@ impl Reader<'_> {
         self.word = Some(word);
         self.lowered(word.shifted(left, to_left, places), span)
     }
-    /// Whether the expression that was read last is a word of the type of `left`, which is `word`.
+    /// Checks that the expression read last is a word of the type of `left`, which is `word`.
     pub(super) fn same_word(&mut self, left: &Expr, word: Option<WordType>, right: &Expr) -> Result<(), Stopped> {
         if word == self.word {
             return Ok(());
@@ -146,7 +147,7 @@ impl Reader<'_> {
         self.tokens.diagnostics.push(error.with_help(help));
         Err(Stopped)
     }
-    /// Refuses the expression that was read last as a part of a set, if it is a word: NuSMV has no sets of words.
+    /// Refuses a word, if it was read last, as a part of a set: NuSMV has no sets of words.
     pub(super) fn no_word(&mut self, member: &Expr) -> Result<(), Stopped> {
         match self.word {
             None => Ok(()),
