@@ -12,7 +12,7 @@ use super::exit::{ExitCode, LimitHit};
 use super::interrupt;
 use super::mutated::{Mutated, MutatedModel};
 use super::network_args::{MutateArgs, NetworkArgs};
-use super::read_mutated::{Asked, read_mutated};
+use super::read_mutated::{MutatedRequest, read_mutated};
 use super::terminal::Terminal;
 #[cfg(feature = "drawing")]
 use tamper::experiment::{Alike, write_file};
@@ -150,7 +150,7 @@ fn model(
         hash: read.model.clone(),
         network: read.setting.network.clone(),
     };
-    let asked = Asked {
+    let asked = MutatedRequest {
         file,
         template: args.of.template.as_deref(),
         mutate: &args.mutated,
