@@ -5,7 +5,7 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
-use super::machine::{Steps, Table};
+use super::machine::{TransitionRelation, TransitionTable};
 use super::{Assignment, Branch, InputId, MutationMachine, OutputId, SetId, StateId, Transition};
 use tamper_text::{Id, IndexVec};
 
@@ -68,9 +68,9 @@ struct Added {
 /// Collects states, inputs, outputs (by name, numbered in order of appearance) and transitions.
 #[derive(Default)]
 pub struct MachineBuilder {
-    states: Names<StateId>,
-    inputs: Names<InputId>,
-    outputs: Names<OutputId>,
+    states: NameTable<StateId>,
+    inputs: NameTable<InputId>,
+    outputs: NameTable<OutputId>,
     added: Vec<Added>,
     initial: Option<StateId>,
 }
@@ -241,7 +241,7 @@ impl MachineBuilder {
         MutationMachine {
             initial: self.initial.unwrap_or_else(|| StateId::from_index(0)),
             inputs,
-            steps: Steps::Table(Table {
+            steps: TransitionRelation::Table(TransitionTable {
                 states: states.iter().cloned().collect(),
                 outputs: outputs.iter().cloned().collect(),
                 branches,
@@ -253,12 +253,12 @@ impl MachineBuilder {
 }
 
 /// Distinct names in order of appearance.
-struct Names<I> {
+struct NameTable<I> {
     names: IndexVec<I, String>,
     known: FxHashMap<String, I>,
 }
 
-impl<I> Default for Names<I> {
+impl<I> Default for NameTable<I> {
     fn default() -> Self {
         Self {
             names: IndexVec::default(),
@@ -267,7 +267,7 @@ impl<I> Default for Names<I> {
     }
 }
 
-impl<I: Id> Names<I> {
+impl<I: Id> NameTable<I> {
     fn intern(&mut self, name: &str) -> I {
         if let Some(known) = self.known.get(name) {
             return *known;

@@ -18,13 +18,13 @@ const ALL: u32 = 1;
 #[derive(Clone, Debug)]
 pub struct ChoiceDiagram<'m> {
     machine: &'m MutationMachine,
-    arena: Arena,
+    arena: DiagramArena,
     root: u32,
 }
 
 /// Nodes, children before parents; the first two are the leaves.
 #[derive(Clone, Debug)]
-struct Arena {
+struct DiagramArena {
     vars: Vec<u32>,
     /// By node: the index of its first child; one more at the end.
     starts: Vec<u32>,
@@ -41,7 +41,7 @@ impl<'m> ChoiceDiagram<'m> {
     pub fn all(machine: &'m MutationMachine) -> Self {
         Self {
             machine,
-            arena: Arena::new(machine.sets().len() as u32),
+            arena: DiagramArena::new(machine.sets().len() as u32),
             root: ALL,
         }
     }
@@ -140,7 +140,7 @@ impl<'m> ChoiceDiagram<'m> {
     }
 }
 
-impl Arena {
+impl DiagramArena {
     fn new(end: u32) -> Self {
         Self {
             vars: vec![end; 2],

@@ -9,12 +9,12 @@ const PAIRWISE: usize = 6;
 pub(super) type Body = Vec<Lit>;
 
 /// A solver that clauses are added to, and counted.
-pub(super) struct Clauses<'s> {
+pub(super) struct ClauseSink<'s> {
     pub solver: &'s mut dyn Solver,
     pub n_clauses: usize,
 }
 
-impl<'s> Clauses<'s> {
+impl<'s> ClauseSink<'s> {
     pub fn new(solver: &'s mut dyn Solver) -> Self {
         Self { solver, n_clauses: 0 }
     }

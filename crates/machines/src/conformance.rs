@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashSet;
 
-use super::partition::Steps;
-use super::trail::{self, Step};
+use super::partition::NumberedMachine;
+use super::trail::{self, Predecessor};
 use super::{Branch, InputId, Mutant, MutationMachine, SetId, StateId};
 use tamper_text::{Budget, Id, StopReason};
 
@@ -62,8 +62,8 @@ fn search(
     from: StatePair,
     budget: &Budget,
 ) -> Result<Option<Vec<InputId>>, StopReason> {
-    let mut reached = Pairs::new(machine);
-    let mut agenda: Vec<(_, Step<InputId>)> = vec![(from, None)];
+    let mut reached = ReachedPairs::new(machine);
+    let mut agenda: Vec<(_, Predecessor<InputId>)> = vec![(from, None)];
     reached.add(from);
     let mut at = 0;
     while at < agenda.len() {
@@ -92,14 +92,14 @@ fn search(
     Ok(None)
 }
 
-enum Pairs {
+enum ReachedPairs {
     /// For a plain machine: its number of states, and a bit for every pair.
     All(usize, Vec<bool>),
     /// For configurations, of which there may be many more than are met.
     Met(FxHashSet<StatePair>),
 }
 
-impl Pairs {
+impl ReachedPairs {
     fn new(machine: &MutationMachine) -> Self {
         match machine.extended() {
             None => {
@@ -139,8 +139,8 @@ impl ConformingBox {
     /// If a step depends on several sets, each of them is allowed choices that keep the step alike in all combinations;
     /// a set that influences several steps is allowed the intersection over these.
     pub fn around(machine: &MutationMachine, mutant: &Mutant) -> Self {
-        let classes = Classes::of(machine, mutant);
-        let mut allowed = Allowed::new(machine);
+        let classes = StatePartition::of(machine, mutant);
+        let mut allowed = ChoiceIntersection::new(machine);
         let mut reached = vec![false; machine.states().len()];
         let mut agenda = VecDeque::from([machine.initial()]);
         reached[machine.initial().index()] = true;
@@ -209,10 +209,10 @@ impl ConformingBox {
 }
 
 /// Allowed choices by suspicious set.
-type Listed = Vec<(SetId, Vec<u32>)>;
+type AllowedChoices = Vec<(SetId, Vec<u32>)>;
 
 /// Whether some allowed choices give the branch.
-fn allows(allowed: &Listed, branch: &Branch) -> bool {
+fn allows(allowed: &AllowedChoices, branch: &Branch) -> bool {
     branch.choices().iter().all(|(set, choice)| {
         let own = allowed.iter().find(|(other, _)| other == set);
         own.is_none_or(|(_, choices)| choices.contains(choice))
@@ -220,11 +220,11 @@ fn allows(allowed: &Listed, branch: &Branch) -> bool {
 }
 
 /// By set: the choices that were allowed in all steps that it influences; empty if it influenced no step yet.
-struct Allowed {
+struct ChoiceIntersection {
     choices: Vec<Vec<u32>>,
 }
 
-impl Allowed {
+impl ChoiceIntersection {
     fn new(machine: &MutationMachine) -> Self {
         Self {
             choices: vec![Vec::new(); machine.sets().len()],
@@ -240,7 +240,7 @@ impl Allowed {
         branches: &[Branch],
         mutant: &Mutant,
         is_alike: &dyn Fn(&Branch) -> bool,
-    ) -> Listed {
+    ) -> AllowedChoices {
         if branches.iter().all(|branch| branch.choices().len() == 1) {
             let alike = branches.iter().filter(|branch| is_alike(branch));
             let choices = alike.flat_map(Branch::choices).map(|(_, choice)| *choice);
@@ -258,7 +258,7 @@ impl Allowed {
             .find(|branch| branch.holds(|set| mutant.choice(set) as u32));
         let decides = |set: &SetId| own.is_some_and(|own| own.choices().iter().any(|(other, _)| other == set));
         sets.sort_by_key(|set| (decides(set), *set));
-        let mut here: Listed = sets
+        let mut here: AllowedChoices = sets
             .iter()
             .map(|set| (*set, vec![mutant.choice(*set) as u32]))
             .collect();
@@ -278,7 +278,7 @@ impl Allowed {
         here
     }
 
-    fn restrict(&mut self, here: Listed) {
+    fn restrict(&mut self, here: AllowedChoices) {
         for (set, choices) in here {
             let known = &mut self.choices[set.index()];
             match known.is_empty() {
@@ -289,7 +289,7 @@ impl Allowed {
     }
 
     /// The sets for which some choice is not allowed, with the allowed ones.
-    fn listed(self, machine: &MutationMachine) -> Listed {
+    fn listed(self, machine: &MutationMachine) -> AllowedChoices {
         let all = machine.sets().zip(self.choices);
         all.filter(|(set, choices)| !choices.is_empty() && choices.len() < machine.n_choices(*set))
             .collect()
@@ -297,12 +297,12 @@ impl Allowed {
 }
 
 /// The states of a mutant, partitioned by their answers to all input sequences.
-struct Classes {
+struct StatePartition {
     /// By state; `None` for configurations that were not visited.
     own: Vec<Option<u32>>,
 }
 
-impl Classes {
+impl StatePartition {
     fn of(machine: &MutationMachine, mutant: &Mutant) -> Self {
         let states = closed(machine, mutant);
         let mut numbers: Vec<u32> = vec![0; machine.states().len()];
@@ -316,7 +316,7 @@ impl Classes {
             let transition = mutant.step(machine, state, input);
             (transition.output, numbers[transition.target.index()])
         };
-        let steps = Steps {
+        let steps = NumberedMachine {
             n_inputs: machine.inputs().len(),
             all: cells.map(step).collect(),
         };

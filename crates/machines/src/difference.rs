@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
-use super::trail::{self, Step};
+use super::trail::{self, Predecessor};
 use super::{InputId, MutationMachine, OutputId, StateId};
 use tamper_text::{Budget, Id, StopReason};
 
@@ -42,8 +42,8 @@ pub fn difference(
     budget: &Budget,
 ) -> Result<Option<Difference>, Incomparable> {
     let inputs = common_inputs(left, right)?;
-    let mut agenda: Vec<(Pair, Step<usize>)> = vec![((left.initial(), right.initial()), None)];
-    let mut known: FxHashSet<Pair> = agenda.iter().map(|(pair, _)| *pair).collect();
+    let mut agenda: Vec<(ComparedStates, Predecessor<usize>)> = vec![((left.initial(), right.initial()), None)];
+    let mut known: FxHashSet<ComparedStates> = agenda.iter().map(|(pair, _)| *pair).collect();
     let outputs = same_outputs(left, right);
     let mut at = 0;
     while at < agenda.len() {
@@ -76,7 +76,7 @@ pub fn difference(
     Ok(None)
 }
 
-type Pair = (StateId, StateId);
+type ComparedStates = (StateId, StateId);
 
 /// Each input by its ids on both sides, in the order of names.
 pub(super) fn common_inputs(

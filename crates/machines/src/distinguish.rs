@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, VecDeque};
 use super::{InputId, MutationMachine, StateId};
 
 /// A state of the specification and one of the mutation machine.
-type Pair = (StateId, StateId);
+type DistinguishingState = (StateId, StateId);
 /// By pair: the steps as an input and the next pair; `None` is the sink.
-type Steps = BTreeMap<Pair, Vec<(InputId, Option<Pair>)>>;
+type DistinguishingSteps = BTreeMap<DistinguishingState, Vec<(InputId, Option<DistinguishingState>)>>;
 
 /// The automaton: its states are the pairs (specification, mutation machine) that gave the same answers so far, and the
 /// sink.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DistinguishingAutomaton {
-    steps: Steps,
+    steps: DistinguishingSteps,
     to_sink: Option<Vec<InputId>>,
 }
 
@@ -54,7 +54,7 @@ impl DistinguishingAutomaton {
     }
 
     /// Its states except the sink, each with its steps: an input, and the next pair, or `None` for the sink.
-    pub fn steps(&self) -> &BTreeMap<Pair, Vec<(InputId, Option<Pair>)>> {
+    pub fn steps(&self) -> &BTreeMap<DistinguishingState, Vec<(InputId, Option<DistinguishingState>)>> {
         &self.steps
     }
     /// A shortest sequence to the sink; `None` if every mutant conforms (\[000\] Theorem 1).

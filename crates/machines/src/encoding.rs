@@ -6,7 +6,7 @@
 //! that the mutant is there. This description is linear in the automaton, however many executions there are, and has
 //! the same solutions over the choices. Tests with a common prefix share these literals.
 
-use super::clauses::{Body, Clauses};
+use super::clauses::{Body, ClauseSink};
 use super::entering::Entering;
 use super::executions::revealing_choices;
 use super::positions::Positions;
@@ -58,7 +58,7 @@ impl Encoding {
     /// The variables and the clauses that define them, in a solver that may hold others; and the number of these
     /// clauses.
     pub fn new(machine: &MutationMachine, solver: &mut dyn Solver) -> (Self, usize) {
-        let mut out = Clauses::new(solver);
+        let mut out = ClauseSink::new(solver);
         let mut sets = Vec::with_capacity(machine.sets().len());
         for set in machine.sets() {
             let size = machine.n_choices(set);
@@ -120,7 +120,7 @@ impl Encoding {
 
     /// Adds clauses that hold exactly for the mutants that the test does not kill.
     pub fn describe(&mut self, alpha: &AlphaAutomaton<'_>, solver: &mut dyn Solver) -> Described {
-        let mut out = Clauses::new(solver);
+        let mut out = ClauseSink::new(solver);
         let executions = self.executions(alpha);
         match &executions {
             Some(bodies) => bodies.iter().for_each(|body| out.implies(body, None)),
@@ -138,7 +138,7 @@ impl Encoding {
 
     /// A literal that holds exactly for the mutants that the test kills.
     pub fn define(&self, alpha: &AlphaAutomaton<'_>, solver: &mut dyn Solver) -> Lit {
-        let mut out = Clauses::new(solver);
+        let mut out = ClauseSink::new(solver);
         let bodies = self.executions(alpha).unwrap_or_else(|| self.layers(alpha, &mut out));
         out.any_of(&bodies)
     }
@@ -155,7 +155,7 @@ impl Encoding {
 
     /// The conditions for a wrong answer, over literals that hold exactly for the mutants that are in a state at a
     /// position.
-    fn layers(&self, alpha: &AlphaAutomaton<'_>, out: &mut Clauses<'_>) -> Vec<Body> {
+    fn layers(&self, alpha: &AlphaAutomaton<'_>, out: &mut ClauseSink<'_>) -> Vec<Body> {
         let machine = alpha.machine();
         let mut wrong = Vec::new();
         let mut here: Vec<(StateId, Body)> = vec![(machine.initial(), Body::new())];

@@ -9,19 +9,19 @@ use tamper_text::Id;
 /// The choices of each revealing execution; `None` if finding them takes more than `effort` steps.
 pub(super) fn revealing_choices(alpha: &AlphaAutomaton<'_>, mut effort: usize) -> Option<Vec<Vec<(SetId, usize)>>> {
     let mut found = Vec::new();
-    let mut walk = Walk::new(alpha);
-    while walk.next(&mut effort)? {
-        found.push(walk.choices());
+    let mut search = ExecutionSearch::new(alpha);
+    while search.next(&mut effort)? {
+        found.push(search.choices());
     }
     Some(found)
 }
 
 const FREE: u32 = u32::MAX;
 
-/// A depth-first walk through the revealing executions, without recursion: sequences can be long.
-struct Walk<'a> {
+/// A depth-first search of the revealing executions, without recursion: sequences can be long.
+struct ExecutionSearch<'a> {
     alpha: &'a AlphaAutomaton<'a>,
-    frames: Vec<Frame>,
+    frames: Vec<ExecutionFrame>,
     /// By suspicious set: the choice made by a frame, or FREE.
     chosen: Vec<u32>,
     /// The sets that frames have chosen for, in order.
@@ -29,7 +29,7 @@ struct Walk<'a> {
 }
 
 /// A position of the current execution.
-struct Frame {
+struct ExecutionFrame {
     state: StateId,
     /// The branch to take next.
     next: usize,
@@ -37,22 +37,22 @@ struct Frame {
     n_owned: usize,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> ExecutionSearch<'a> {
     fn new(alpha: &'a AlphaAutomaton<'a>) -> Self {
-        let mut walk = Self {
+        let mut search = Self {
             alpha,
             frames: Vec::new(),
             chosen: vec![FREE; alpha.machine().sets().len()],
             owned: Vec::new(),
         };
         if alpha.reaches_sink() {
-            walk.enter(alpha.machine().initial());
+            search.enter(alpha.machine().initial());
         }
-        walk
+        search
     }
 
     fn enter(&mut self, state: StateId) {
-        self.frames.push(Frame {
+        self.frames.push(ExecutionFrame {
             state,
             next: 0,
             n_owned: self.owned.len(),

@@ -4,7 +4,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conformance::{StatePair, killing_sequence_from};
-use super::trail::{self, Step};
+use super::trail::{self, Predecessor};
 use super::{InputId, Mutant, MutationMachine, StateId};
 use tamper_text::{Budget, Id as _, StopReason};
 
@@ -26,7 +26,7 @@ struct Best {
 struct Joint {
     right: StateId,
     own: Box<[u32]>,
-    from: Step<InputId>,
+    from: Predecessor<InputId>,
 }
 
 struct JointSearch<'a> {

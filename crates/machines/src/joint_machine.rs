@@ -34,8 +34,8 @@ impl JointMachine {
         family.inputs().iter().for_each(|name| {
             builder.input(name);
         });
-        let own = Side::add(specification, "specification ", false, &mut builder);
-        let theirs = Side::add(family, "machine ", true, &mut builder);
+        let own = EmbeddedStates::add(specification, "specification ", false, &mut builder);
+        let theirs = EmbeddedStates::add(family, "machine ", true, &mut builder);
         let stay = |target| Transition {
             output: entered,
             target,
@@ -64,11 +64,11 @@ impl JointMachine {
 }
 
 /// The states of one of the two machines in the whole.
-struct Side {
+struct EmbeddedStates {
     states: IndexVec<StateId, StateId>,
 }
 
-impl Side {
+impl EmbeddedStates {
     fn add(machine: &MutationMachine, prefix: &str, is_family: bool, builder: &mut MachineBuilder) -> Self {
         let names = machine.states().iter();
         let states: IndexVec<StateId, StateId> = names.map(|name| builder.state(&format!("{prefix}{name}"))).collect();

@@ -18,18 +18,18 @@ use tamper_text::{Budget, Id, IndexVec, StopReason};
 pub struct MutationMachine {
     pub(super) inputs: IndexVec<InputId, String>,
     pub(super) initial: StateId,
-    pub(super) steps: Steps,
+    pub(super) steps: TransitionRelation,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Steps {
-    Table(Table),
+pub(super) enum TransitionRelation {
+    Table(TransitionTable),
     Unfolding(Arc<Unfolding>),
 }
 
 /// The transitions of a plain machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Table {
+pub(super) struct TransitionTable {
     pub states: NameList<StateId>,
     pub outputs: NameList<OutputId>,
     pub branches: Vec<Branch>,
@@ -39,7 +39,7 @@ pub(super) struct Table {
     pub suspicious: IndexVec<SetId, (StateId, InputId)>,
 }
 
-impl PartialEq for Steps {
+impl PartialEq for TransitionRelation {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Table(one), Self::Table(other)) => one == other,
@@ -49,7 +49,7 @@ impl PartialEq for Steps {
     }
 }
 
-impl Eq for Steps {}
+impl Eq for TransitionRelation {}
 
 impl MutationMachine {
     /// The machine whose states are the configurations of `source`, whose specification is sound
@@ -60,14 +60,14 @@ impl MutationMachine {
         Self {
             inputs: unfolding.inputs.clone(),
             initial: StateId::from_index(0),
-            steps: Steps::Unfolding(Arc::new(unfolding)),
+            steps: TransitionRelation::Unfolding(Arc::new(unfolding)),
         }
     }
     /// The extended machine that is unfolded, if this is one.
     pub fn extended(&self) -> Option<&Unfolding> {
         match &self.steps {
-            Steps::Table(_) => None,
-            Steps::Unfolding(unfolding) => Some(unfolding),
+            TransitionRelation::Table(_) => None,
+            TransitionRelation::Unfolding(unfolding) => Some(unfolding),
         }
     }
     /// Limits unfolding to the memory and the time of `budget` from now on.
@@ -84,8 +84,8 @@ impl MutationMachine {
     /// The names of the states; of an extended machine, of the configurations found so far.
     pub fn states(&self) -> &NameList<StateId> {
         match &self.steps {
-            Steps::Table(table) => &table.states,
-            Steps::Unfolding(unfolding) => &unfolding.states,
+            TransitionRelation::Table(table) => &table.states,
+            TransitionRelation::Unfolding(unfolding) => &unfolding.states,
         }
     }
     /// The names of the inputs.
@@ -95,8 +95,8 @@ impl MutationMachine {
     /// The names of the outputs; of an extended machine, the outputs found so far.
     pub fn outputs(&self) -> &NameList<OutputId> {
         match &self.steps {
-            Steps::Table(table) => &table.outputs,
-            Steps::Unfolding(unfolding) => &unfolding.outputs,
+            TransitionRelation::Table(table) => &table.outputs,
+            TransitionRelation::Unfolding(unfolding) => &unfolding.outputs,
         }
     }
     /// The state in which every machine starts.
@@ -107,11 +107,11 @@ impl MutationMachine {
     /// The branches of a state on an input: every mutant has exactly one of them, the specification the first.
     pub fn branches(&self, state: StateId, input: InputId) -> &[Branch] {
         match &self.steps {
-            Steps::Table(table) => {
+            TransitionRelation::Table(table) => {
                 let cell = state.index() * self.inputs.len() + input.index();
                 &table.branches[table.starts[cell] as usize..table.starts[cell + 1] as usize]
             }
-            Steps::Unfolding(unfolding) => unfolding.branches(state, input),
+            TransitionRelation::Unfolding(unfolding) => unfolding.branches(state, input),
         }
     }
     /// The transition of the specification for a state and an input.
@@ -121,33 +121,33 @@ impl MutationMachine {
     /// The ids of all suspicious sets.
     pub fn sets(&self) -> impl DoubleEndedIterator<Item = SetId> + ExactSizeIterator + Clone + use<> {
         let n_sets = match &self.steps {
-            Steps::Table(table) => table.suspicious.len(),
-            Steps::Unfolding(unfolding) => unfolding.source().sets.len(),
+            TransitionRelation::Table(table) => table.suspicious.len(),
+            TransitionRelation::Unfolding(unfolding) => unfolding.source().sets.len(),
         };
         (0..n_sets).map(SetId::from_index)
     }
     /// The number of choices in a suspicious set; choice 0 is the specification's.
     pub fn n_choices(&self, set: SetId) -> usize {
         match &self.steps {
-            Steps::Table(table) => {
+            TransitionRelation::Table(table) => {
                 let (state, input) = table.suspicious[set];
                 self.branches(state, input).len()
             }
-            Steps::Unfolding(unfolding) => unfolding.source().sets[set].len(),
+            TransitionRelation::Unfolding(unfolding) => unfolding.source().sets[set].len(),
         }
     }
     /// The state and the input of a suspicious set; `None` for an extended machine.
     pub fn place(&self, set: SetId) -> Option<(StateId, InputId)> {
         match &self.steps {
-            Steps::Table(table) => Some(table.suspicious[set]),
-            Steps::Unfolding(_) => None,
+            TransitionRelation::Table(table) => Some(table.suspicious[set]),
+            TransitionRelation::Unfolding(_) => None,
         }
     }
     /// The number of transitions, mutated ones included; of an extended machine, the number of rules.
     pub fn n_transitions(&self) -> usize {
         match &self.steps {
-            Steps::Table(table) => table.branches.len(),
-            Steps::Unfolding(unfolding) => unfolding.source().n_rules(),
+            TransitionRelation::Table(table) => table.branches.len(),
+            TransitionRelation::Unfolding(unfolding) => unfolding.source().n_rules(),
         }
     }
     /// The number of mutated transitions; of an extended machine, of alternatives beside the specification's.
@@ -178,7 +178,9 @@ impl MutationMachine {
     }
     /// The plain machine with these transitions and no faults; `None` if this is an extended machine.
     pub(crate) fn without_faults(&self, step: impl Fn(StateId, InputId) -> Transition) -> Option<Self> {
-        let Steps::Table(table) = &self.steps else { return None };
+        let TransitionRelation::Table(table) = &self.steps else {
+            return None;
+        };
         let cells = table
             .states
             .ids()
@@ -189,7 +191,7 @@ impl MutationMachine {
         Some(Self {
             inputs: self.inputs.clone(),
             initial: self.initial,
-            steps: Steps::Table(Table {
+            steps: TransitionRelation::Table(TransitionTable {
                 states: table.states.clone(),
                 outputs: table.outputs.clone(),
                 starts: (0..=branches.len() as u32).collect(),
@@ -200,7 +202,7 @@ impl MutationMachine {
     }
     /// The states of a plain machine that no mutant reaches.
     pub fn unreachable(&self) -> Vec<StateId> {
-        let Steps::Table(table) = &self.steps else {
+        let TransitionRelation::Table(table) = &self.steps else {
             return Vec::new();
         };
         let mut reached = vec![false; table.states.len()];
@@ -230,11 +232,11 @@ impl MutationMachine {
     /// A choice for display: the transition, or the alternative.
     pub fn show_choice(&self, set: SetId, choice: u32) -> String {
         match &self.steps {
-            Steps::Table(table) => {
+            TransitionRelation::Table(table) => {
                 let (state, input) = table.suspicious[set];
                 self.show(state, input, self.branches(state, input)[choice as usize].transition)
             }
-            Steps::Unfolding(unfolding) => unfolding.source().sets[set][choice as usize].clone(),
+            TransitionRelation::Unfolding(unfolding) => unfolding.source().sets[set][choice as usize].clone(),
         }
     }
     /// The inputs' names with spaces between them.

@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 
 use super::reduced::{Apart, Reduced};
-use super::trail::{self, Step};
+use super::trail::{self, Predecessor};
 
 /// No transition was taken yet.
 const NONE: u32 = u32::MAX;
@@ -25,14 +25,14 @@ pub(super) struct Astray {
 }
 
 /// A run of the specification, and the mutants in other states.
-struct Walk {
+struct ParallelRun {
     state: u32,
     /// The cell it took last.
     last: u32,
     astray: Vec<Astray>,
 }
 
-impl Walk {
+impl ParallelRun {
     fn new() -> Self {
         Self {
             state: 0,
@@ -106,12 +106,12 @@ impl<'r> ParallelWalk<'r> {
     }
     /// Walks along `word`; the mutants that it kills are no longer alive.
     pub fn walk_along(&mut self, word: impl Iterator<Item = u32>) {
-        let mut walk = Walk::new();
+        let mut walk = ParallelRun::new();
         word.for_each(|input| self.step(&mut walk, input));
     }
 
     /// Gives one input to the specification and all mutants.
-    fn step(&mut self, walk: &mut Walk, input: u32) {
+    fn step(&mut self, walk: &mut ParallelRun, input: u32) {
         let cell = self.reduced.cell(walk.state, input) as u32;
         let (expected, next) = (self.reduced.output[cell as usize], self.reduced.next[cell as usize]);
         let passed: Vec<u32> = self.places(walk.last, cell).collect();
@@ -155,7 +155,7 @@ impl<'r> ParallelWalk<'r> {
                 last: cell,
             }));
         }
-        *walk = Walk {
+        *walk = ParallelRun {
             state: next,
             last: cell,
             astray,
@@ -173,7 +173,7 @@ impl<'r> ParallelWalk<'r> {
 
     /// A test of about `length` inputs that kills mutants as it passes them; and the mutants still astray at its end.
     pub fn walk(&mut self, length: usize) -> (Vec<u32>, Vec<Astray>) {
-        let mut walk = Walk::new();
+        let mut walk = ParallelRun::new();
         let mut word = Vec::new();
         let n_left = self.n_left;
         let longest = length + 2 * self.reduced.n_states();
@@ -193,7 +193,7 @@ impl<'r> ParallelWalk<'r> {
     }
     /// The input that tells the most mutants apart at once; if none does, the input that leads towards the nearest
     /// difference of the most mutants.
-    fn telling(&self, walk: &Walk) -> Option<u32> {
+    fn telling(&self, walk: &ParallelRun) -> Option<u32> {
         let distance = |one: &Astray| self.apart.length(walk.state, one.now);
         let least = walk.astray.iter().map(distance).filter(|length| *length > 0).min()?;
         let mut votes = vec![0_usize; self.reduced.n_inputs];
@@ -211,7 +211,7 @@ impl<'r> ParallelWalk<'r> {
         self.reduced.inputs().max_by_key(votes)
     }
     /// The first input on a shortest way to a place with mutants that are alive, from transition to transition.
-    fn towards(&self, walk: &Walk) -> Option<u32> {
+    fn towards(&self, walk: &ParallelRun) -> Option<u32> {
         let mut is_known = vec![false; self.reduced.next.len()];
         let mut agenda = VecDeque::from([(walk.last, walk.state, NONE)]);
         while let Some((last, state, first)) = agenda.pop_front() {
@@ -256,7 +256,7 @@ impl<'r> ParallelWalk<'r> {
         let n_states = self.reduced.n_states();
         let (wrong, before) = self.wrong(place);
         let mut known = vec![false; 2 * n_states * n_states];
-        let mut agenda: Vec<((u32, u32, bool), Step<u32>)> = vec![((0, 0, false), None)];
+        let mut agenda: Vec<((u32, u32, bool), Predecessor<u32>)> = vec![((0, 0, false), None)];
         known[0] = true;
         let mut at = 0;
         while at < agenda.len() {

@@ -10,12 +10,12 @@ use rustc_hash::FxHashMap;
 use super::OutputId;
 
 /// A machine by numbers: for each state and input, the output and the next state.
-pub(super) struct Steps {
+pub(super) struct NumberedMachine {
     pub n_inputs: usize,
     pub all: Vec<(OutputId, u32)>,
 }
 
-impl Steps {
+impl NumberedMachine {
     fn of(&self, state: u32) -> &[(OutputId, u32)] {
         let start = state as usize * self.n_inputs;
         &self.all[start..start + self.n_inputs]

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::clauses::{Body, Clauses};
+use super::clauses::{Body, ClauseSink};
 use super::entering::Entering;
 use super::{AlphaAutomaton, InputId, MutationMachine, SetId, StateId};
 use tamper_features::Lit;
@@ -35,7 +35,7 @@ impl Positions {
     }
 
     /// Excludes the mutants that the test kills, `lit` being the literal of a choice.
-    pub fn exclude(&mut self, alpha: &AlphaAutomaton<'_>, lit: &dyn Fn(SetId, usize) -> Lit, out: &mut Clauses<'_>) {
+    pub fn exclude(&mut self, alpha: &AlphaAutomaton<'_>, lit: &dyn Fn(SetId, usize) -> Lit, out: &mut ClauseSink<'_>) {
         let mut node = 0;
         for (position, input) in alpha.inputs().iter().enumerate() {
             node = match self.next.get(&(node, *input)) {
@@ -58,7 +58,7 @@ impl Positions {
         alpha: &AlphaAutomaton<'_>,
         position: usize,
         lit: &dyn Fn(SetId, usize) -> Lit,
-        out: &mut Clauses<'_>,
+        out: &mut ClauseSink<'_>,
     ) -> Vec<(StateId, Vec<Body>)> {
         let machine = alpha.machine();
         let input = alpha.inputs()[position];
@@ -77,7 +77,7 @@ impl Positions {
         }
         entering.all()
     }
-    fn here(&mut self, node: usize, out: &mut Clauses<'_>) -> &[(StateId, Body)] {
+    fn here(&mut self, node: usize, out: &mut ClauseSink<'_>) -> &[(StateId, Body)] {
         if let PositionState::Entering(entering) = &self.nodes[node] {
             let entered = entering.iter();
             let here = entered

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::antichain::Set;
+use super::antichain::NumberSet;
 use super::lasting::Lasting;
 use super::potential::answers;
 use super::{Decision, InputId, Move, OutputId, Pair, StateId, Strategy};
@@ -18,13 +18,13 @@ use tamper_text::{Budget, Id, StopReason};
 /// The states that the mutant, and the states that the specification may be in.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Belief {
-    own: Set,
-    others: Set,
+    own: NumberSet,
+    others: NumberSet,
 }
 
 /// An input given in a belief: every answer of the mutant with the belief after it, or `None` if the specification
 /// cannot give that answer.
-struct Choice {
+struct BeliefMove {
     owner: u32,
     input: InputId,
     answers: Vec<(OutputId, Option<u32>)>,
@@ -32,12 +32,12 @@ struct Choice {
     open: usize,
 }
 
-struct Game {
+struct BeliefGame {
     /// Every first output of the mutant, with the belief after it, or `None` if the specification cannot show that
     /// output.
     starts: Vec<(String, Option<u32>)>,
     n_beliefs: usize,
-    choices: Vec<Choice>,
+    choices: Vec<BeliefMove>,
     /// By belief: the choices that lead to it.
     before: Vec<Vec<u32>>,
 }
@@ -70,9 +70,9 @@ fn explore(
     inseparable: &mut Lasting<'_>,
     most: Option<usize>,
     budget: &Budget,
-) -> Result<Option<Game>, StopReason> {
+) -> Result<Option<BeliefGame>, StopReason> {
     let mut beliefs = Beliefs::default();
-    let mut game = Game {
+    let mut game = BeliefGame {
         starts: Vec::new(),
         n_beliefs: 0,
         choices: Vec::new(),
@@ -107,7 +107,7 @@ fn explore(
             };
             let answers: Vec<(OutputId, Option<u32>)> = after.into_iter().map(number).collect();
             beliefs.bytes += 64 + 16 * answers.len() as u64;
-            game.choices.push(Choice {
+            game.choices.push(BeliefMove {
                 owner: at as u32,
                 input,
                 open: answers.iter().filter(|(_, next)| next.is_some()).count(),
@@ -146,9 +146,10 @@ fn is_lost(belief: &Belief, inseparable: &mut Lasting<'_>) -> Result<bool, StopR
 /// that answer.
 fn after_input(pair: &Pair, belief: &Belief, input: InputId) -> Vec<(OutputId, Option<Belief>)> {
     let mut theirs = answers(pair.specification(), &belief.others, input);
-    let mut mine: Vec<(OutputId, Set)> = answers(pair.mutant(), &belief.own, input).into_iter().collect();
+    let mut mine: Vec<(OutputId, NumberSet)> = answers(pair.mutant(), &belief.own, input).into_iter().collect();
     mine.sort_unstable();
-    let after = |(output, own): (OutputId, Set)| (output, theirs.remove(&output).map(|others| Belief { own, others }));
+    let after =
+        |(output, own): (OutputId, NumberSet)| (output, theirs.remove(&output).map(|others| Belief { own, others }));
     mine.into_iter().map(after).collect()
 }
 
@@ -175,7 +176,7 @@ impl Beliefs {
 }
 
 /// By belief: the choice that wins in the fewest inputs, with that number; `None` if no choice wins.
-fn solve(n_beliefs: usize, before: &[Vec<u32>], choices: &[Choice]) -> Vec<Option<(u32, usize)>> {
+fn solve(n_beliefs: usize, before: &[Vec<u32>], choices: &[BeliefMove]) -> Vec<Option<(u32, usize)>> {
     let mut chosen: Vec<Option<(u32, usize)>> = vec![None; n_beliefs];
     let mut open: Vec<usize> = choices.iter().map(|choice| choice.open).collect();
     // Won beliefs with the number of inputs that a win takes; beliefs are won in that order.
@@ -204,7 +205,7 @@ fn solve(n_beliefs: usize, before: &[Vec<u32>], choices: &[Choice]) -> Vec<Optio
 }
 
 /// The moves that `chosen` makes, from the initial beliefs on.
-fn plan(game: &Game, chosen: &[Option<(u32, usize)>]) -> Strategy {
+fn plan(game: &BeliefGame, chosen: &[Option<(u32, usize)>]) -> Strategy {
     let mut beliefs: Vec<u32> = game.starts.iter().filter_map(|(_, belief)| *belief).collect();
     let mut place: FxHashMap<u32, usize> = beliefs.iter().copied().zip(0..).collect();
     let first = |(seen, belief): &(String, Option<u32>)| (seen.clone(), belief.map(|belief| place[&belief]));

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use super::explore::{ExploreError, Explorer, Missing, Way};
+use super::explore::{ExploreError, ExploredStep, Explorer, Missing};
 use super::program::Program;
 use super::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
 use tamper_text::{Budget, Id};
@@ -19,10 +19,10 @@ const ABSENT: &str = "(absent)";
 const STARTS: &str = "(start)";
 
 /// Steps of the specification and of the mutant for one input.
-type Ways = [Vec<Way>; 2];
+type Ways = [Vec<ExploredStep>; 2];
 
 /// The steps of both systems, from all valuations that some choice leads to.
-struct Both {
+struct ExploredPair {
     /// By valuation and input.
     ways: Vec<Vec<Ways>>,
     initial: [Vec<usize>; 2],
@@ -42,11 +42,11 @@ pub fn controllable(
     mutant: &Program,
     budget: &Budget,
 ) -> Result<[TransitionSystem; 2], ExploreError> {
-    let both = Both::explore([specification, mutant], budget)?;
+    let both = ExploredPair::explore([specification, mutant], budget)?;
     Ok([both.side(0)?, both.side(1)?])
 }
 
-impl Both {
+impl ExploredPair {
     fn explore(programs: [&Program; 2], budget: &Budget) -> Result<Self, ExploreError> {
         let [specification, mutant] = programs;
         let explorers = [
@@ -81,9 +81,9 @@ impl Both {
                     (Ok(steps), Err(error)) if !steps.is_empty() && error.is_gap() => (steps, Vec::new()),
                     (own, changed) => (own?, changed?),
                 };
-                let mut number = |steps: Vec<(String, Vec<i64>)>| -> Vec<Way> {
+                let mut number = |steps: Vec<(String, Vec<i64>)>| -> Vec<ExploredStep> {
                     let ways = steps.into_iter().map(|(seen, next)| (seen, valuations.number(next)));
-                    let mut ways: Vec<Way> = ways.collect();
+                    let mut ways: Vec<ExploredStep> = ways.collect();
                     ways.sort();
                     ways.dedup();
                     ways
@@ -172,7 +172,7 @@ impl Both {
     }
 }
 
-fn together(ways: &Ways) -> Vec<Way> {
+fn together(ways: &Ways) -> Vec<ExploredStep> {
     let mut all = ways.concat();
     all.sort();
     all.dedup();

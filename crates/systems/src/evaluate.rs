@@ -74,7 +74,7 @@ pub(super) fn apply(operator: Binary, left: i64, right: i64) -> Option<i64> {
 }
 
 /// The values of the variables, now and next.
-pub(super) struct Moment<'a> {
+pub(super) struct StepValuation<'a> {
     pub program: &'a Program,
     /// By variable; unused for derived variables.
     pub now: &'a [i64],
@@ -84,7 +84,7 @@ pub(super) struct Moment<'a> {
     known: RefCell<Vec<Option<Result<i64, NoValue>>>>,
 }
 
-impl<'a> Moment<'a> {
+impl<'a> StepValuation<'a> {
     pub fn new(program: &'a Program, now: &'a [i64], next: &'a [i64]) -> Self {
         let known = RefCell::new(vec![None; program.defines.len()]);
         Self {

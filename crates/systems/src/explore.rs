@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::evaluate::{Moment, NoValue};
+use super::evaluate::{NoValue, StepValuation};
 use super::program::{Constraint, Domain, Moments, Observed, Program, Role, VarId};
 use super::{Builder, InputId, StateId, Step, SystemError, TransitionSystem};
 use tamper_text::{Budget, Id, StopReason};
@@ -97,7 +97,7 @@ pub fn explore(program: &Program, missing: Missing, budget: &Budget) -> Result<T
 }
 
 /// A step: its output, and the number of the next valuation.
-pub(super) type Way = (String, usize);
+pub(super) type ExploredStep = (String, usize);
 
 pub(super) struct Explorer<'p> {
     program: &'p Program,
@@ -234,7 +234,7 @@ impl<'p> Explorer<'p> {
     /// The output of the initial state `values` before any input.
     pub(super) fn seen_first(&self, values: &[i64]) -> Result<String, ExploreError> {
         let after: Vec<Observed> = self.outputs.iter().filter(|seen| !seen.1).map(|seen| seen.0).collect();
-        let moment = Moment::new(self.program, values, values);
+        let moment = StepValuation::new(self.program, values, values);
         let seen: Result<Vec<i64>, NoValue> = after.iter().map(|seen| see(&moment, *seen)).collect();
         let seen = seen.map_err(|why| ExploreError::NoInitialState(Some(why)))?;
         Ok(show_seen(self.program, after.into_iter().zip(seen)))
@@ -318,7 +318,7 @@ impl<'p> Explorer<'p> {
         let mut longer = Vec::with_capacity(all.len());
         for values in all {
             let from = if phase == Phase::Init { &values } else { now };
-            let moment = Moment::new(self.program, from, &values);
+            let moment = StepValuation::new(self.program, from, &values);
             let possible = match (&variable.role, phase) {
                 (Role::State { init, .. } | Role::Frozen { init }, Phase::Init) => {
                     moment.within(&variable.domain, init.as_ref())
@@ -350,7 +350,7 @@ impl<'p> Explorer<'p> {
             } else {
                 values
             };
-            let holds = Moment::new(self.program, from, values).value(&constraint.expr);
+            let holds = StepValuation::new(self.program, from, values).value(&constraint.expr);
             holds.unwrap_or_else(|reason| {
                 *why = Some(reason);
                 0
@@ -361,8 +361,8 @@ impl<'p> Explorer<'p> {
         }
     }
     fn seen(&self, now: &[i64], next: &[i64]) -> Result<Vec<i64>, NoValue> {
-        let before = Moment::new(self.program, now, next);
-        let after = Moment::new(self.program, next, next);
+        let before = StepValuation::new(self.program, now, next);
+        let after = StepValuation::new(self.program, next, next);
         let see = |(seen, with_input): &(Observed, bool)| see(if *with_input { &before } else { &after }, *seen);
         self.outputs.iter().map(see).collect()
     }
@@ -414,7 +414,7 @@ enum Phase {
     Next,
 }
 
-fn see(moment: &Moment<'_>, observed: Observed) -> Result<i64, NoValue> {
+fn see(moment: &StepValuation<'_>, observed: Observed) -> Result<i64, NoValue> {
     match observed {
         Observed::Variable(var) => moment.now(var),
         Observed::Define(define) => moment.value(&moment.program.defines[define].body),

@@ -11,7 +11,7 @@ use super::{Pair, StateId, Step};
 use tamper_text::{Budget, StopReason};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rule {
+pub(super) enum FixpointRelation {
     /// The two can continue with the same outputs for all inputs, each choice being made when the input is known. No
     /// test that reaches the pair surely tells them apart.
     Inseparable,
@@ -31,7 +31,7 @@ struct Need {
 /// The pairs visited so far, with their needs.
 pub(super) struct Lasting<'p> {
     pair: &'p Pair,
-    rule: Rule,
+    relation: FixpointRelation,
     budget: &'p Budget,
     numbers: FxHashMap<States, u32>,
     states: Vec<States>,
@@ -46,10 +46,10 @@ pub(super) struct Lasting<'p> {
 }
 
 impl<'p> Lasting<'p> {
-    pub fn new(pair: &'p Pair, rule: Rule, budget: &'p Budget) -> Self {
+    pub fn new(pair: &'p Pair, relation: FixpointRelation, budget: &'p Budget) -> Self {
         Self {
             pair,
-            rule,
+            relation,
             budget,
             numbers: FxHashMap::default(),
             states: Vec::new(),
@@ -139,11 +139,11 @@ impl<'p> Lasting<'p> {
             let mut alternatives = Vec::new();
             for step in mine {
                 alternatives.extend(same_output(theirs, *step).map(|other| (step.target, other.target)));
-                if self.rule == Rule::Simulated {
+                if self.relation == FixpointRelation::Simulated {
                     needs.push(self.need(std::mem::take(&mut alternatives)));
                 }
             }
-            if self.rule == Rule::Inseparable {
+            if self.relation == FixpointRelation::Inseparable {
                 needs.push(self.need(alternatives));
             }
         }

@@ -164,8 +164,8 @@ pub fn mutations(program: &Program) -> Vec<SystemMutation> {
             found: &mut found,
         };
         let position = match place {
-            Place::Constraint(_) => Position::Condition,
-            _ => Position::Value,
+            Place::Constraint(_) => ExprRole::Condition,
+            _ => ExprRole::Value,
         };
         finder.visit(expr, &mut Vec::new(), position);
         if let Place::Next(var) = place {
@@ -178,7 +178,7 @@ pub fn mutations(program: &Program) -> Vec<SystemMutation> {
 
 /// The role of an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Position {
+enum ExprRole {
     Condition,
     /// It is assigned, or a branch of an assigned expression.
     Value,
@@ -206,8 +206,8 @@ impl Finder<'_> {
         });
     }
 
-    fn visit(&mut self, expr: &Expr, path: &mut Vec<usize>, position: Position) {
-        if position == Position::Condition {
+    fn visit(&mut self, expr: &Expr, path: &mut Vec<usize>, position: ExprRole) {
+        if position == ExprRole::Condition {
             for value in [true, false] {
                 if expr.kind != ExprKind::Bool(value) {
                     self.add(SystemOperator::Con, path, expr, ExprKind::Bool(value));
@@ -215,7 +215,7 @@ impl Finder<'_> {
             }
         }
         self.here(expr, path);
-        if position == Position::Value && matches!(self.place, Place::Next(_)) {
+        if position == ExprRole::Value && matches!(self.place, Place::Next(_)) {
             self.off_by_one(expr, path);
         }
         for (number, part) in expr.parts().into_iter().enumerate() {
@@ -348,14 +348,14 @@ impl Finder<'_> {
 }
 
 /// The role of part `number` of an expression in `position`.
-fn position_of(kind: &ExprKind, number: usize, position: Position) -> Position {
+fn position_of(kind: &ExprKind, number: usize, position: ExprRole) -> ExprRole {
     match kind {
-        ExprKind::If(..) if number == 0 => Position::Condition,
-        ExprKind::Case(_) if number.is_multiple_of(2) => Position::Condition,
+        ExprKind::If(..) if number == 0 => ExprRole::Condition,
+        ExprKind::Case(_) if number.is_multiple_of(2) => ExprRole::Condition,
         ExprKind::If(..) | ExprKind::Case(_) | ExprKind::Set(_) | ExprKind::Union(..) => match position {
-            Position::Condition => Position::Operand,
+            ExprRole::Condition => ExprRole::Operand,
             other => other,
         },
-        _ => Position::Operand,
+        _ => ExprRole::Operand,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
-use super::antichain::{Set, set_of};
+use super::antichain::{NumberSet, set_of};
 use super::{InputId, OutputId, SystemError, TransitionSystem};
 use tamper_text::{Id, IndexVec};
 
@@ -75,8 +75,8 @@ impl Pair {
 #[derive(Clone, Debug)]
 pub(super) struct Start {
     pub seen: String,
-    pub own: Set,
-    pub others: Set,
+    pub own: NumberSet,
+    pub others: NumberSet,
 }
 
 /// Whether the output before the first input carries information: there are several.

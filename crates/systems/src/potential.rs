@@ -7,26 +7,26 @@
 
 use rustc_hash::FxHashMap;
 
-use super::antichain::{Antichain, Set, set_of};
-use super::lasting::{Lasting, Rule};
+use super::antichain::{Antichain, NumberSet, set_of};
+use super::lasting::{FixpointRelation, Lasting};
 use super::pair::tells;
 use super::{Decision, InputId, OutputId, Pair, Run, StateId, TransitionSystem};
 use tamper_text::{Budget, Id, StopReason};
 
 /// The step that reached a node: its predecessor, the input and the output.
-type Before = Option<(usize, InputId, OutputId)>;
+type RunPredecessor = Option<(usize, InputId, OutputId)>;
 
 /// The nodes met so far: a state of the mutant with the states of the specification beside it.
 struct KillSearch<'p> {
     simulated: Lasting<'p>,
     budget: &'p Budget,
     met: FxHashMap<StateId, Antichain>,
-    nodes: Vec<(StateId, Set, Before)>,
+    nodes: Vec<(StateId, NumberSet, RunPredecessor)>,
     bytes: u64,
 }
 
 impl KillSearch<'_> {
-    fn add(&mut self, own: StateId, others: &Set, before: Before) -> Result<(), StopReason> {
+    fn add(&mut self, own: StateId, others: &NumberSet, before: RunPredecessor) -> Result<(), StopReason> {
         if self.met.entry(own).or_default().is_covered(others) {
             return Ok(());
         }
@@ -43,7 +43,7 @@ impl KillSearch<'_> {
         }
     }
     /// The run to `last`, including its initial state.
-    fn run_to(&self, mut last: Before) -> (StateId, Run) {
+    fn run_to(&self, mut last: RunPredecessor) -> (StateId, Run) {
         let mut run = Run {
             first: None,
             inputs: Vec::new(),
@@ -71,7 +71,7 @@ pub(super) fn potential(pair: &Pair, budget: &Budget) -> Decision<Run> {
 
 fn search(pair: &Pair, budget: &Budget) -> Result<Option<Run>, StopReason> {
     let mut search = KillSearch {
-        simulated: Lasting::new(pair, Rule::Simulated, budget),
+        simulated: Lasting::new(pair, FixpointRelation::Simulated, budget),
         budget,
         met: FxHashMap::default(),
         nodes: Vec::new(),
@@ -118,7 +118,7 @@ fn search(pair: &Pair, budget: &Budget) -> Result<Option<Run>, StopReason> {
 }
 
 /// By output: the states after it, from any of `states`.
-pub(super) fn answers(system: &TransitionSystem, states: &[u32], input: InputId) -> FxHashMap<OutputId, Set> {
+pub(super) fn answers(system: &TransitionSystem, states: &[u32], input: InputId) -> FxHashMap<OutputId, NumberSet> {
     let mut answers: FxHashMap<OutputId, Vec<u32>> = FxHashMap::default();
     for state in states {
         for step in system.steps(StateId::from_index(*state as usize), input) {

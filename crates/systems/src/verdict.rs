@@ -2,7 +2,7 @@
 
 use super::adaptive::adaptive;
 use super::blind::blind;
-use super::lasting::{Lasting, Rule};
+use super::lasting::{FixpointRelation, Lasting};
 use super::potential::potential;
 use super::{Decision, InputId, Pair, Run, Strategy};
 use tamper_text::{Budget, StopReason};
@@ -81,7 +81,7 @@ pub fn decide(pair: &Pair, budget: &Budget) -> Verdicts {
             blind: Decision::No,
         };
     }
-    let mut inseparable = Lasting::new(pair, Rule::Inseparable, budget);
+    let mut inseparable = Lasting::new(pair, FixpointRelation::Inseparable, budget);
     let blind = blind(pair, &mut inseparable, budget);
     // A blind kill is also a plan.
     let most = blind.found().map(Vec::len);

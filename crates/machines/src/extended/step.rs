@@ -48,12 +48,12 @@ pub(super) enum Blocked {
 }
 
 /// The result of a step: the next configuration and the answer.
-pub(super) struct Done {
+pub(super) struct StepResult {
     pub to: Configuration,
     pub answer: String,
 }
 
-struct Run<'a> {
+struct StepExecution<'a> {
     machine: &'a ExtendedMachine,
     parameters: &'a [i64],
     chosen: Chosen<'a>,
@@ -101,8 +101,8 @@ impl ExtendedMachine {
         event: usize,
         values: &[i64],
         chosen: Chosen<'_>,
-    ) -> Result<Done, Blocked> {
-        let mut run = Run {
+    ) -> Result<StepResult, Blocked> {
+        let mut run = StepExecution {
             machine: self,
             parameters: values,
             chosen,
@@ -126,7 +126,7 @@ impl ExtendedMachine {
             true => QUIET.to_owned(),
             false => run.answers.join(" "),
         };
-        Ok(Done { to: run.at, answer })
+        Ok(StepResult { to: run.at, answer })
     }
 
     /// The rules of the specification that are enabled at `from` on an event.
@@ -150,7 +150,7 @@ impl ExtendedMachine {
     }
 }
 
-impl<'a> Run<'a> {
+impl<'a> StepExecution<'a> {
     fn value(&self, of: &Expr, span: Span) -> Result<i64, Blocked> {
         let with = Values {
             variables: &self.at.values,

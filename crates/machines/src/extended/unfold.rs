@@ -28,7 +28,7 @@ struct UnfoldedState {
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct ConfigurationIndex {
     states: FxHashMap<Configuration, StateId>,
     outputs: FxHashMap<String, OutputId>,
     n_bytes: u64,
@@ -46,7 +46,7 @@ pub struct Unfolding {
     pub(crate) states: NameList<StateId>,
     pub(crate) outputs: NameList<OutputId>,
     nodes: Growing<UnfoldedState>,
-    known: Mutex<Known>,
+    known: Mutex<ConfigurationIndex>,
     limits: OnceLock<Budget>,
     most_configurations: usize,
     stopped: OnceLock<StopReason>,

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::dot_syntax::{Attribute, Statement, Word, statements};
-use super::draft::Draft;
+use super::draft::MachineDraft;
 use crate::{MutationMachine, Transition};
 use tamper_text::Span;
 
@@ -31,8 +31,8 @@ const START_NODE: &str = "__start";
 const START: &str = "an edge `__start0 -> STATE` without a label says where the machine starts";
 
 /// Reads the graph in `text`.
-pub(super) fn read(text: &str) -> Draft {
-    let mut draft = Draft::default();
+pub(super) fn read(text: &str) -> MachineDraft {
+    let mut draft = MachineDraft::default();
     match statements(text) {
         Ok(statements) => Reader {
             hidden: hidden(&statements),
@@ -91,7 +91,7 @@ fn label(attributes: &[Attribute]) -> Option<&Word> {
 
 struct Reader<'a> {
     hidden: BTreeSet<&'a str>,
-    draft: &'a mut Draft,
+    draft: &'a mut MachineDraft,
     /// The place of the arrow to the initial state.
     start: Option<Span>,
 }

@@ -17,21 +17,21 @@ pub enum Unspecified {
 }
 
 /// The places of transitions in the file, by state, input and transition.
-pub type Places = BTreeMap<(StateId, InputId, Transition), Span>;
+pub type TransitionSpans = BTreeMap<(StateId, InputId, Transition), Span>;
 
 /// Transitions with their places in the file.
 #[derive(Default)]
-pub(super) struct Draft {
+pub(super) struct MachineDraft {
     pub builder: MachineBuilder,
     /// By transition, in the order of addition.
     pub spans: Vec<Span>,
-    pub places: Places,
+    pub places: TransitionSpans,
     /// By state: the place of its first mention.
     pub states: BTreeMap<StateId, Span>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Draft {
+impl MachineDraft {
     pub fn state(&mut self, name: &str, span: Span) -> StateId {
         let state = self.builder.state(name);
         self.states.entry(state).or_insert(span);

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::draft::{Draft, Unspecified};
+use super::draft::{MachineDraft, Unspecified};
 use super::text::before_comment;
 use crate::{InputId, Transition};
 use tamper_text::words;
@@ -16,12 +16,12 @@ use tamper_text::{Diagnostic, Span};
 /// The largest number of input bits: with more, a test could not name the inputs.
 const MAX_BITS: usize = 16;
 
-type Word<'a> = (&'a str, Span);
+type KissWord<'a> = (&'a str, Span);
 
 /// Reads the lines of `text`.
-pub(super) fn read(text: &str, unspecified: Unspecified) -> Draft {
-    let mut reader = Reader {
-        draft: Draft::default(),
+pub(super) fn read(text: &str, unspecified: Unspecified) -> MachineDraft {
+    let mut reader = KissReader {
+        draft: MachineDraft::default(),
         fill: unspecified == Unspecified::Fill,
         numbers: BTreeMap::new(),
         inputs: Vec::new(),
@@ -43,8 +43,8 @@ pub(super) fn read(text: &str, unspecified: Unspecified) -> Draft {
     reader.finish(text)
 }
 
-struct Reader {
-    draft: Draft,
+struct KissReader {
+    draft: MachineDraft,
     fill: bool,
     /// The numbers given by `.i`, `.o`, `.p` and `.s`.
     numbers: BTreeMap<char, (usize, Span)>,
@@ -56,8 +56,8 @@ struct Reader {
     n_lines: usize,
 }
 
-impl Reader {
-    fn directive(&mut self, words: &[Word<'_>]) {
+impl KissReader {
+    fn directive(&mut self, words: &[KissWord<'_>]) {
         match words {
             [(".mutated", _)] => self.mutated = true,
             [(".r", _), (name, span)] => {
@@ -93,7 +93,7 @@ impl Reader {
         }
     }
 
-    fn line(&mut self, words: &[Word<'_>]) {
+    fn line(&mut self, words: &[KissWord<'_>]) {
         let [input, from, to, output] = words else {
             let span = Span::new(words[0].1.start as usize, words[words.len() - 1].1.end as usize);
             self.draft
@@ -148,7 +148,7 @@ impl Reader {
         fits
     }
 
-    fn finish(mut self, text: &str) -> Draft {
+    fn finish(mut self, text: &str) -> MachineDraft {
         if self.draft.spans.is_empty() && self.draft.diagnostics.is_empty() {
             let help = "write `.i N`, `.o N` and lines `INPUT STATE NEXT OUTPUT`";
             self.draft

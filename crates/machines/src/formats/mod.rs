@@ -23,7 +23,7 @@ mod text;
 pub use certificate::{read_certificate, write_certificate};
 pub use distinguishing::{write_distinguishing, write_distinguishing_of};
 pub use dot::write_dot;
-pub use draft::{Places, Unspecified};
+pub use draft::{TransitionSpans, Unspecified};
 pub use file::read_machine;
 pub use formula::{FormulaFormat, write_formula};
 pub use options::{MachineFormat, MachineOptions, ReadMachine};

@@ -1,6 +1,6 @@
 //! Options for reading machines, and the result of reading one.
 
-use super::draft::{Places, Unspecified};
+use super::draft::{TransitionSpans, Unspecified};
 use crate::{Faults, MutationMachine};
 use tamper_text::{Diagnostic, SourceFile};
 
@@ -48,7 +48,7 @@ pub struct ReadMachine {
     /// Its file.
     pub file: SourceFile,
     /// The places of its transitions in the file; empty for a machine with variables.
-    pub places: Places,
+    pub places: TransitionSpans,
     /// Warnings about the machine.
     pub warnings: Vec<Diagnostic>,
 }

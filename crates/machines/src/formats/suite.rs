@@ -13,7 +13,7 @@ use tamper_text::{Diagnostic, Span};
 /// All words that are not inputs.
 pub fn read_suite(name: &str, bytes: &[u8], machine: &MutationMachine) -> Result<Vec<Vec<InputId>>, ReadError> {
     let file = decode(name, bytes)?;
-    let mut reader = Reader::new(machine);
+    let mut reader = SuiteReader::new(machine);
     let mut tests = Vec::new();
     let mut start = 0;
     for line in file.text().split_inclusive('\n') {
@@ -36,7 +36,7 @@ pub fn read_suite(name: &str, bytes: &[u8], machine: &MutationMachine) -> Result
     }
 }
 
-struct Reader<'m> {
+struct SuiteReader<'m> {
     inputs: rustc_hash::FxHashMap<&'m str, InputId>,
     /// Whether words can be spelt input by input.
     spelt: bool,
@@ -44,7 +44,7 @@ struct Reader<'m> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'m> Reader<'m> {
+impl<'m> SuiteReader<'m> {
     fn new(machine: &'m MutationMachine) -> Self {
         let named = machine.inputs().iter_enumerated();
         let shown: Vec<&str> = machine.inputs().iter().take(20).map(String::as_str).collect();

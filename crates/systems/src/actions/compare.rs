@@ -127,7 +127,7 @@ pub fn compare(
             });
         }
     };
-    let search = Comparison {
+    let search = MutantComparison {
         mutant,
         original,
         budget,
@@ -151,19 +151,20 @@ enum SeenEvents {
 }
 
 /// The states that the original can be in.
-pub(super) type Set = BTreeSet<Values>;
+pub(super) type StateSet = BTreeSet<Values>;
 
-type Before = Option<(usize, Event)>;
+/// The step that reached a node: its predecessor and the event; `None` for the node where the search began.
+pub(super) type EventPredecessor = Option<(usize, Event)>;
 
-struct Comparison<'a> {
+struct MutantComparison<'a> {
     mutant: Normal<'a>,
     original: Normal<'a>,
     budget: &'a Budget,
 }
 
-impl Comparison<'_> {
+impl MutantComparison<'_> {
     /// The events of both systems to consider in a state of the mutant beside some of the original.
-    fn events(&self, own: &Values, others: &Set) -> Result<Vec<Event>, Open> {
+    fn events(&self, own: &Values, others: &StateSet) -> Result<Vec<Event>, Open> {
         let actions: BTreeSet<ActionKey<'_>> = self.mutant.actions().chain(self.original.actions()).collect();
         let events = actions
             .into_iter()
@@ -184,19 +185,19 @@ impl Comparison<'_> {
     fn by_states(&self) -> Result<Killed, Open> {
         let start = self.original.start();
         let mut met: FxHashSet<Values> = FxHashSet::from_iter([start.clone()]);
-        let mut followed: FxHashSet<(Values, Set)> = FxHashSet::default();
+        let mut followed: FxHashSet<(Values, StateSet)> = FxHashSet::default();
         // A node is a state of the original, or a state of the mutant within a run, with the states of the original
         // beside it.
-        let mut nodes: Vec<(Values, Option<Set>, Before)> = vec![(start, None, None)];
+        let mut nodes: Vec<(Values, Option<StateSet>, EventPredecessor)> = vec![(start, None, None)];
         let mut at = 0;
         while at < nodes.len() {
             let (own, run, _) = nodes[at].clone();
             let is_reached = run.is_none();
-            let others = run.unwrap_or_else(|| Set::from([own.clone()]));
+            let others = run.unwrap_or_else(|| StateSet::from([own.clone()]));
             for event in self.events(&own, &others)? {
                 let allowed = self.original.after_event(&event, &others);
                 if !is_reached || !self.original.is_between(&own) {
-                    for next in self.mutant.after_event(&event, &Set::from([own.clone()])) {
+                    for next in self.mutant.after_event(&event, &StateSet::from([own.clone()])) {
                         let is_between = self.mutant.is_between(&next);
                         let mut same = allowed.clone();
                         same.retain(|other| match is_between {
@@ -227,17 +228,17 @@ impl Comparison<'_> {
     /// events.
     fn by_traces(&self, seen: SeenEvents) -> Result<Killed, Open> {
         let start = self.original.start();
-        let start = (start.clone(), Set::from([start]));
-        let mut met: FxHashMap<Values, Vec<Set>> = FxHashMap::default();
-        let mut nodes: Vec<((Values, Set), Before)> = vec![(start.clone(), None)];
+        let start = (start.clone(), StateSet::from([start]));
+        let mut met: FxHashMap<Values, Vec<StateSet>> = FxHashMap::default();
+        let mut nodes: Vec<((Values, StateSet), EventPredecessor)> = vec![(start.clone(), None)];
         met.entry(start.0).or_default().push(start.1);
         let mut at = 0;
         while at < nodes.len() {
             let (own, others) = nodes[at].0.clone();
-            let mut steps: Vec<(Event, BTreeSet<Values>, Set)> = Vec::new();
+            let mut steps: Vec<(Event, BTreeSet<Values>, StateSet)> = Vec::new();
             let events = self.events(&own, &others)?;
             for event in &events {
-                let mine = self.mutant.after_event(event, &Set::from([own.clone()]));
+                let mine = self.mutant.after_event(event, &StateSet::from([own.clone()]));
                 if !mine.is_empty() {
                     steps.push((event.clone(), mine, self.original.after_event(event, &others)));
                 }
@@ -260,7 +261,7 @@ impl Comparison<'_> {
                 for next in mine {
                     let known = met.entry(next.clone()).or_default();
                     // Fewer states of the original allow fewer events; but they also take fewer inputs, after which `ioco` stops.
-                    let covers = |known: &Set| match seen {
+                    let covers = |known: &StateSet| match seen {
                         SeenEvents::Events => known.is_subset(&theirs),
                         SeenEvents::Outputs => *known == theirs,
                     };
@@ -279,10 +280,10 @@ impl Comparison<'_> {
         !self.original.system.inputs.contains(&event.action) && event.action != SILENCE
     }
     /// The states of the original without an output.
-    fn silent(&self, states: &Set) -> Result<Set, Open> {
-        let mut silent = Set::new();
+    fn silent(&self, states: &StateSet) -> Result<StateSet, Open> {
+        let mut silent = StateSet::new();
         for state in states {
-            let here = Set::from([state.clone()]);
+            let here = StateSet::from([state.clone()]);
             // For the original alone, its own events suffice.
             let events = self.events(state, &here)?;
             let speaks = |event: &Event| self.is_output(event) && !self.original.after_event(event, &here).is_empty();
@@ -295,7 +296,7 @@ impl Comparison<'_> {
 }
 
 /// The events on the way to `last`, including it; `before` gives the predecessor of a node.
-pub(super) fn trace_to(before: impl Fn(usize) -> Before, mut last: Before) -> Vec<Event> {
+pub(super) fn trace_to(before: impl Fn(usize) -> EventPredecessor, mut last: EventPredecessor) -> Vec<Event> {
     let mut trace = Vec::new();
     while let Some((at, event)) = last {
         trace.push(event);

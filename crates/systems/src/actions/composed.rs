@@ -20,12 +20,12 @@ pub struct Seat<'a> {
 
 /// The positions of a loop.
 #[derive(Debug, Default)]
-pub struct Positions<'a> {
+pub struct LoopPositions<'a> {
     /// By position, from 1: the part that comes next, and the position after it.
     pub rest: Vec<(&'a Loop, usize)>,
 }
 
-impl<'a> Positions<'a> {
+impl<'a> LoopPositions<'a> {
     /// The positions of a loop; `seat` receives the place of each of its actions.
     pub fn of(part: &'a Loop, seat: &mut dyn FnMut(usize, Seat<'a>)) -> Self {
         let mut positions = Self::default();

@@ -10,14 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::compare::{ActionVerdicts, Killed, SILENCE, Set, compare, trace_to};
+use super::compare::{ActionVerdicts, EventPredecessor, Killed, SILENCE, StateSet, compare, trace_to};
 use super::mutation::ActionMutation;
 use super::steps::{ActionKey, Event, Normal, Open, Values};
 use super::system::ActionSystem;
 use crate::chains::Mutated as _;
 use tamper_text::Budget;
-
-type Before = Option<(usize, Event)>;
 
 /// Decides all mutants, each made by a sequence of mutations; `budget` is for each of the three questions about all of them.
 ///
@@ -70,12 +68,12 @@ struct Lifted<'a> {
 }
 
 /// The mutants that are still undecided, and the verdicts on the others.
-struct Decided {
+struct MutantVerdicts {
     open: FixedBitSet,
     killed: Vec<Killed>,
 }
 
-impl Decided {
+impl MutantVerdicts {
     fn new(lifted: &Lifted<'_>) -> Self {
         let n = lifted.changed.len();
         let mut decided = Self {
@@ -102,21 +100,28 @@ impl Decided {
 /// A state of mutants, and the states that the original can be in after the same events.
 struct TraceNode {
     own: Values,
-    others: Set,
-    before: Before,
+    others: StateSet,
+    before: EventPredecessor,
     mutants: FixedBitSet,
 }
 
 /// The nodes met so far.
 #[derive(Default)]
-struct Met {
+struct TraceNodes {
     nodes: Vec<TraceNode>,
-    known: FxHashMap<Values, Vec<(Set, FixedBitSet)>>,
+    known: FxHashMap<Values, Vec<(StateSet, FixedBitSet)>>,
 }
 
-impl Met {
+impl TraceNodes {
     /// Adds a node for the members of `mutants` that no known node covers.
-    fn add(&mut self, own: Values, others: Set, before: Before, mut mutants: FixedBitSet, outputs: bool) {
+    fn add(
+        &mut self,
+        own: Values,
+        others: StateSet,
+        before: EventPredecessor,
+        mut mutants: FixedBitSet,
+        outputs: bool,
+    ) {
         let known = self.known.entry(own.clone()).or_default();
         for (other, there) in known.iter() {
             // As in `compare`: fewer states of the original allow fewer events, but also accept fewer inputs.
@@ -177,14 +182,14 @@ impl<'a> Lifted<'a> {
 
     /// Searches the original breadth first for unsafe states of each mutant.
     fn by_states(&self) -> Vec<Killed> {
-        let mut decided = Decided::new(self);
+        let mut decided = MutantVerdicts::new(self);
         let start = self.original.system.init.clone();
         let mut met: FxHashSet<Values> = FxHashSet::from_iter([start.clone()]);
-        let mut nodes: Vec<(Values, Before)> = vec![(start, None)];
+        let mut nodes: Vec<(Values, EventPredecessor)> = vec![(start, None)];
         let mut at = 0;
         while at < nodes.len() && !decided.open.is_clear() {
             let state = nodes[at].0.clone();
-            let here = Set::from([state.clone()]);
+            let here = StateSet::from([state.clone()]);
             for mutant in decided.open.clone().ones() {
                 match self.is_unsafe(mutant, &state) {
                     Ok(None) => {}
@@ -221,7 +226,7 @@ impl<'a> Lifted<'a> {
     /// An event after which the mutant can reach a state that the original cannot.
     fn is_unsafe(&self, mutant: usize, state: &Values) -> Result<Option<Event>, Open> {
         let normal = self.changed[mutant].as_ref().map_err(|open| *open)?;
-        let here = Set::from([state.clone()]);
+        let here = StateSet::from([state.clone()]);
         for action in normal.actions() {
             let events = self.original.events_beside(normal, action, state, &here)?;
             let differs = |event: &Event| {
@@ -241,12 +246,12 @@ impl<'a> Lifted<'a> {
         let mut search = Traces {
             lifted: self,
             outputs,
-            decided: Decided::new(self),
-            met: Met::default(),
+            decided: MutantVerdicts::new(self),
+            met: TraceNodes::default(),
         };
         let start = self.original.system.init.clone();
         let all = search.decided.open.clone();
-        search.add(start.clone(), Set::from([start]), None, all);
+        search.add(start.clone(), StateSet::from([start]), None, all);
         let mut at = 0;
         while at < search.met.nodes.len() && !search.decided.open.is_clear() {
             for action in self.original.actions() {
@@ -269,8 +274,8 @@ struct Traces<'s, 'a> {
     lifted: &'s Lifted<'a>,
     /// Whether only outputs and silences count.
     outputs: bool,
-    decided: Decided,
-    met: Met,
+    decided: MutantVerdicts,
+    met: TraceNodes,
 }
 
 impl<'s> Traces<'s, '_> {
@@ -335,7 +340,7 @@ impl<'s> Traces<'s, '_> {
         if silent.is_clear() {
             return;
         }
-        let mut theirs = Set::new();
+        let mut theirs = StateSet::new();
         for state in others {
             match self.lifted.spoken(&state) {
                 Ok(spoken) if spoken.is_empty() => drop(theirs.insert(state)),
@@ -375,10 +380,10 @@ impl<'s> Traces<'s, '_> {
         silent
     }
     /// The state of the mutants in a node, and the states of the original.
-    fn states(&self, at: usize) -> (Values, Set) {
+    fn states(&self, at: usize) -> (Values, StateSet) {
         (self.met.nodes[at].own.clone(), self.met.nodes[at].others.clone())
     }
-    fn add(&mut self, own: Values, others: Set, before: Before, mutants: FixedBitSet) {
+    fn add(&mut self, own: Values, others: StateSet, before: EventPredecessor, mutants: FixedBitSet) {
         self.met.add(own, others, before, mutants, self.outputs);
     }
 }
@@ -386,7 +391,7 @@ impl<'s> Traces<'s, '_> {
 impl<'a> Lifted<'a> {
     /// Whether a system has an output of `action` in `state`.
     fn speaks(&self, action: ActionKey<'_>, normal: &Normal<'_>, state: &Values) -> Result<bool, Open> {
-        let events = self.original.events_beside(normal, action, state, &Set::new())?;
+        let events = self.original.events_beside(normal, action, state, &StateSet::new())?;
         Ok(events
             .iter()
             .any(|event| !normal.after(action, &event.values, state).is_empty()))

@@ -136,7 +136,7 @@ pub fn observed(
     seen.extend(offers.iter().map(ToString::to_string));
     seen.extend([SILENCE, REFUSED].map(str::to_owned));
     let mut builder = Builder::new(gives, seen);
-    let mut world = World {
+    let mut world = ObservedSystem {
         normal: Normal::of(system)?,
         outputs: outputs.iter().map(Pattern::first).collect(),
         offers,
@@ -145,7 +145,7 @@ pub fn observed(
         places: Vec::new(),
     };
     let start = BTreeSet::from([world.normal.start()]);
-    let start = world.number(Place::Known(start), &mut builder);
+    let start = world.number(ObservedState::Known(start), &mut builder);
     builder.start(start);
     let mut at = 0;
     while at < world.places.len() {
@@ -162,23 +162,23 @@ pub fn observed(
 
 /// A state of the observed system.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Place {
+enum ObservedState {
     /// The system is in one of these states; a single state, unless only outputs count.
     Known(BTreeSet<Values>),
     Anything,
 }
 
-struct World<'s> {
+struct ObservedSystem<'s> {
     normal: Normal<'s>,
     outputs: Vec<Event>,
     offers: Vec<Event>,
     view: View,
-    numbers: FxHashMap<Place, StateId>,
-    places: Vec<Place>,
+    numbers: FxHashMap<ObservedState, StateId>,
+    places: Vec<ObservedState>,
 }
 
-impl World<'_> {
-    fn number(&mut self, place: Place, builder: &mut Builder) -> StateId {
+impl ObservedSystem<'_> {
+    fn number(&mut self, place: ObservedState, builder: &mut Builder) -> StateId {
         if let Some(known) = self.numbers.get(&place) {
             return *known;
         }
@@ -188,13 +188,13 @@ impl World<'_> {
         state
     }
     /// The places that `states` stands for: a single place for all of them if only outputs count.
-    fn places(&self, states: BTreeSet<Values>) -> Vec<Place> {
+    fn places(&self, states: BTreeSet<Values>) -> Vec<ObservedState> {
         match self.view {
             View::Outputs if states.is_empty() => Vec::new(),
-            View::Outputs => vec![Place::Known(states)],
+            View::Outputs => vec![ObservedState::Known(states)],
             View::Subject | View::Events => states
                 .into_iter()
-                .map(|state| Place::Known(BTreeSet::from([state])))
+                .map(|state| ObservedState::Known(BTreeSet::from([state])))
                 .collect(),
         }
     }
@@ -211,14 +211,14 @@ impl World<'_> {
     fn steps(&mut self, at: usize, builder: &mut Builder) {
         let state = StateId::from_index(at);
         match self.places[at].clone() {
-            Place::Anything => {
+            ObservedState::Anything => {
                 for give in self.gives() {
                     for output in (0..=self.refused().index()).map(OutputId::from_index) {
                         builder.add(state, give, Step { output, target: state });
                     }
                 }
             }
-            Place::Known(states) => {
+            ObservedState::Known(states) => {
                 self.speak(state, &states, builder);
                 for number in 0..self.offers.len() {
                     self.offer(state, &states, number, builder);
@@ -260,7 +260,7 @@ impl World<'_> {
         let mut after = self.places(self.normal.after_event(&self.offers[number], states));
         let is_taken = !after.is_empty();
         if !is_taken && self.view == View::Outputs {
-            after.push(Place::Anything);
+            after.push(ObservedState::Anything);
         }
         for place in after {
             let target = self.number(place, builder);

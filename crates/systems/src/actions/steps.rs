@@ -9,9 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use super::composed::{Positions, Seat};
+use super::composed::{LoopPositions, Seat};
 use super::normal::{Path, paths};
-use super::system::{Action, ActionSystem, Condition, Loop, Term};
+use super::system::{ActionCondition, ActionSystem, GuardedAction, IntegerTerm, Loop};
 
 /// The largest number of values that are tried one by one.
 const MAX_VALUES: i64 = 1 << 12;
@@ -78,7 +78,7 @@ pub struct ActionKey<'a> {
 
 impl<'a> ActionKey<'a> {
     /// The key under which the loop has `action`.
-    pub fn of(action: &'a Action) -> Self {
+    pub fn of(action: &'a GuardedAction) -> Self {
         Self {
             name: &action.name,
             arity: action.parameters.len(),
@@ -87,13 +87,13 @@ impl<'a> ActionKey<'a> {
 }
 
 /// An action of the loop: the bounds of its parameters, its paths, and its place in a run.
-struct Way<'a> {
+struct LoopAction<'a> {
     bounds: Vec<(i64, i64)>,
     paths: Vec<Path>,
     seat: Seat<'a>,
 }
 
-impl Way<'_> {
+impl LoopAction<'_> {
     /// Adds the cuts of the parameters' values in `state`.
     fn cut(&self, state: &[i64], cuts: &mut Cuts) {
         for (place, (first, last)) in self.bounds.iter().enumerate() {
@@ -114,7 +114,7 @@ impl Way<'_> {
         if !bounds.all(|((first, last), value)| (first..=last).contains(&value)) {
             return BTreeSet::new();
         }
-        let moment = Moment { state, values };
+        let moment = TermEnvironment { state, values };
         let ways = self.paths.iter().filter(|path| {
             let mut conditions = path.conditions.iter();
             conditions.all(|condition| moment.holds(condition))
@@ -132,11 +132,11 @@ impl Way<'_> {
 pub struct Normal<'a> {
     pub system: &'a ActionSystem,
     /// By place in the loop.
-    ways: Vec<Way<'a>>,
+    ways: Vec<LoopAction<'a>>,
     /// By name and number of parameters: the places in the loop.
     actions: BTreeMap<ActionKey<'a>, Vec<usize>>,
     /// By position: the rest of a run.
-    positions: Positions<'a>,
+    positions: LoopPositions<'a>,
     /// Whether states end in a position.
     has_positions: bool,
     /// The open question whether an action can run through on which others depend; later results are open too.
@@ -161,7 +161,7 @@ impl<'a> Normal<'a> {
         for (place, instance) in system.instances.iter().enumerate() {
             let action = &system.actions[instance.action];
             let bounds = instance.types.iter().map(|number| &system.types[*number]);
-            ways.push(Way {
+            ways.push(LoopAction {
                 bounds: bounds.map(|int_type| (int_type.first, int_type.last)).collect(),
                 paths: paths(system, action).ok_or(Open::Paths)?,
                 seat: Seat::default(),
@@ -169,7 +169,7 @@ impl<'a> Normal<'a> {
             actions.entry(ActionKey::of(action)).or_default().push(place);
         }
         let mut seat = |place: usize, seat| ways[place].seat = seat;
-        let positions = system.composed.as_ref().map(|part| Positions::of(part, &mut seat));
+        let positions = system.composed.as_ref().map(|part| LoopPositions::of(part, &mut seat));
         Ok(Self {
             system,
             ways,
@@ -222,7 +222,7 @@ impl<'a> Normal<'a> {
         }
     }
     /// The ways of an action that begin at the position of `state`.
-    fn ways_at<'s>(&'s self, action: ActionKey<'s>, position: usize) -> impl Iterator<Item = &'s Way<'a>> + 's {
+    fn ways_at<'s>(&'s self, action: ActionKey<'s>, position: usize) -> impl Iterator<Item = &'s LoopAction<'a>> + 's {
         let places = self.actions.get(&action).into_iter().flatten();
         let ways = places.map(|place| &self.ways[*place]);
         ways.filter(move |way| way.seat.entry == position)
@@ -308,7 +308,7 @@ impl Normal<'_> {
 }
 
 /// A value of each parameter, and the number of consecutive values from it on that it stands for.
-pub type Class = (Vec<i64>, Vec<i128>);
+pub type ParameterClass = (Vec<i64>, Vec<i128>);
 
 /// The cuts of an action's parameter values into classes.
 #[derive(Clone, Debug)]
@@ -352,8 +352,8 @@ impl Cuts {
     ///
     /// # Errors
     /// There are too many.
-    pub fn values(&self, is_enabled: impl Fn(&[i64]) -> bool) -> Result<Vec<Class>, Open> {
-        let mut all: Vec<Class> = vec![(Vec::new(), Vec::new())];
+    pub fn values(&self, is_enabled: impl Fn(&[i64]) -> bool) -> Result<Vec<ParameterClass>, Open> {
+        let mut all: Vec<ParameterClass> = vec![(Vec::new(), Vec::new())];
         for parameter in 0..self.at.len() {
             let mut classes = self.classes(parameter);
             if self.tangled.contains(&parameter) {
@@ -366,7 +366,7 @@ impl Cuts {
                     .flat_map(|(first, size)| (0..*size).map(move |place| (first + place as i64, 1)))
                     .collect();
             }
-            let longer = |(values, sizes): &Class| -> Vec<Class> {
+            let longer = |(values, sizes): &ParameterClass| -> Vec<ParameterClass> {
                 let one =
                     |(first, size): &(i64, i128)| ([&values[..], &[*first]].concat(), [&sizes[..], &[*size]].concat());
                 classes.iter().map(one).collect()
@@ -382,14 +382,14 @@ impl Cuts {
                 spread.push((values, sizes));
                 continue;
             }
-            let mut some: Vec<Class> = vec![(Vec::new(), Vec::new())];
+            let mut some: Vec<ParameterClass> = vec![(Vec::new(), Vec::new())];
             for (parameter, (first, size)) in values.iter().zip(&sizes).enumerate() {
                 let n = if self.flowing.contains(&parameter) { *size } else { 1 };
                 if n * some.len() as i128 > i128::from(MAX_VALUES) {
                     return Err(Open::Parameter);
                 }
                 let rest = if n == 1 { *size } else { 1 };
-                let longer = |(values, sizes): &Class| -> Vec<Class> {
+                let longer = |(values, sizes): &ParameterClass| -> Vec<ParameterClass> {
                     let one = |place| ([&values[..], &[first + place]].concat(), [&sizes[..], &[rest]].concat());
                     (0..n as i64).map(one).collect()
                 };
@@ -401,27 +401,27 @@ impl Cuts {
     }
 }
 
-fn flows_in(term: &Term, found: &mut BTreeSet<usize>) {
+fn flows_in(term: &IntegerTerm, found: &mut BTreeSet<usize>) {
     match term {
-        Term::Value(..) | Term::Variable(_) => {}
-        Term::Parameter(parameter) => drop(found.insert(*parameter)),
-        Term::Add(left, right) | Term::Subtract(left, right) | Term::Multiply(left, right) => {
+        IntegerTerm::Value(..) | IntegerTerm::Variable(_) => {}
+        IntegerTerm::Parameter(parameter) => drop(found.insert(*parameter)),
+        IntegerTerm::Add(left, right) | IntegerTerm::Subtract(left, right) | IntegerTerm::Multiply(left, right) => {
             flows_in(left, found);
             flows_in(right, found);
         }
     }
 }
 
-fn cut_by(condition: &Condition, state: &[i64], cuts: &mut Cuts) {
+fn cut_by(condition: &ActionCondition, state: &[i64], cuts: &mut Cuts) {
     match condition {
-        Condition::True => {}
-        Condition::And(left, right) | Condition::Or(left, right) => {
+        ActionCondition::True => {}
+        ActionCondition::And(left, right) | ActionCondition::Or(left, right) => {
             cut_by(left, state, cuts);
             cut_by(right, state, cuts);
         }
-        Condition::Not(operand) => cut_by(operand, state, cuts),
-        Condition::Compare(_, left, right, _) => {
-            let difference = Term::Subtract(Box::new(left.clone()), Box::new(right.clone()));
+        ActionCondition::Not(operand) => cut_by(operand, state, cuts),
+        ActionCondition::Compare(_, left, right, _) => {
+            let difference = IntegerTerm::Subtract(Box::new(left.clone()), Box::new(right.clone()));
             let mut named = BTreeSet::new();
             flows_in(&difference, &mut named);
             match (linear(&difference, state), named.len()) {
@@ -444,7 +444,7 @@ fn cut_by(condition: &Condition, state: &[i64], cuts: &mut Cuts) {
 
 /// A term as a constant and a factor of each parameter, without factors that are 0; `None` if it is not linear in
 /// `state`.
-fn linear(term: &Term, state: &[i64]) -> Option<(i128, BTreeMap<usize, i128>)> {
+fn linear(term: &IntegerTerm, state: &[i64]) -> Option<(i128, BTreeMap<usize, i128>)> {
     let scaled =
         |(constant, factors): (i128, BTreeMap<usize, i128>), by: i128| -> Option<(i128, BTreeMap<usize, i128>)> {
             let factors = factors
@@ -455,11 +455,11 @@ fn linear(term: &Term, state: &[i64]) -> Option<(i128, BTreeMap<usize, i128>)> {
             Some((constant.checked_mul(by)?, factors))
         };
     match term {
-        Term::Value(value, _) => Some((i128::from(*value), BTreeMap::new())),
-        Term::Variable(variable) => Some((i128::from(state[*variable]), BTreeMap::new())),
-        Term::Parameter(parameter) => Some((0, BTreeMap::from([(*parameter, 1)]))),
-        Term::Add(left, right) | Term::Subtract(left, right) => {
-            let sign = if matches!(term, Term::Add(..)) { 1 } else { -1 };
+        IntegerTerm::Value(value, _) => Some((i128::from(*value), BTreeMap::new())),
+        IntegerTerm::Variable(variable) => Some((i128::from(state[*variable]), BTreeMap::new())),
+        IntegerTerm::Parameter(parameter) => Some((0, BTreeMap::from([(*parameter, 1)]))),
+        IntegerTerm::Add(left, right) | IntegerTerm::Subtract(left, right) => {
+            let sign = if matches!(term, IntegerTerm::Add(..)) { 1 } else { -1 };
             let ((mut constant, mut factors), right) = (linear(left, state)?, scaled(linear(right, state)?, sign)?);
             constant = constant.checked_add(right.0)?;
             for (place, factor) in right.1 {
@@ -469,7 +469,7 @@ fn linear(term: &Term, state: &[i64]) -> Option<(i128, BTreeMap<usize, i128>)> {
             factors.retain(|_, factor| *factor != 0);
             Some((constant, factors))
         }
-        Term::Multiply(left, right) => {
+        IntegerTerm::Multiply(left, right) => {
             let (left, right) = (linear(left, state)?, linear(right, state)?);
             match (left.1.is_empty(), right.1.is_empty()) {
                 (true, _) => scaled(right, left.0),
@@ -480,30 +480,30 @@ fn linear(term: &Term, state: &[i64]) -> Option<(i128, BTreeMap<usize, i128>)> {
     }
 }
 
-struct Moment<'a> {
+struct TermEnvironment<'a> {
     state: &'a [i64],
     values: &'a [i64],
 }
 
-impl Moment<'_> {
+impl TermEnvironment<'_> {
     /// The value of a term; products that are too large are capped at the largest number, which is in no type.
-    fn value(&self, term: &Term) -> i128 {
+    fn value(&self, term: &IntegerTerm) -> i128 {
         match term {
-            Term::Value(value, _) => i128::from(*value),
-            Term::Variable(variable) => i128::from(self.state[*variable]),
-            Term::Parameter(parameter) => i128::from(self.values[*parameter]),
-            Term::Add(left, right) => self.value(left).saturating_add(self.value(right)),
-            Term::Subtract(left, right) => self.value(left).saturating_sub(self.value(right)),
-            Term::Multiply(left, right) => self.value(left).saturating_mul(self.value(right)),
+            IntegerTerm::Value(value, _) => i128::from(*value),
+            IntegerTerm::Variable(variable) => i128::from(self.state[*variable]),
+            IntegerTerm::Parameter(parameter) => i128::from(self.values[*parameter]),
+            IntegerTerm::Add(left, right) => self.value(left).saturating_add(self.value(right)),
+            IntegerTerm::Subtract(left, right) => self.value(left).saturating_sub(self.value(right)),
+            IntegerTerm::Multiply(left, right) => self.value(left).saturating_mul(self.value(right)),
         }
     }
-    fn holds(&self, condition: &Condition) -> bool {
+    fn holds(&self, condition: &ActionCondition) -> bool {
         match condition {
-            Condition::True => true,
-            Condition::Compare(relation, left, right, _) => relation.holds(self.value(left), self.value(right)),
-            Condition::And(left, right) => self.holds(left) && self.holds(right),
-            Condition::Or(left, right) => self.holds(left) || self.holds(right),
-            Condition::Not(operand) => !self.holds(operand),
+            ActionCondition::True => true,
+            ActionCondition::Compare(relation, left, right, _) => relation.holds(self.value(left), self.value(right)),
+            ActionCondition::And(left, right) => self.holds(left) && self.holds(right),
+            ActionCondition::Or(left, right) => self.holds(left) || self.holds(right),
+            ActionCondition::Not(operand) => !self.holds(operand),
         }
     }
 }

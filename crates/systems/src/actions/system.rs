@@ -29,7 +29,7 @@ pub struct StateVariable {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
-pub enum Relation {
+pub enum ComparisonOperator {
     Equal,
     Unequal,
     Less,
@@ -38,7 +38,7 @@ pub enum Relation {
     GreaterEqual,
 }
 
-impl Relation {
+impl ComparisonOperator {
     /// Whether it holds between two numbers.
     pub fn holds(self, left: i128, right: i128) -> bool {
         match self {
@@ -54,7 +54,7 @@ impl Relation {
 
 /// An integer term of a condition or an assignment.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Term {
+pub enum IntegerTerm {
     /// A constant number with its place in the text.
     Value(i64, Span),
     /// The value of a variable, by place.
@@ -62,57 +62,57 @@ pub enum Term {
     /// The value of a parameter, by place in its action.
     Parameter(usize),
     /// The sum of two terms.
-    Add(Box<Term>, Box<Term>),
+    Add(Box<IntegerTerm>, Box<IntegerTerm>),
     /// The difference of two terms.
-    Subtract(Box<Term>, Box<Term>),
+    Subtract(Box<IntegerTerm>, Box<IntegerTerm>),
     /// The product of two terms.
-    Multiply(Box<Term>, Box<Term>),
+    Multiply(Box<IntegerTerm>, Box<IntegerTerm>),
 }
 
 /// A condition on variables and parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Condition {
+pub enum ActionCondition {
     /// The condition that always holds.
     True,
     /// A comparison of two terms, with its place.
-    Compare(Relation, Term, Term, Span),
+    Compare(ComparisonOperator, IntegerTerm, IntegerTerm, Span),
     /// The conjunction of two conditions.
-    And(Box<Condition>, Box<Condition>),
+    And(Box<ActionCondition>, Box<ActionCondition>),
     /// The disjunction of two conditions.
-    Or(Box<Condition>, Box<Condition>),
+    Or(Box<ActionCondition>, Box<ActionCondition>),
     /// The negation of a condition.
-    Not(Box<Condition>),
+    Not(Box<ActionCondition>),
 }
 
 /// The body of an action: guarded commands and their compositions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Body {
+pub enum ActionBody {
     /// Assigns a term to a variable, by place; the others keep their values.
-    Assign(usize, Term),
+    Assign(usize, IntegerTerm),
     /// The body, if the condition holds; with the place of the condition.
-    Guard(Condition, Span, Box<Body>),
+    Guard(ActionCondition, Span, Box<ActionBody>),
     /// The second body after the first one.
-    Sequence(Box<Body>, Box<Body>),
+    Sequence(Box<ActionBody>, Box<ActionBody>),
     /// Either of the two bodies.
-    Choice(Box<Body>, Box<Body>),
+    Choice(Box<ActionBody>, Box<ActionBody>),
 }
 
 /// An action with parameters, a guard and a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Action {
+pub struct GuardedAction {
     /// The name that is observed, besides the parameters.
     pub name: String,
     /// The names of its parameters.
     pub parameters: Vec<String>,
     /// The condition for the action, and its place in the text.
-    pub guard: (Condition, Span),
+    pub guard: (ActionCondition, Span),
     /// The change of the state by the action.
-    pub body: Body,
+    pub body: ActionBody,
 }
 
 /// An action that the loop chooses among.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Instance {
+pub struct ActionInstance {
     /// The position of the action in the loop.
     pub action: usize,
     /// The types that its parameters range over.
@@ -142,9 +142,9 @@ pub struct ActionSystem {
     /// The initial value of each variable.
     pub init: Vec<i64>,
     /// The actions in the order of the text.
-    pub actions: Vec<Action>,
+    pub actions: Vec<GuardedAction>,
     /// The actions that the loop offers, with their parameters.
-    pub instances: Vec<Instance>,
+    pub instances: Vec<ActionInstance>,
     /// The composition of the loop, if it is not a choice among all instances.
     pub composed: Option<Loop>,
     /// The names of the environment's actions; all others are the system's.

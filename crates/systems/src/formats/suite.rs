@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::Killability;
-use crate::testing::{Answer, Course, SystemTest, TestNode, Then, Unsound};
+use crate::testing::{SystemTest, TestAnswer, TestGraph, TestNode, Then, Unsound};
 
 /// The name of the format.
 pub const FORMAT: &str = "tamper-system-suite";
@@ -195,10 +195,10 @@ fn test_of(raw: RawTest) -> Result<SystemTest, SystemSuiteError> {
             (_, verdict) => return Err(word(verdict.unwrap_or(&answer.seen))),
         };
         let seen = answer.seen.clone();
-        Ok(Answer { seen, then })
+        Ok(TestAnswer { seen, then })
     };
     let node = |node: &RawNode| {
-        let answers: Result<Vec<Answer>, SystemSuiteError> = node.answers.iter().map(answer).collect();
+        let answers: Result<Vec<TestAnswer>, SystemSuiteError> = node.answers.iter().map(answer).collect();
         let give = node.give.clone();
         Ok(TestNode {
             give,
@@ -206,14 +206,14 @@ fn test_of(raw: RawTest) -> Result<SystemTest, SystemSuiteError> {
         })
     };
     let nodes: Result<Vec<TestNode>, SystemSuiteError> = raw.nodes.iter().map(node).collect();
-    let starts: Result<Vec<Answer>, SystemSuiteError> = raw.starts.iter().map(answer).collect();
+    let starts: Result<Vec<TestAnswer>, SystemSuiteError> = raw.starts.iter().map(answer).collect();
     let (starts, nodes) = (starts?, nodes?);
     let test = SystemTest {
         id: raw.id,
         kill,
         relation: raw.relation,
         targets: raw.targets,
-        course: Course { starts, nodes },
+        course: TestGraph { starts, nodes },
     };
     match test.check() {
         Ok(()) => Ok(test),
@@ -237,7 +237,7 @@ pub fn write_system_suite(suite: &SystemSuite) -> String {
 }
 
 fn raw_test(test: &SystemTest) -> RawTest {
-    let answer = |answer: &Answer| {
+    let answer = |answer: &TestAnswer| {
         let (next, verdict) = match answer.then {
             Then::Node(next) => (Some(next), None),
             Then::Pass => (None, Some("pass".to_owned())),

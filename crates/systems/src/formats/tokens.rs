@@ -11,7 +11,7 @@ pub(super) enum Token<'a> {
     Name(&'a str),
     Number(i64),
     /// A number of a fixed width.
-    Word(Word),
+    Word(WordConstant),
     /// One of [`Language::signs`].
     Sign(&'static str),
     End,
@@ -22,14 +22,14 @@ pub(super) const WIDEST: u32 = 31;
 
 /// A word of bits; a signed one is given in two's complement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Word {
+pub(super) struct WordConstant {
     pub value: i64,
     pub width: u32,
     pub is_signed: bool,
 }
 
 /// A token and its place.
-pub(super) type Placed<'a> = (Token<'a>, Span);
+pub(super) type SpannedToken<'a> = (Token<'a>, Span);
 
 /// The properties of one language.
 pub(super) struct Language {
@@ -40,9 +40,9 @@ pub(super) struct Language {
     /// The start and the end of a comment.
     pub comment: [&'static str; 2],
     /// A name at the cursor, if there is one.
-    pub name: for<'a> fn(&mut Cursor<'a>) -> Result<Option<Placed<'a>>, Diagnostic>,
+    pub name: for<'a> fn(&mut Cursor<'a>) -> Result<Option<SpannedToken<'a>>, Diagnostic>,
     /// Reads text that begins with a digit as a word of bits; `None` if it is not one.
-    pub word: fn(&str) -> Option<Word>,
+    pub word: fn(&str) -> Option<WordConstant>,
     /// The advice on numbers that are not read.
     pub numbers: &'static str,
     /// The description of a file of this language, and the advice on unknown signs.
@@ -52,12 +52,12 @@ pub(super) struct Language {
 }
 
 /// An error was noted, and the rest of the current part makes no sense.
-pub(super) struct Stopped;
+pub(super) struct ErrorReported;
 
 /// All tokens, the last of which is the end, and the position of the next one.
 pub(super) struct Tokens<'a> {
     language: &'static Language,
-    pub all: Vec<Placed<'a>>,
+    pub all: Vec<SpannedToken<'a>>,
     pub at: usize,
     pub depth: usize,
     pub diagnostics: Vec<Diagnostic>,
@@ -102,7 +102,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// A stream of other tokens in the same language, from the start.
-    pub fn with<'b>(self, all: Vec<Placed<'b>>) -> Tokens<'b> {
+    pub fn with<'b>(self, all: Vec<SpannedToken<'b>>) -> Tokens<'b> {
         Tokens {
             language: self.language,
             all,
@@ -111,7 +111,7 @@ impl<'a> Tokens<'a> {
             diagnostics: self.diagnostics,
         }
     }
-    pub fn peek(&self) -> Placed<'a> {
+    pub fn peek(&self) -> SpannedToken<'a> {
         self.all[self.at.min(self.all.len() - 1)]
     }
     /// The place of the next token.
@@ -139,7 +139,7 @@ impl<'a> Tokens<'a> {
         self.at += usize::from(found);
         found
     }
-    pub fn expect(&mut self, text: &str) -> Result<(), Stopped> {
+    pub fn expect(&mut self, text: &str) -> Result<(), ErrorReported> {
         let span = self.here();
         match self.take(text) {
             true => Ok(()),
@@ -151,7 +151,7 @@ impl<'a> Tokens<'a> {
         }
     }
     /// A number, with its sign.
-    pub fn number(&mut self, help: &str) -> Result<i64, Stopped> {
+    pub fn number(&mut self, help: &str) -> Result<i64, ErrorReported> {
         let negative = self.take("-");
         let (token, span) = self.peek();
         let Token::Number(number) = token else {
@@ -160,19 +160,19 @@ impl<'a> Tokens<'a> {
         self.advance();
         Ok(if negative { -number } else { number })
     }
-    pub fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> Stopped {
+    pub fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> ErrorReported {
         self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
-        Stopped
+        ErrorReported
     }
     /// Refuses `span`, a duplicate of `first`.
-    pub fn refuse_second(&mut self, message: String, span: Span, first: Span, help: &str) -> Stopped {
+    pub fn refuse_second(&mut self, message: String, span: Span, first: Span, help: &str) -> ErrorReported {
         let error = Diagnostic::error(message, span).with_secondary(first, "the first time");
         self.diagnostics.push(error.with_help(help));
-        Stopped
+        ErrorReported
     }
 
     /// Enters one level of nesting; the caller decrements the depth afterwards.
-    pub fn deeper(&mut self) -> Result<(), Stopped> {
+    pub fn deeper(&mut self) -> Result<(), ErrorReported> {
         self.depth += 1;
         match self.depth > MAX_DEPTH {
             true => Err(self.refuse("this is nested too deep", self.here(), self.language.divide[0])),
@@ -180,14 +180,14 @@ impl<'a> Tokens<'a> {
         }
     }
     /// Refuses `what`, which is nested too deep.
-    pub fn too_high(&mut self, span: Span, what: &str) -> Stopped {
+    pub fn too_high(&mut self, span: Span, what: &str) -> ErrorReported {
         self.refuse(too_high(what), span, self.language.divide[1])
     }
 }
 
 impl Language {
     /// Reads the token at the cursor, which begins with `first`.
-    fn token<'a>(&self, cursor: &mut Cursor<'a>, first: char) -> Result<Placed<'a>, Diagnostic> {
+    fn token<'a>(&self, cursor: &mut Cursor<'a>, first: char) -> Result<SpannedToken<'a>, Diagnostic> {
         if first.is_ascii_digit() {
             let number = cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
             return match number_of(number.text) {

@@ -6,7 +6,7 @@ use super::super::verdict::{Killability, Verdicts};
 use super::execute::{Ends, execute};
 use super::generate::{blind_test, potential_test};
 use super::plan::definite_test;
-use super::test::{Course, SystemTest};
+use super::test::{SystemTest, TestGraph};
 use tamper_text::{Budget, StopReason};
 
 /// The strength of the kills that a suite is made for.
@@ -48,7 +48,7 @@ pub enum SystemFate {
         /// The relation that decides a fail, for action systems.
         relation: Option<&'static str>,
         /// The test made for the mutant, if the wanted kind exists.
-        own: Option<(Killability, Course)>,
+        own: Option<(Killability, TestGraph)>,
     },
     /// No test kills the mutant; this is proved.
     Equivalent,
@@ -133,7 +133,7 @@ pub fn fate_of(
     }
 }
 
-type Own = Option<(Killability, Course)>;
+type Own = Option<(Killability, TestGraph)>;
 
 fn own_test(pair: &Pair, verdicts: &Verdicts, kill: Killability, budget: &Budget) -> Result<Own, StopReason> {
     let course = match (

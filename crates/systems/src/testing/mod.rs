@@ -14,4 +14,4 @@ pub use candidate::{Candidate, SystemFate, WantedKill, collect, fate_of, is_enou
 pub use execute::{Ends, NoInput, execute};
 pub use generate::{blind_test, potential_test};
 pub use plan::definite_test;
-pub use test::{Answer, Course, SystemTest, TestNode, Then, Unsound};
+pub use test::{SystemTest, TestAnswer, TestGraph, TestNode, Then, Unsound};

@@ -2,20 +2,20 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::super::antichain::Set;
+use super::super::antichain::NumberSet;
 use super::super::pair::{Pair, Start, tells};
 use super::super::potential::answers;
 use super::super::{OutputId, Strategy};
-use super::test::{Answer, Course, TestNode, Then};
+use super::test::{TestAnswer, TestGraph, TestNode, Then};
 
 /// The test that follows `strategy`, which fails in every play on the mutant.
-pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Course {
+pub fn definite_test(pair: &Pair, strategy: &Strategy) -> TestGraph {
     let starts = pair.starts();
     let first_move = |seen: &String| {
         let mut starts = strategy.starts.iter();
         starts.find(|(own, _)| own == seen).and_then(|(_, first)| *first)
     };
-    let mut beliefs: BTreeMap<usize, (Set, Set)> = BTreeMap::new();
+    let mut beliefs: BTreeMap<usize, (NumberSet, NumberSet)> = BTreeMap::new();
     for start in &starts {
         if let Some(first) = first_move(&start.seen) {
             beliefs.insert(first, (start.own.clone(), start.others.clone()));
@@ -25,7 +25,7 @@ pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Course {
     let order = in_order(&steps);
     let place: BTreeMap<usize, usize> = order.iter().enumerate().map(|(place, at)| (*at, place)).collect();
     let node = |at: &usize| {
-        let answer = |(output, next): &(OutputId, Option<usize>)| Answer {
+        let answer = |(output, next): &(OutputId, Option<usize>)| TestAnswer {
             seen: pair.outputs()[*output].clone(),
             then: next.map_or(ends[at], |next| Then::Node(place[&next])),
         };
@@ -37,13 +37,13 @@ pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Course {
     let nodes = order.iter().map(node).collect();
     let can_fail = starts.iter().any(|start| start.others.is_empty());
     let ended = if can_fail { Then::Pass } else { Then::Inconclusive };
-    let begin = |start: &Start| Answer {
+    let begin = |start: &Start| TestAnswer {
         seen: start.seen.clone(),
         then: first_move(&start.seen).map_or(ended, |first| Then::Node(place[&first])),
     };
     let allowed = starts.iter().filter(|start| tells(&starts) && !start.others.is_empty());
     let starts = allowed.map(begin).collect();
-    Course { starts, nodes }
+    TestGraph { starts, nodes }
 }
 
 /// By move: the outputs that the specification allows after it, each with the move that answers it.
@@ -54,7 +54,7 @@ type Followed = BTreeMap<usize, Vec<(OutputId, Option<usize>)>>;
 fn followed(
     pair: &Pair,
     strategy: &Strategy,
-    mut beliefs: BTreeMap<usize, (Set, Set)>,
+    mut beliefs: BTreeMap<usize, (NumberSet, NumberSet)>,
 ) -> (Followed, BTreeMap<usize, Then>) {
     let (mut steps, mut ends) = (Followed::new(), BTreeMap::new());
     let mut agenda: VecDeque<usize> = beliefs.keys().copied().collect();
@@ -62,7 +62,7 @@ fn followed(
         let (own, others) = beliefs[&at].clone();
         let chosen = &strategy.moves[at];
         let mut mine = answers(pair.mutant(), &own, chosen.input);
-        let allowed: BTreeMap<OutputId, Set> = answers(pair.specification(), &others, chosen.input)
+        let allowed: BTreeMap<OutputId, NumberSet> = answers(pair.specification(), &others, chosen.input)
             .into_iter()
             .collect();
         let can_fail = mine.keys().any(|output| !allowed.contains_key(output));

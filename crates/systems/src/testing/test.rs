@@ -15,7 +15,7 @@ pub enum Then {
 
 /// An answer that the specification allows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Answer {
+pub struct TestAnswer {
     /// The output that the tester sees.
     pub seen: String,
     /// The continuation of the test after the output.
@@ -28,15 +28,15 @@ pub struct TestNode {
     /// The input that is given.
     pub give: String,
     /// Every answer that the specification allows; any other is a fail.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<TestAnswer>,
 }
 
 /// The plan of a test: its nodes and its start.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Course {
+pub struct TestGraph {
     /// The first outputs that the specification allows before any input, with their continuations; any other first
     /// output is a fail. Empty if the tester does not look at it: the test begins in the first node.
-    pub starts: Vec<Answer>,
+    pub starts: Vec<TestAnswer>,
     /// The nodes; each leads only to later ones.
     pub nodes: Vec<TestNode>,
 }
@@ -53,7 +53,7 @@ pub struct SystemTest {
     /// The mutants it was made for.
     pub targets: Vec<String>,
     /// The inputs of the tester and what follows them.
-    pub course: Course,
+    pub course: TestGraph,
 }
 
 /// The reason why a test is malformed.
@@ -92,7 +92,7 @@ pub enum Unsound {
     },
 }
 
-impl Course {
+impl TestGraph {
     /// The continuation after the first output; `fits` says whether a listed output covers it. `None` if the output is
     /// a fail.
     pub fn begin(&self, fits: impl Fn(&str) -> bool) -> Option<Then> {
@@ -124,7 +124,7 @@ impl SystemTest {
     /// # Errors
     /// The node at fault.
     pub fn check(&self) -> Result<(), Unsound> {
-        let Course { starts, nodes } = &self.course;
+        let TestGraph { starts, nodes } = &self.course;
         if nodes.is_empty() && starts.is_empty() {
             return Err(Unsound::Empty);
         }

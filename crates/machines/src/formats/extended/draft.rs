@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::super::draft::Places;
+use super::super::draft::TransitionSpans;
 use super::super::options::ReadMachine;
-use super::scope::{Scope, Type};
+use super::scope::{Declarations, Type};
 use super::terms::terms;
 use crate::{
     Checked, Domain, Expr, ExtendedMachine, Flaw, Leniency, MutationMachine, Options, RuleAction, SetId, Slot,
@@ -16,8 +16,8 @@ const MOST_INPUTS: u128 = 10_000;
 
 /// The part of an extended machine that was read so far.
 #[derive(Default, Debug)]
-pub(in crate::formats) struct Draft {
-    pub scope: Scope,
+pub(in crate::formats) struct ExtendedDraft {
+    pub scope: Declarations,
     pub states: Vec<String>,
     /// By state: the place of its first mention.
     pub places: Vec<Span>,
@@ -31,7 +31,7 @@ pub(in crate::formats) struct Draft {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Draft {
+impl ExtendedDraft {
     /// The state of that name.
     pub fn state(&mut self, name: &str, span: Span) -> usize {
         if let Some(known) = self.numbers.get(name) {
@@ -115,7 +115,7 @@ impl Draft {
         Ok(ReadMachine {
             machine: MutationMachine::unfolding(source, checked, most),
             file: file.clone(),
-            places: Places::new(),
+            places: TransitionSpans::new(),
             warnings: self.diagnostics,
         })
     }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::draft::Draft;
+use super::draft::ExtendedDraft;
 use crate::{Faults, RuleAction, RuleAnswer, SetId, Trigger};
 use tamper_text::{IndexVec, SourceFile};
 
-impl Draft {
+impl ExtendedDraft {
     /// Adds `more` to the alternatives in `all`, of which the first is shown as `own`. Creates a suspicious set for
     /// them if `set` is `None`.
     pub fn extend<T>(

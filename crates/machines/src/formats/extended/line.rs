@@ -6,7 +6,7 @@ use tamper_text::{Cursor, Diagnostic, Piece};
 const SIGNS: [char; 10] = ['[', ']', '{', '}', '(', ')', '|', ',', '/', ':'];
 
 /// Steps through a line; all parts are trimmed.
-pub(in crate::formats) trait Line<'a>: Sized {
+pub(in crate::formats) trait PieceExt<'a>: Sized {
     /// The rest of the line after `sign`, if it begins with that sign.
     fn skip(self, sign: &str) -> Option<Self>;
     /// The first word, which is not empty, and the rest.
@@ -33,7 +33,7 @@ fn after(line: Piece<'_>, n_bytes: usize) -> Piece<'_> {
     line.part(n_bytes, line.text.len()).trimmed()
 }
 
-impl Line<'_> for Piece<'_> {
+impl PieceExt<'_> for Piece<'_> {
     fn skip(self, sign: &str) -> Option<Self> {
         self.text.starts_with(sign).then(|| after(self, sign.len()))
     }

@@ -52,14 +52,14 @@ pub(in crate::formats) fn truth() -> Domain {
 
 /// The variables and events that were declared.
 #[derive(Default, Debug)]
-pub(in crate::formats) struct Scope {
+pub(in crate::formats) struct Declarations {
     pub variables: Vec<Variable>,
     pub events: Vec<Event>,
 }
 
 pub(in crate::formats) type Typed = (Expr, Type);
 
-impl Scope {
+impl Declarations {
     /// The number of the variable of that name.
     pub fn variable(&self, name: &str) -> Option<usize> {
         self.variables.iter().position(|variable| variable.name == name)

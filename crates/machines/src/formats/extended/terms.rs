@@ -23,7 +23,7 @@ pub(in crate::formats) enum TermNode {
     Cond(Box<[Term; 3]>),
 }
 
-type Parsed<T> = Result<T, Diagnostic>;
+type TermResult<T> = Result<T, Diagnostic>;
 
 /// The signs that can follow an operand; longer signs come first.
 const SIGNS: [&str; 41] = [
@@ -65,8 +65,8 @@ pub(in crate::formats) fn is_keyword(word: &str) -> bool {
 }
 
 /// The alternatives in `text`; if `text` is not a verbatim part of its file, all of them have the span `place`.
-pub(in crate::formats) fn terms(text: Piece<'_>, place: Option<Span>) -> Parsed<Vec<Term>> {
-    let mut parser = Parser {
+pub(in crate::formats) fn terms(text: Piece<'_>, place: Option<Span>) -> TermResult<Vec<Term>> {
+    let mut parser = TermParser {
         cursor: Cursor::of(text),
         place,
         nesting: 0,
@@ -82,7 +82,7 @@ pub(in crate::formats) fn terms(text: Piece<'_>, place: Option<Span>) -> Parsed<
     }
 }
 
-struct Parser<'a> {
+struct TermParser<'a> {
     /// The parser stands before a word or a sign, never before white space.
     cursor: Cursor<'a>,
     place: Option<Span>,
@@ -90,7 +90,7 @@ struct Parser<'a> {
     brackets: u32,
 }
 
-impl Parser<'_> {
+impl TermParser<'_> {
     /// The place of the next `length` bytes.
     fn here(&self, length: usize) -> Span {
         self.place.unwrap_or(self.cursor.span(length))
@@ -138,7 +138,7 @@ impl Parser<'_> {
     }
 
     /// Parses the longest expression whose operators bind at least as strongly as `least`.
-    fn term(&mut self, least: u8) -> Parsed<Term> {
+    fn term(&mut self, least: u8) -> TermResult<Term> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             return Err(too_deep(self.here(0)));
@@ -166,7 +166,7 @@ impl Parser<'_> {
     }
 
     /// The next operator with its binding strength, if there is one.
-    fn infix(&self) -> Parsed<Option<(&'static str, u8)>> {
+    fn infix(&self) -> TermResult<Option<(&'static str, u8)>> {
         let word = self.word();
         let is_next = |sign: &&str| match word {
             "" => self.cursor.is_at(sign),
@@ -184,7 +184,7 @@ impl Parser<'_> {
         }
     }
 
-    fn operand(&mut self) -> Parsed<Term> {
+    fn operand(&mut self) -> TermResult<Term> {
         let leaf = |node, span| Term {
             node,
             span,
@@ -233,7 +233,7 @@ impl Parser<'_> {
     }
 
     /// Reads the operand of a prefix `sign`, which is spelled `written`.
-    fn prefixed(&mut self, sign: &'static str, written: &str) -> Parsed<Term> {
+    fn prefixed(&mut self, sign: &'static str, written: &str) -> TermResult<Term> {
         let start = self.take(written.len());
         let is_least = sign == "-" && self.word().parse() == Ok(-i64::from(i32::MIN));
         if is_least {
@@ -255,7 +255,7 @@ impl Parser<'_> {
         }
     }
 
-    fn number(&mut self, largest: i64) -> Parsed<(i64, Span)> {
+    fn number(&mut self, largest: i64) -> TermResult<(i64, Span)> {
         let length = self.cursor.count_while(|c| c.is_ascii_digit());
         let digits = self.cursor.rest()[..length].to_owned();
         let more = &self.cursor.rest()[length..];
@@ -273,7 +273,7 @@ impl Parser<'_> {
     }
 
     /// A name that begins with `first`.
-    fn name(&mut self, first: String) -> Parsed<(String, Span)> {
+    fn name(&mut self, first: String) -> TermResult<(String, Span)> {
         let mut span = self.take(first.len());
         let mut name = first;
         while self.eat(".") {
@@ -292,7 +292,7 @@ impl Parser<'_> {
 }
 
 /// The node above `parts`.
-fn above<const N: usize>(node: impl FnOnce(Box<[Term; N]>) -> TermNode, parts: [Term; N]) -> Parsed<Term> {
+fn above<const N: usize>(node: impl FnOnce(Box<[Term; N]>) -> TermNode, parts: [Term; N]) -> TermResult<Term> {
     let span = parts.iter().map(|part| part.span).reduce(Span::to).unwrap_or_default();
     let highest = parts.iter().map(|part| part.height).max().unwrap_or_default();
     Ok(Term {

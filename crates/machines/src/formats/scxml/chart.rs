@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::super::extended::{Draft, Line as _, constant, declare_event, read_domain, truth};
+use super::super::extended::{ExtendedDraft, PieceExt as _, constant, declare_event, read_domain, truth};
 use super::content::{Content, Terms, read_content, read_terms, required};
 use super::node::{SCXML, TAMPER, Value, attribute, check_attributes, children, is, place};
 use crate::{SetId, Variable};
@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 60;
 
 /// The kind of a state element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum StateKind {
     /// The root, or a state of no other kind.
     State,
     Final,
@@ -27,7 +27,7 @@ pub(super) enum Kind {
     History(bool),
 }
 
-impl Kind {
+impl StateKind {
     /// The known attributes and child elements of this kind.
     const fn parts(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
@@ -65,33 +65,33 @@ impl Kind {
 
 /// The root, a state, or a history.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct ChartState {
     pub id: Option<String>,
     pub parent: usize,
     /// The children that can be active.
     pub children: Vec<usize>,
-    pub kind: Kind,
+    pub kind: StateKind,
     pub entry: Vec<Content>,
     pub exit: Vec<Content>,
     /// The states entered by default, with the actions on the way; if `None`, the first child. Of a history: the states
     /// entered while nothing is remembered.
     pub initial: Option<(Vec<String>, Vec<Content>, Span)>,
-    pub transitions: Vec<Choice>,
+    pub transitions: Vec<TransitionAlternatives>,
     pub span: Span,
 }
 
 /// A transition, and the alternatives that mutants may have.
 #[derive(Debug)]
-pub(super) struct Choice {
+pub(super) struct TransitionAlternatives {
     pub set: Option<SetId>,
     /// The specification's transition as it is shown.
     pub label: String,
     /// The specification's transition first; `None` if it is missing.
-    pub all: Vec<Option<Transition>>,
+    pub all: Vec<Option<ChartTransition>>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Transition {
+pub(super) struct ChartTransition {
     /// Descriptors of events; empty if the transition waits for nothing.
     pub events: Vec<String>,
     pub guard: Option<Terms>,
@@ -105,14 +105,14 @@ pub(super) struct Transition {
 /// The states; the first is the root.
 #[derive(Debug)]
 pub(super) struct Chart {
-    pub states: Vec<State>,
+    pub states: Vec<ChartState>,
     pub ids: BTreeMap<String, usize>,
     /// Whether the inputs were declared.
     pub has_inputs: bool,
 }
 
 /// The chart in `file`; `None` if the file is not SCXML.
-pub(super) fn read(file: &SourceFile, draft: &mut Draft) -> Option<Chart> {
+pub(super) fn read(file: &SourceFile, draft: &mut ExtendedDraft) -> Option<Chart> {
     if let Some(error) = too_many_attributes(file.text()) {
         draft.diagnostics.push(error);
         return None;
@@ -170,10 +170,10 @@ fn malformed(text: &str, error: &roxmltree::Error) -> Diagnostic {
     Diagnostic::error(format!("this is no XML: {error}"), span).with_help("mend it with any editor for XML")
 }
 
-fn check_root(root: Node<'_, '_>, draft: &mut Draft) {
+fn check_root(root: Node<'_, '_>, draft: &mut ExtendedDraft) {
     let own = ["version", "name", "datamodel", "initial", "binding"];
     check_attributes(root, &own, &["inputs"], &mut draft.diagnostics);
-    let refuse = |name: &str, fits: &[&str], help: &str, draft: &mut Draft| {
+    let refuse = |name: &str, fits: &[&str], help: &str, draft: &mut ExtendedDraft| {
         if let Some(value) = attribute(root, None, name)
             && !fits.contains(&value.text)
         {
@@ -197,7 +197,7 @@ fn check_root(root: Node<'_, '_>, draft: &mut Draft) {
 }
 
 /// Reads the variables, wherever they are declared: they are bound early.
-fn read_data(root: Node<'_, '_>, draft: &mut Draft) {
+fn read_data(root: Node<'_, '_>, draft: &mut ExtendedDraft) {
     for model in root.descendants().filter(|node| is(*node, "datamodel")) {
         check_attributes(model, &[], &[], &mut draft.diagnostics);
         for data in children(model, &["data"], &mut draft.diagnostics) {
@@ -209,7 +209,7 @@ fn read_data(root: Node<'_, '_>, draft: &mut Draft) {
     }
 }
 
-fn read_variable(data: Node<'_, '_>, draft: &mut Draft) -> Result<(), Diagnostic> {
+fn read_variable(data: Node<'_, '_>, draft: &mut ExtendedDraft) -> Result<(), Diagnostic> {
     let name = required(data, "id")?;
     let initial = required(data, "expr")?;
     let is_truth = matches!(initial.text.trim(), "true" | "false");
@@ -259,11 +259,11 @@ impl Chart {
         ids.iter().filter_map(|id| self.ids.get(id).copied()).collect()
     }
     pub fn is_history(&self, state: usize) -> bool {
-        matches!(self.states[state].kind, Kind::History(_))
+        matches!(self.states[state].kind, StateKind::History(_))
     }
 
     /// Reads the state `node`, at nesting level `depth`, with its descendants.
-    fn state(&mut self, node: Node<'_, '_>, parent: usize, depth: usize, draft: &mut Draft) -> usize {
+    fn state(&mut self, node: Node<'_, '_>, parent: usize, depth: usize, draft: &mut ExtendedDraft) -> usize {
         let at = self.enter(node, parent, draft);
         let (own, mut known) = self.states[at].kind.parts();
         match at {
@@ -294,22 +294,22 @@ impl Chart {
     }
 
     /// Adds the state `node` to the chart.
-    fn enter(&mut self, node: Node<'_, '_>, parent: usize, draft: &mut Draft) -> usize {
+    fn enter(&mut self, node: Node<'_, '_>, parent: usize, draft: &mut ExtendedDraft) -> usize {
         let at = self.states.len();
         let id = attribute(node, None, "id").map(|id| id.text.trim().to_owned());
         let initial = attribute(node, None, "initial");
         let kind = match (node.tag_name().name(), attribute(node, None, "type")) {
-            ("final", _) => Kind::Final,
-            ("parallel", _) => Kind::Parallel,
-            ("history", Some(how)) if how.text == "deep" => Kind::History(true),
+            ("final", _) => StateKind::Final,
+            ("parallel", _) => StateKind::Parallel,
+            ("history", Some(how)) if how.text == "deep" => StateKind::History(true),
             ("history", Some(how)) if how.text != "shallow" => {
                 draft.error("the type is neither shallow nor deep", how.span, "leave it out");
-                Kind::History(false)
+                StateKind::History(false)
             }
-            ("history", _) => Kind::History(false),
-            _ => Kind::State,
+            ("history", _) => StateKind::History(false),
+            _ => StateKind::State,
         };
-        self.states.push(State {
+        self.states.push(ChartState {
             id: id.clone(),
             parent,
             children: Vec::new(),
@@ -330,7 +330,7 @@ impl Chart {
     }
 
     /// Reads a part of the state at that position other than a state.
-    fn part(&mut self, node: Node<'_, '_>, at: usize, draft: &mut Draft) {
+    fn part(&mut self, node: Node<'_, '_>, at: usize, draft: &mut ExtendedDraft) {
         let context = self.context(at);
         match (node.tag_name().namespace(), node.tag_name().name()) {
             (Some(SCXML), "onentry") => {
@@ -367,7 +367,7 @@ impl Chart {
     }
 
     /// Reads the only transition of `<initial>` or `<history>`.
-    fn read_initial(&mut self, node: Node<'_, '_>, at: usize, draft: &mut Draft) {
+    fn read_initial(&mut self, node: Node<'_, '_>, at: usize, draft: &mut ExtendedDraft) {
         let transitions = children(node, &["transition"], &mut draft.diagnostics);
         let [transition] = transitions.as_slice() else {
             let name = node.tag_name().name();
@@ -394,7 +394,13 @@ impl Chart {
     }
 
     /// Reads a `<tamper:transition>`, an alternative for mutants to the `<transition>` above it.
-    fn instead(&mut self, node: Node<'_, '_>, at: usize, context: &str, draft: &mut Draft) -> Result<(), Diagnostic> {
+    fn instead(
+        &mut self,
+        node: Node<'_, '_>,
+        at: usize,
+        context: &str,
+        draft: &mut ExtendedDraft,
+    ) -> Result<(), Diagnostic> {
         check_attributes(
             node,
             &["event", "cond", "target", "type"],
@@ -429,7 +435,7 @@ fn row(node: Node<'_, '_>) -> u32 {
     node.document().text_pos_at(node.range().start).row
 }
 
-pub(super) fn shown(transition: &Transition) -> String {
+pub(super) fn shown(transition: &ChartTransition) -> String {
     let target = match transition.targets.as_slice() {
         [] => "stays".to_owned(),
         targets => format!("to {}", targets.join(" ")),
@@ -443,7 +449,7 @@ fn ids(value: &Value<'_>) -> Vec<String> {
 }
 
 /// Reads a `<transition>` with its alternative targets, and whether it may be missing in mutants.
-fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Option<Choice> {
+fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut ExtendedDraft) -> Option<TransitionAlternatives> {
     check_attributes(
         node,
         &["event", "cond", "target", "type"],
@@ -464,7 +470,7 @@ fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Option<C
         .iter()
         .flat_map(|targets| targets.piece().alternatives('|'))
     {
-        let other = Transition {
+        let other = ChartTransition {
             targets: part.text.split_ascii_whitespace().map(str::to_owned).collect(),
             ..own.clone()
         };
@@ -487,10 +493,14 @@ fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Option<C
     }
     let label = labels[0].clone();
     let set = (all.len() > 1).then(|| draft.sets.push(labels));
-    Some(Choice { set, label, all })
+    Some(TransitionAlternatives { set, label, all })
 }
 
-fn read_transition(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Transition, Diagnostic> {
+fn read_transition(
+    node: Node<'_, '_>,
+    context: &str,
+    draft: &mut ExtendedDraft,
+) -> Result<ChartTransition, Diagnostic> {
     let events = attribute(node, None, "event").as_ref().map(ids).unwrap_or_default();
     let guard = attribute(node, None, "cond");
     let others = attribute(node, Some(TAMPER), "cond");
@@ -508,7 +518,7 @@ fn read_transition(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Resu
     if let (Some(target), true) = (target, targets.is_empty()) {
         return Err(Diagnostic::error("a target without a state", target.span).with_help("leave it out"));
     }
-    Ok(Transition {
+    Ok(ChartTransition {
         events,
         guard,
         targets,
@@ -519,7 +529,7 @@ fn read_transition(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Resu
 }
 
 /// Whether the type of a transition is `internal`; any type but that and `external` is an error.
-fn is_internal(node: Node<'_, '_>, draft: &mut Draft) -> bool {
+fn is_internal(node: Node<'_, '_>, draft: &mut ExtendedDraft) -> bool {
     let kind = attribute(node, None, "type");
     if let Some(kind) = kind.filter(|kind| !matches!(kind.text, "internal" | "external")) {
         draft.error("the type is neither internal nor external", kind.span, "leave it out");

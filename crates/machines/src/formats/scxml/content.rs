@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::super::extended::{Draft, Line as _, Term, terms};
+use super::super::extended::{ExtendedDraft, PieceExt as _, Term, terms};
 use super::node::{TAMPER, Value, attribute, check_attributes, children, place};
 use crate::SetId;
 use tamper_text::{Diagnostic, Piece, Span};
@@ -38,7 +38,7 @@ pub(super) enum Content {
 pub(super) fn read_terms(
     own: &Value<'_>,
     others: Option<&Value<'_>>,
-    draft: &mut Draft,
+    draft: &mut ExtendedDraft,
     what: &str,
 ) -> Result<Terms, Diagnostic> {
     let one = |value: &Value<'_>| {
@@ -67,7 +67,7 @@ pub(super) fn read_terms(
 }
 
 /// Reads the executable children of `node`, in order; `context` names the element they belong to.
-pub(super) fn read_content(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Vec<Content> {
+pub(super) fn read_content(node: Node<'_, '_>, context: &str, draft: &mut ExtendedDraft) -> Vec<Content> {
     let mut contents = Vec::new();
     for child in children(node, &["assign", "send", "raise", "log"], &mut draft.diagnostics) {
         let read = match child.tag_name().name() {
@@ -96,7 +96,7 @@ fn line(node: Node<'_, '_>) -> u32 {
     node.document().text_pos_at(node.range().start).row
 }
 
-fn assign(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Content, Diagnostic> {
+fn assign(node: Node<'_, '_>, context: &str, draft: &mut ExtendedDraft) -> Result<Content, Diagnostic> {
     check_attributes(node, &["location", "expr"], &["expr"], &mut draft.diagnostics);
     children(node, &[], &mut draft.diagnostics);
     let location = required(node, "location")?;
@@ -110,7 +110,7 @@ fn assign(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Conten
     })
 }
 
-fn send(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Content, Diagnostic> {
+fn send(node: Node<'_, '_>, context: &str, draft: &mut ExtendedDraft) -> Result<Content, Diagnostic> {
     check_attributes(node, &["event", "target"], &["event"], &mut draft.diagnostics);
     let event = required(node, "event")?;
     let span = place(node);
@@ -180,7 +180,7 @@ fn one_word(value: &Value<'_>) -> Result<String, Diagnostic> {
     Ok(name.to_owned())
 }
 
-fn raise(node: Node<'_, '_>, draft: &mut Draft) -> Result<Content, Diagnostic> {
+fn raise(node: Node<'_, '_>, draft: &mut ExtendedDraft) -> Result<Content, Diagnostic> {
     check_attributes(node, &["event"], &[], &mut draft.diagnostics);
     children(node, &[], &mut draft.diagnostics);
     let event = required(node, "event")?;

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::super::extended::{Draft, Type};
-use super::chart::{Chart, Choice, Kind, Transition};
+use super::super::extended::{ExtendedDraft, Type};
+use super::chart::{Chart, ChartTransition, StateKind, TransitionAlternatives};
 use super::content::{Content, Terms};
-use super::moves::{Configuration, Step, Taken};
+use super::moves::{ChartConfiguration, MicrostepAction, TakenTransition};
 use super::names::{declare, done, is_meant};
 use crate::{Domain, Expr, Op, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger};
 use tamper_text::{Diagnostic, Span, StopReason};
@@ -14,7 +14,7 @@ use tamper_text::{Diagnostic, Span, StopReason};
 const MOST_WAYS: usize = 100_000;
 
 /// Makes the rules of an extended machine from `chart`; at most `most` if it has regions or histories.
-pub(super) fn flatten(chart: &Chart, draft: &mut Draft, most: usize) {
+pub(super) fn flatten(chart: &Chart, draft: &mut ExtendedDraft, most: usize) {
     declare(chart, draft);
     if !chart.check(draft) {
         return;
@@ -27,7 +27,7 @@ pub(super) fn flatten(chart: &Chart, draft: &mut Draft, most: usize) {
         .chain((0..chart.states.len()).map(|state| chart.initial(state)))
         .flatten()
         .collect();
-    let is_plain = states().all(|state| matches!(chart.states[state].kind, Kind::State | Kind::Final));
+    let is_plain = states().all(|state| matches!(chart.states[state].kind, StateKind::State | StateKind::Final));
     let most_ways = if is_plain { usize::MAX } else { most.min(MOST_WAYS) };
     let mut flattening = Flattening {
         chart,
@@ -42,9 +42,9 @@ pub(super) fn flatten(chart: &Chart, draft: &mut Draft, most: usize) {
     };
     for state in states().filter(|state| is_plain && chart.states[*state].children.is_empty()) {
         let active = chart.around(state).chain([state]).collect();
-        flattening.number(Configuration {
+        flattening.number(ChartConfiguration {
             active,
-            ..Configuration::default()
+            ..ChartConfiguration::default()
         });
     }
     if let Err(error) = flattening.start() {
@@ -67,11 +67,11 @@ pub(super) fn flatten(chart: &Chart, draft: &mut Draft, most: usize) {
 
 struct Flattening<'c, 'd> {
     chart: &'c Chart,
-    draft: &'d mut Draft,
+    draft: &'d mut ExtendedDraft,
     /// By configuration: its number in the machine.
-    numbers: BTreeMap<Configuration, usize>,
+    numbers: BTreeMap<ChartConfiguration, usize>,
     /// The configurations whose rules are not made yet.
-    agenda: VecDeque<Configuration>,
+    agenda: VecDeque<ChartConfiguration>,
     /// The histories that are targets.
     remembered: BTreeSet<usize>,
     /// The number of rules, one for each alternative.
@@ -81,7 +81,7 @@ struct Flattening<'c, 'd> {
 
 /// The joint reaction of several active simple states to an event, while it is built.
 struct Together<'c, 'f> {
-    from: &'f Configuration,
+    from: &'f ChartConfiguration,
     trigger: Trigger,
     /// By active simple state: the candidates that may react, each a state and the number of a choice of transitions
     /// there, inner ones first.
@@ -90,12 +90,12 @@ struct Together<'c, 'f> {
     decided: BTreeMap<(usize, usize), bool>,
     /// The conditions of the decisions so far.
     guards: Vec<Expr>,
-    taken: Vec<Taken<'c>>,
+    taken: Vec<TakenTransition<'c>>,
 }
 
 impl<'c> Flattening<'c, '_> {
     /// The number of the configuration, which is added if it is new.
-    fn number(&mut self, configuration: Configuration) -> usize {
+    fn number(&mut self, configuration: ChartConfiguration) -> usize {
         if let Some(known) = self.numbers.get(&configuration) {
             return *known;
         }
@@ -136,7 +136,7 @@ impl<'c> Flattening<'c, '_> {
         number
     }
     /// The active simple states.
-    fn atoms(&self, at: &Configuration) -> Vec<usize> {
+    fn atoms(&self, at: &ChartConfiguration) -> Vec<usize> {
         let active = at.active.iter().copied();
         active
             .filter(|state| self.chart.states[*state].children.is_empty())
@@ -151,21 +151,21 @@ impl<'c> Flattening<'c, '_> {
         let mut actions = Vec::new();
         for step in &steps {
             match step {
-                Step::Do(content @ Content::Assign { .. }) => actions.push(self.action(content, &[])?),
-                Step::Do(Content::Send { span, .. } | Content::Raise { span, .. }) => {
+                MicrostepAction::Do(content @ Content::Assign { .. }) => actions.push(self.action(content, &[])?),
+                MicrostepAction::Do(Content::Send { span, .. } | Content::Raise { span, .. }) => {
                     return refuse(
                         "this happens before the first input, where no test can see it",
                         *span,
                         "before the first input a chart can only assign",
                     );
                 }
-                Step::Done(_) => {}
+                MicrostepAction::Done(_) => {}
             }
         }
         if let Some(state) = start
             .active
             .iter()
-            .find(|state| chart.states[**state].kind == Kind::Final)
+            .find(|state| chart.states[**state].kind == StateKind::Final)
         {
             let span = chart.states[*state].span;
             return refuse("a final state before the first input", span, "start in another state");
@@ -177,7 +177,7 @@ impl<'c> Flattening<'c, '_> {
 
     /// Adds the rules of a configuration: for each active simple state its own rules first, then the rules of its
     /// ancestors.
-    fn slots(&mut self, from: &Configuration) {
+    fn slots(&mut self, from: &ChartConfiguration) {
         let chart = self.chart;
         let choices = |atom: &usize| {
             let states = [*atom].into_iter().chain(chart.around(*atom));
@@ -214,20 +214,20 @@ impl<'c> Flattening<'c, '_> {
             self.draft.diagnostics.push(error);
         }
     }
-    fn add(&mut self, from: &Configuration, trigger: Trigger, rule: Options<Option<Rule>>) {
+    fn add(&mut self, from: &ChartConfiguration, trigger: Trigger, rule: Options<Option<Rule>>) {
         if let Some(number) = self.numbers.get(from) {
             self.draft.slots[*number].push(Slot { trigger, rule });
         }
     }
 
     /// Adds the rules of one choice of transitions in a configuration with one active simple state.
-    fn alone(&mut self, from: &Configuration, (source, at): (usize, usize)) {
+    fn alone(&mut self, from: &ChartConfiguration, (source, at): (usize, usize)) {
         let choice = &self.chart.states[source].transitions[at];
         for trigger in self.triggers(choice) {
-            let mut rule = |transition: &'c Option<Transition>| match transition {
+            let mut rule = |transition: &'c Option<ChartTransition>| match transition {
                 Some(transition) if self.waits_for(transition, trigger) => {
                     let guard = self.guard(transition, trigger)?;
-                    self.rule(from, &[Taken { source, transition }], guard, trigger)
+                    self.rule(from, &[TakenTransition { source, transition }], guard, trigger)
                         .map(Some)
                 }
                 _ => Ok(None),
@@ -278,7 +278,7 @@ impl<'c> Flattening<'c, '_> {
                 }
             };
             way.guards.push(one_of(choice, (0..guards.len()).map(only).collect()));
-            way.taken.push(Taken { source, transition });
+            way.taken.push(TakenTransition { source, transition });
             self.decide(way, (list + 1, 0))?;
             way.taken.pop();
             way.guards.pop();
@@ -306,7 +306,7 @@ impl<'c> Flattening<'c, '_> {
     }
 
     /// The triggers of the transition and of its alternatives in mutants, in order.
-    fn triggers(&self, choice: &Choice) -> Vec<Trigger> {
+    fn triggers(&self, choice: &TransitionAlternatives) -> Vec<Trigger> {
         let events = (0..self.draft.scope.events.len()).map(Trigger::Event);
         let all = [Trigger::Always].into_iter().chain(events);
         let waits = |trigger: &Trigger| {
@@ -315,7 +315,7 @@ impl<'c> Flattening<'c, '_> {
         };
         all.filter(waits).collect()
     }
-    fn waits_for(&self, transition: &Transition, trigger: Trigger) -> bool {
+    fn waits_for(&self, transition: &ChartTransition, trigger: Trigger) -> bool {
         match trigger {
             Trigger::Always => transition.events.is_empty(),
             Trigger::Event(event) => {
@@ -331,7 +331,7 @@ impl<'c> Flattening<'c, '_> {
             Trigger::Always => &[],
         }
     }
-    fn guard(&self, transition: &Transition, trigger: Trigger) -> Result<Expr, Diagnostic> {
+    fn guard(&self, transition: &ChartTransition, trigger: Trigger) -> Result<Expr, Diagnostic> {
         match &transition.guard {
             None => Ok(Expr::yes()),
             Some(terms) => self.typed(terms, self.parameters(trigger), &Type::Bool),
@@ -341,8 +341,8 @@ impl<'c> Flattening<'c, '_> {
     /// The rule for transitions that are taken at once.
     fn rule(
         &mut self,
-        from: &Configuration,
-        taken: &[Taken<'c>],
+        from: &ChartConfiguration,
+        taken: &[TakenTransition<'c>],
         guard: Expr,
         trigger: Trigger,
     ) -> Result<Rule, Diagnostic> {
@@ -350,9 +350,9 @@ impl<'c> Flattening<'c, '_> {
         self.n_ways += 1;
         let (to, steps) = chart.microstep(from, taken, &self.remembered);
         let span = taken[0].transition.span;
-        let action = |step: &Step<'c>| match step {
-            Step::Do(content) => self.action(content, self.parameters(trigger)),
-            Step::Done(state) => Ok(RuleAction::Raise(self.event(&done(chart, *state), span)?)),
+        let action = |step: &MicrostepAction<'c>| match step {
+            MicrostepAction::Do(content) => self.action(content, self.parameters(trigger)),
+            MicrostepAction::Done(state) => Ok(RuleAction::Raise(self.event(&done(chart, *state), span)?)),
         };
         let actions = steps
             .iter()
@@ -435,7 +435,7 @@ fn name(chart: &Chart, state: usize) -> String {
 }
 
 /// The guard of the alternative that a mutant has, out of the guards of all alternatives.
-fn one_of(choice: &Choice, mut guards: Vec<Expr>) -> Expr {
+fn one_of(choice: &TransitionAlternatives, mut guards: Vec<Expr>) -> Expr {
     match choice.set {
         Some(set) => Expr::Choice(set, guards),
         None => guards.swap_remove(0),

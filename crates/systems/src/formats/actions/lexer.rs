@@ -1,6 +1,6 @@
 //! The words and signs of an action system, and the inputs that its comments name.
 
-use crate::formats::tokens::{Language, Placed, Token, Tokens, names_after};
+use crate::formats::tokens::{Language, SpannedToken, Token, Tokens, names_after};
 use tamper_text::{Cursor, Diagnostic, Piece};
 
 /// The language: names, with or without quotes, and parameters, which begin with a capital letter; numbers; signs.
@@ -33,7 +33,7 @@ pub(super) fn tokens(text: &str) -> (Tokens<'_>, Vec<Piece<'_>>) {
     (tokens, inputs)
 }
 
-fn name<'a>(cursor: &mut Cursor<'a>) -> Result<Option<Placed<'a>>, Diagnostic> {
+fn name<'a>(cursor: &mut Cursor<'a>) -> Result<Option<SpannedToken<'a>>, Diagnostic> {
     let word = cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
     if !word.text.is_empty() {
         return Ok(Some((Token::Name(word.text), word.span)));

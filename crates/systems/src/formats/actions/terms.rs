@@ -4,23 +4,23 @@
 //! `+` `-`, `*`. A guard thus holds for the sequence behind it either way: `(g => a); b` and `g => (a; b)` are the
 //! same.
 
-use crate::formats::tokens::{Stopped, Token, Tokens};
+use crate::formats::tokens::{ErrorReported, Token, Tokens};
 use tamper_text::{Height, MAX_HEIGHT, Span};
 
 /// A term and its place.
 #[derive(Clone, Debug)]
-pub(super) struct Node<'a> {
-    pub kind: Kind<'a>,
+pub(super) struct PrologTerm<'a> {
+    pub kind: PrologTermKind<'a>,
     pub span: Span,
     height: Height,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Kind<'a> {
+pub(super) enum PrologTermKind<'a> {
     Name(&'a str),
     Number(i64),
-    Not(Box<Node<'a>>),
-    Infix(&'static str, Box<[Node<'a>; 2]>),
+    Not(Box<PrologTerm<'a>>),
+    Infix(&'static str, Box<[PrologTerm<'a>; 2]>),
 }
 
 const LEVELS: [&[&str]; 9] = [
@@ -39,7 +39,7 @@ const COMPARISON: usize = 6;
 const GUARD: usize = 2;
 const TOO_HIGH: &str = "this is";
 
-type Read<'a> = Result<Node<'a>, Stopped>;
+type Read<'a> = Result<PrologTerm<'a>, ErrorReported>;
 
 /// A term of any sign.
 pub(super) fn term<'a>(tokens: &mut Tokens<'a>) -> Read<'a> {
@@ -60,8 +60,8 @@ fn level<'a>(tokens: &mut Tokens<'a>, at: usize) -> Read<'a> {
         tokens.depth -= 1;
         let span = start.to(operand.span);
         let height = operand.height.above().ok_or_else(|| tokens.too_high(span, TOO_HIGH))?;
-        let kind = Kind::Not(Box::new(operand));
-        return Ok(Node { kind, span, height });
+        let kind = PrologTermKind::Not(Box::new(operand));
+        return Ok(PrologTerm { kind, span, height });
     }
     let mut nodes = vec![level(tokens, at + 1)?];
     let mut found = Vec::new();
@@ -89,14 +89,14 @@ fn level<'a>(tokens: &mut Tokens<'a>, at: usize) -> Read<'a> {
 fn primary<'a>(tokens: &mut Tokens<'a>) -> Read<'a> {
     let (token, span) = tokens.peek();
     let (kind, span) = match token {
-        Token::Name(name) => (Kind::Name(name), span),
-        Token::Number(number) => (Kind::Number(number), span),
+        Token::Name(name) => (PrologTermKind::Name(name), span),
+        Token::Number(number) => (PrologTermKind::Number(number), span),
         Token::Sign("(") => {
             tokens.advance();
             let inner = term(tokens)?;
             tokens.expect(")")?;
             let span = tokens.since(span);
-            return Ok(Node { span, ..inner });
+            return Ok(PrologTerm { span, ..inner });
         }
         Token::Sign("-") => {
             tokens.advance();
@@ -104,7 +104,7 @@ fn primary<'a>(tokens: &mut Tokens<'a>) -> Read<'a> {
             let Token::Number(number) = token else {
                 return Err(tokens.refuse("a number is expected here", end, "write `0 - x` for a negative one"));
             };
-            (Kind::Number(-number), span.to(end))
+            (PrologTermKind::Number(-number), span.to(end))
         }
         Token::Sign(sign) => {
             let message = format!("`{sign}` is not expected here");
@@ -119,19 +119,19 @@ fn primary<'a>(tokens: &mut Tokens<'a>) -> Read<'a> {
         return Err(tokens.refuse("calls are not read here", span, "write out what it does"));
     }
     let height = Height::LEAF;
-    Ok(Node { kind, span, height })
+    Ok(PrologTerm { kind, span, height })
 }
 
 /// `None` if the term is too high.
-fn infix<'a>(sign: &'static str, left: Node<'a>, right: Node<'a>) -> Option<Node<'a>> {
-    Some(Node {
+fn infix<'a>(sign: &'static str, left: PrologTerm<'a>, right: PrologTerm<'a>) -> Option<PrologTerm<'a>> {
+    Some(PrologTerm {
         height: left.height.above_both(right.height)?,
         span: left.span.to(right.span),
-        kind: Kind::Infix(sign, Box::new([left, right])),
+        kind: PrologTermKind::Infix(sign, Box::new([left, right])),
     })
 }
 
-fn to_the_left<'a>(nodes: Vec<Node<'a>>, signs: &[&'static str]) -> Option<Node<'a>> {
+fn to_the_left<'a>(nodes: Vec<PrologTerm<'a>>, signs: &[&'static str]) -> Option<PrologTerm<'a>> {
     let mut nodes = nodes.into_iter();
     // There is one more node than signs.
     let first = nodes.next().expect("at least one node");
@@ -140,7 +140,7 @@ fn to_the_left<'a>(nodes: Vec<Node<'a>>, signs: &[&'static str]) -> Option<Node<
         .try_fold(first, |left, (right, sign)| infix(sign, left, right))
 }
 
-fn to_the_right<'a>(mut nodes: Vec<Node<'a>>, signs: &[&'static str]) -> Option<Node<'a>> {
+fn to_the_right<'a>(mut nodes: Vec<PrologTerm<'a>>, signs: &[&'static str]) -> Option<PrologTerm<'a>> {
     let last = nodes.pop().expect("at least one node");
     nodes
         .into_iter()

@@ -1,6 +1,6 @@
 //! The operators and their exact meaning.
 
-use super::words::{Make, Word, size};
+use super::words::{BitVector, Make, size};
 use crate::{Binary, Expr, ExprKind, Unary};
 
 /// The widths of an operator's operands and of its result.
@@ -84,7 +84,7 @@ pub(super) const OPERATORS: [(&str, usize, Shape); 53] = [
 ///
 /// # Panics
 /// If the operator is not in [`OPERATORS`], or its operands do not fit its shape.
-pub(super) fn apply(make: Make, operator: &str, words: &[Word], numbers: &[u32], width: u32) -> Expr {
+pub(super) fn apply(make: Make, operator: &str, words: &[BitVector], numbers: &[u32], width: u32) -> Expr {
     match words {
         [] => match operator {
             "zero" => constant(make, 0, width),
@@ -110,7 +110,7 @@ pub(super) fn constant(make: Make, value: i64, width: u32) -> Expr {
     }
 }
 
-fn one(make: Make, operator: &str, word: &Word, numbers: &[u32], width: u32) -> Expr {
+fn one(make: Make, operator: &str, word: &BitVector, numbers: &[u32], width: u32) -> Expr {
     let number = || make.number(word);
     let ones = make.constant(size(word.width) - 1);
     let is = |value: i64| make.binary(Binary::Equal, number(), make.constant(value));
@@ -144,7 +144,7 @@ pub(super) fn inverted(make: Make, word: Expr, width: u32) -> Expr {
     }
 }
 
-fn two(make: Make, operator: &str, left: &Word, right: &Word, width: u32) -> Expr {
+fn two(make: Make, operator: &str, left: &BitVector, right: &BitVector, width: u32) -> Expr {
     let written = |operator: Binary| make.written_binary(operator, left.expr.clone(), right.expr.clone());
     let compared = |operator: Binary| make.written_binary(operator, make.number(left), make.number(right));
     let signed = |operator: Binary| make.written_binary(operator, make.signed(left), make.signed(right));
@@ -183,7 +183,7 @@ fn two(make: Make, operator: &str, left: &Word, right: &Word, width: u32) -> Exp
 
 /// Division as in SMT-LIB: by zero the quotient is all ones (1 for a negative word), and the remainder is the word
 /// itself.
-fn divided(make: Make, operator: &str, left: &Word, right: &Word, width: u32) -> Expr {
+fn divided(make: Make, operator: &str, left: &BitVector, right: &BitVector, width: u32) -> Expr {
     let by_zero = make.binary(Binary::Equal, make.number(right), make.constant(0));
     let ones = make.constant(size(width) - 1);
     let signs = || (make.signed(left), make.signed(right));
@@ -224,7 +224,7 @@ fn divided(make: Make, operator: &str, left: &Word, right: &Word, width: u32) ->
 }
 
 /// A shift or rotation: a case for each distance.
-fn shifted(make: Make, operator: &str, left: &Word, right: &Word, width: u32) -> Expr {
+fn shifted(make: Make, operator: &str, left: &BitVector, right: &BitVector, width: u32) -> Expr {
     let word = || make.number(left);
     let times = |places: u32| make.binary(Binary::Times, word(), make.constant(size(places)));
     let over = |places: u32| make.binary(Binary::Divide, word(), make.constant(size(places)));
@@ -259,7 +259,7 @@ fn shifted(make: Make, operator: &str, left: &Word, right: &Word, width: u32) ->
 }
 
 /// Whether the result overflows.
-fn overflows(make: Make, operator: &str, left: &Word, right: &Word) -> Expr {
+fn overflows(make: Make, operator: &str, left: &BitVector, right: &BitVector) -> Expr {
     let half = size(left.width - 1);
     let plain = |operator: Binary| make.written_binary(operator, make.number(left), make.number(right));
     let signed = |operator: Binary| {

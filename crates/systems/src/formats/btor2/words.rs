@@ -8,7 +8,7 @@ use tamper_text::Span;
 
 /// A bit vector: a truth value if it has one bit, else a number from 0.
 #[derive(Clone, Debug)]
-pub(super) struct Word {
+pub(super) struct BitVector {
     pub expr: Expr,
     pub width: u32,
 }
@@ -51,21 +51,21 @@ impl Make {
     }
 
     /// The word as a number from 0.
-    pub fn number(self, word: &Word) -> Expr {
+    pub fn number(self, word: &BitVector) -> Expr {
         match word.width {
             1 => self.unary(Unary::ToInt, word.expr.clone()),
             _ => word.expr.clone(),
         }
     }
     /// The word as a number with a sign (two's complement).
-    pub fn signed(self, word: &Word) -> Expr {
+    pub fn signed(self, word: &BitVector) -> Expr {
         let number = self.number(word);
         let is_negative = self.is_negative(word);
         let below = self.binary(Binary::Minus, number.clone(), self.constant(size(word.width)));
         self.choose(is_negative, below, number)
     }
     /// Whether its first bit is set.
-    pub fn is_negative(self, word: &Word) -> Expr {
+    pub fn is_negative(self, word: &BitVector) -> Expr {
         let half = self.constant(size(word.width - 1));
         self.binary(Binary::GreaterEqual, self.number(word), half)
     }
@@ -87,7 +87,7 @@ impl Make {
         self.wrapped(positive, width)
     }
     /// The `width` bits from `low` on.
-    pub fn slice(self, word: &Word, low: u32, width: u32) -> Expr {
+    pub fn slice(self, word: &BitVector, low: u32, width: u32) -> Expr {
         let shifted = self.binary(Binary::Divide, self.number(word), self.constant(size(low)));
         self.wrapped(shifted, width)
     }

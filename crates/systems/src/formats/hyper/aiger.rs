@@ -4,7 +4,7 @@
 //! Initial states have the number 0, with which latches start. An input number without an input takes both systems back
 //! to their initial states, which shows nothing new.
 
-use super::circuit::{Circuit, bits};
+use super::circuit::{AndInverterGraph, bits};
 use crate::{InputId, Pair, StateId, TransitionSystem};
 use tamper_text::Id;
 
@@ -23,7 +23,7 @@ pub fn write_miter(pair: &Pair) -> Result<String, NotDeterministic> {
     if systems.iter().any(|system| !system.is_deterministic()) {
         return Err(NotDeterministic);
     }
-    let mut circuit = Circuit::default();
+    let mut circuit = AndInverterGraph::default();
     let inputs = circuit.variables(bits(pair.inputs().len()));
     let latches = systems.map(|system| circuit.variables(bits(system.n_states())));
     let choices: Vec<u32> = (0..pair.inputs().len())
@@ -55,7 +55,7 @@ pub fn write_miter(pair: &Pair) -> Result<String, NotDeterministic> {
     Ok(circuit.text(&inputs.collect::<Vec<_>>(), &latches, &[(bad, "differ".to_owned())]))
 }
 
-impl Circuit {
+impl AndInverterGraph {
     /// The bits of the state after a step, and the bits of its output.
     fn steps(
         &mut self,

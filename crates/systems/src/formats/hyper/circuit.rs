@@ -11,13 +11,13 @@ pub(super) fn bits(n: usize) -> usize {
 
 /// A circuit. A literal is twice a variable, odd if it is negated; 0 is false, 1 is true.
 #[derive(Default)]
-pub(super) struct Circuit {
+pub(super) struct AndInverterGraph {
     n_variables: u32,
     ands: Vec<(u32, u32, u32)>,
     known: FxHashMap<(u32, u32), u32>,
 }
 
-impl Circuit {
+impl AndInverterGraph {
     pub fn variables(&mut self, n: usize) -> Vec<u32> {
         let fresh = |_| {
             self.n_variables += 1;

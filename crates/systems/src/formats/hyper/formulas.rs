@@ -19,7 +19,7 @@ tamper_text::named! {
 }
 
 /// A tool's spelling of formulas.
-struct Spelling {
+struct FormulaSyntax {
     and: &'static str,
     or: &'static str,
     not: &'static str,
@@ -29,7 +29,7 @@ struct Spelling {
     same: fn(&str, bool, char, char) -> String,
 }
 
-const HYPER_QB: Spelling = Spelling {
+const HYPER_QB: FormulaSyntax = FormulaSyntax {
     and: "/\\",
     or: "\\/",
     not: "~",
@@ -40,7 +40,7 @@ const HYPER_QB: Spelling = Spelling {
     },
 };
 
-const AUTO_HYPER: Spelling = Spelling {
+const AUTO_HYPER: FormulaSyntax = FormulaSyntax {
     and: "&",
     or: "|",
     not: "!",
@@ -49,14 +49,14 @@ const AUTO_HYPER: Spelling = Spelling {
 };
 
 /// The names in tests, with whether each is a truth value.
-struct Alphabet {
+struct TestAlphabet {
     inputs: Vec<(String, bool)>,
     outputs: Vec<(String, bool)>,
     /// The variable that is true in runs of the mutant.
     mutant: String,
 }
 
-impl Alphabet {
+impl TestAlphabet {
     fn of(program: &Program, mutant: &str) -> Self {
         let is_boolean = |domain: &Domain| *domain == Domain::Boolean;
         let inputs = program.inputs().into_iter().map(|var| {
@@ -78,12 +78,12 @@ impl Alphabet {
     }
 }
 
-struct Writer {
-    spelling: Spelling,
-    alphabet: Alphabet,
+struct FormulaWriter {
+    spelling: FormulaSyntax,
+    alphabet: TestAlphabet,
 }
 
-impl Writer {
+impl FormulaWriter {
     fn all(&self, parts: &[String]) -> String {
         format!("({})", parts.join(&format!(" {} ", self.spelling.and)))
     }
@@ -168,8 +168,8 @@ impl Writer {
 /// out, which is equivalent, as that variable never changes, and is handled best by tools.
 pub fn hyper_ltl(program: &Program, mutant: &str, formula: Formula, printed: bool) -> [String; 2] {
     [HYPER_QB, AUTO_HYPER].map(|spelling| {
-        let alphabet = Alphabet::of(program, mutant);
-        Writer { spelling, alphabet }.formula(formula, printed)
+        let alphabet = TestAlphabet::of(program, mutant);
+        FormulaWriter { spelling, alphabet }.formula(formula, printed)
     })
 }
 
@@ -177,9 +177,9 @@ pub fn hyper_ltl(program: &Program, mutant: &str, formula: Formula, printed: boo
 /// with the outputs that are allowed in each step. `outputs` lists all outputs, each as the values of the output
 /// variables in their order.
 pub fn hyper_ctl(program: &Program, mutant: &str, formula: Formula, outputs: &[Vec<String>]) -> String {
-    let alphabet = Alphabet::of(program, mutant);
+    let alphabet = TestAlphabet::of(program, mutant);
     let spelling = AUTO_HYPER;
-    let writer = Writer { spelling, alphabet };
+    let writer = FormulaWriter { spelling, alphabet };
     let whole = writer.formula(formula, true);
     let (first, rest) = whole.trim_end().split_once(". ").unwrap_or(("exists A", &whole));
     let allowed = outputs.iter().enumerate().map(|(number, values)| {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use tamper_text::Id;
 
-use super::circuit::{Circuit, bits};
+use super::circuit::{AndInverterGraph, bits};
 use crate::evaluate::{apply, apply_unary};
 use crate::{Binary, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, Unary, VarId};
 
@@ -28,10 +28,10 @@ pub enum NoCircuit {
 }
 
 /// The possible values of an expression, each with the literal that is true when the expression has that value.
-type Values = Vec<(i64, u32)>;
+type GuardedValues = Vec<(i64, u32)>;
 
 /// Literals with their names.
-type Named = Vec<(u32, String)>;
+type NamedLiterals = Vec<(u32, String)>;
 
 /// A program as ASCII AIGER, and the names of its bits: `x`, or `x<0>`, `x<1>` and so on if x has several.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,9 +53,9 @@ pub fn write_program(program: &Program) -> Result<ProgramCircuit, NoCircuit> {
         return Err(NoCircuit::Constrained);
     }
     let n = program.n_variables();
-    let mut writer = Writer {
+    let mut writer = CircuitWriter {
         program,
-        circuit: Circuit::default(),
+        circuit: AndInverterGraph::default(),
         inputs: Vec::new(),
         now: vec![Vec::new(); n],
         next: vec![Vec::new(); n],
@@ -100,7 +100,7 @@ pub fn write_program(program: &Program) -> Result<ProgramCircuit, NoCircuit> {
         let bits = own.iter().zip(&after[&var]).zip(turned);
         latches.extend(bits.map(|((own, next), turned)| (*own, next ^ u32::from(turned))));
     }
-    let names = |named: &Named| named.iter().map(|(_, name)| name.clone()).collect();
+    let names = |named: &NamedLiterals| named.iter().map(|(_, name)| name.clone()).collect();
     Ok(ProgramCircuit {
         text: writer.circuit.text(&writer.inputs, &latches, &outputs),
         inputs: names(&writer.inputs),
@@ -108,18 +108,18 @@ pub fn write_program(program: &Program) -> Result<ProgramCircuit, NoCircuit> {
     })
 }
 
-struct Writer<'p> {
+struct CircuitWriter<'p> {
     program: &'p Program,
-    circuit: Circuit,
-    inputs: Named,
+    circuit: AndInverterGraph,
+    inputs: NamedLiterals,
     /// By variable; unused for derived variables.
-    now: Vec<Values>,
-    next: Vec<Values>,
+    now: Vec<GuardedValues>,
+    next: Vec<GuardedValues>,
     /// By definition: its current values, computed on demand.
-    defines: FxHashMap<DefineId, Values>,
+    defines: FxHashMap<DefineId, GuardedValues>,
 }
 
-impl Writer<'_> {
+impl CircuitWriter<'_> {
     /// The bits of each state variable at the first moment.
     fn initial(&mut self) -> Result<Vec<(VarId, Vec<u32>)>, NoCircuit> {
         let mut found = Vec::new();
@@ -134,15 +134,15 @@ impl Writer<'_> {
         Ok(found)
     }
     /// New inputs that encode a value of the domain. Unused codes mean the last value.
-    fn read(&mut self, name: &str, domain: &Domain) -> Values {
+    fn read(&mut self, name: &str, domain: &Domain) -> GuardedValues {
         let bits = self.circuit.variables(bits(domain.len() as usize));
         let names = spelled(name, bits.len());
         self.inputs.extend(bits.iter().copied().zip(names));
         self.values_of(domain, &bits)
     }
-    fn values_of(&mut self, domain: &Domain, bits: &[u32]) -> Values {
+    fn values_of(&mut self, domain: &Domain, bits: &[u32]) -> GuardedValues {
         let last = domain.len() as usize - 1;
-        let mut values: Values = Vec::with_capacity(last + 1);
+        let mut values: GuardedValues = Vec::with_capacity(last + 1);
         for (at, value) in domain.values().enumerate() {
             let is = match at == last {
                 true => {
@@ -156,7 +156,7 @@ impl Writer<'_> {
         values
     }
     /// The bits of a value's number.
-    fn code(&mut self, domain: &Domain, values: &Values) -> Vec<u32> {
+    fn code(&mut self, domain: &Domain, values: &GuardedValues) -> Vec<u32> {
         let width = bits(domain.len() as usize);
         let bit = |bit: usize| {
             let places = values
@@ -170,8 +170,8 @@ impl Writer<'_> {
         };
         (0..width).map(bit).collect()
     }
-    fn outputs(&mut self) -> Result<Named, NoCircuit> {
-        let mut named = Named::new();
+    fn outputs(&mut self) -> Result<NamedLiterals, NoCircuit> {
+        let mut named = NamedLiterals::new();
         for observed in &self.program.outputs {
             let (values, domain) = match *observed {
                 Observed::Variable(var) => (self.variable(var)?, self.program.variables[var].domain.clone()),
@@ -191,7 +191,7 @@ impl Writer<'_> {
         Ok(named)
     }
     /// The values of a variable after an assignment, chosen by new inputs if there is a choice.
-    fn assigned(&mut self, var: VarId, value: Option<&Expr>) -> Result<Values, NoCircuit> {
+    fn assigned(&mut self, var: VarId, value: Option<&Expr>) -> Result<GuardedValues, NoCircuit> {
         let variable = &self.program.variables[var];
         let possible = match value {
             Some(expr) if self.program.is_choice(expr) => {
@@ -205,14 +205,14 @@ impl Writer<'_> {
         };
         let wanted = self.read(&format!("choice-of-{}", variable.name), &variable.domain);
         let wanted: FxHashMap<i64, u32> = wanted.into_iter().collect();
-        let taken: Values = possible
+        let taken: GuardedValues = possible
             .iter()
             .map(|(value, may)| (*value, self.circuit.and(*may, wanted[value])))
             .collect();
         let all: Vec<u32> = taken.iter().map(|(_, is)| *is).collect();
         // A choice of an impossible value means the first possible value.
         let mut none = self.circuit.any(&all) ^ 1;
-        let mut chosen = Values::with_capacity(possible.len());
+        let mut chosen = GuardedValues::with_capacity(possible.len());
         for ((value, may), (_, is)) in possible.into_iter().zip(taken) {
             let first = self.circuit.and(none, may);
             none = self.circuit.and(none, may ^ 1);
@@ -221,7 +221,7 @@ impl Writer<'_> {
         Ok(chosen)
     }
     /// Adds the possible values of an expression under the condition `when`.
-    fn choices(&mut self, expr: &Expr, when: u32, found: &mut Values) -> Result<(), NoCircuit> {
+    fn choices(&mut self, expr: &Expr, when: u32, found: &mut GuardedValues) -> Result<(), NoCircuit> {
         match &expr.kind {
             ExprKind::Set(members) => members.iter().try_for_each(|member| self.choices(member, when, found)),
             ExprKind::Range(first, last) => {
@@ -264,7 +264,7 @@ impl Writer<'_> {
         }
     }
     /// The values in order, without duplicates.
-    fn merged(&mut self, values: Values) -> Values {
+    fn merged(&mut self, values: GuardedValues) -> GuardedValues {
         let mut by_value: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
         for (value, is) in values.into_iter().filter(|(_, is)| *is != 0) {
             by_value.entry(value).or_default().push(is);
@@ -278,14 +278,14 @@ impl Writer<'_> {
         let values = self.values(expr)?;
         Ok(values.iter().find(|(value, _)| *value == 1).map_or(0, |(_, is)| *is))
     }
-    fn variable(&mut self, var: VarId) -> Result<Values, NoCircuit> {
+    fn variable(&mut self, var: VarId) -> Result<GuardedValues, NoCircuit> {
         let program = self.program;
         match &program.variables[var].role {
             Role::Derived(body) => self.values(body),
             _ => Ok(self.now[var.index()].clone()),
         }
     }
-    fn define(&mut self, define: DefineId) -> Result<Values, NoCircuit> {
+    fn define(&mut self, define: DefineId) -> Result<GuardedValues, NoCircuit> {
         if let Some(known) = self.defines.get(&define) {
             return Ok(known.clone());
         }
@@ -295,7 +295,7 @@ impl Writer<'_> {
         Ok(values)
     }
     /// The values of an expression that is not a choice.
-    fn values(&mut self, expr: &Expr) -> Result<Values, NoCircuit> {
+    fn values(&mut self, expr: &Expr) -> Result<GuardedValues, NoCircuit> {
         let truth = |is: u32| vec![(0, is ^ 1), (1, is)];
         match &expr.kind {
             ExprKind::Bool(value) => Ok(truth(u32::from(*value))),
@@ -343,14 +343,14 @@ impl Writer<'_> {
     }
     fn pairs(
         &mut self,
-        left: &Values,
-        right: &Values,
+        left: &GuardedValues,
+        right: &GuardedValues,
         make: impl Fn(i64, i64) -> Option<i64>,
-    ) -> Result<Values, NoCircuit> {
+    ) -> Result<GuardedValues, NoCircuit> {
         if left.len().saturating_mul(right.len()) > MOST_PAIRS {
             return Err(NoCircuit::TooManyValues);
         }
-        let mut found = Values::new();
+        let mut found = GuardedValues::new();
         for (one, is_one) in left {
             for (other, is_other) in right {
                 if let Some(value) = make(*one, *other) {

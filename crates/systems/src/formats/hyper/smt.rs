@@ -87,7 +87,7 @@ struct Runs {
 }
 
 /// Constants with their sorts.
-type Names = Vec<(String, &'static str)>;
+type SmtConstants = Vec<(String, &'static str)>;
 
 impl Runs {
     /// The formula that the constants named by these letters are a run of the system.
@@ -104,12 +104,12 @@ impl Runs {
         };
         format!("(and ({system}-start {state}0{first}) {})", steps.join(" "))
     }
-    fn states(&self, state: char) -> Names {
+    fn states(&self, state: char) -> SmtConstants {
         (0..=self.bound)
             .map(|step| (format!("{state}{step}"), "State"))
             .collect()
     }
-    fn outputs(&self, output: char) -> Names {
+    fn outputs(&self, output: char) -> SmtConstants {
         let steps = usize::from(!self.looks)..=self.bound;
         steps.map(|step| (format!("{output}{step}"), "Output")).collect()
     }

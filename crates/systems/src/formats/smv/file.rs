@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::modules::{Written, written_out};
+use super::modules::{FlattenedToken, written_out};
 use super::{lexer, reader};
 use crate::Program;
 use crate::formats::tokens::Token;
@@ -34,8 +34,8 @@ pub fn read_smv(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
     };
     let words = written.as_ref().map(|words| {
         let words = words.iter().map(|(word, span)| match word {
-            Written::Kept(token) => (*token, *span),
-            Written::Path(path) | Written::Open(path, _) => (Token::Name(path), *span),
+            FlattenedToken::Kept(token) => (*token, *span),
+            FlattenedToken::Path(path) | FlattenedToken::Open(path, _) => (Token::Name(path), *span),
         });
         words.collect()
     });

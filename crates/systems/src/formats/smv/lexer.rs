@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::formats::tokens::{Language, Placed, Token, Tokens, WIDEST, Word, names_after, number_of};
+use crate::formats::tokens::{Language, SpannedToken, Token, Tokens, WIDEST, WordConstant, names_after, number_of};
 use tamper_text::{Diagnostic, Piece, Span};
 
 /// Words that NuSMV reads as operators; they are not supported here.
@@ -78,7 +78,7 @@ pub(super) fn tokens(text: &str) -> (Tokens<'_>, Notes<'_>) {
 }
 
 /// `0ud8_5`: u or s, a base, the number of bits, and the digits.
-fn word(text: &str) -> Option<Word> {
+fn word(text: &str) -> Option<WordConstant> {
     let rest = text.strip_prefix('0')?.to_ascii_lowercase();
     let is_signed = rest.starts_with('s');
     let rest = rest.strip_prefix(['u', 's']).unwrap_or(&rest);
@@ -104,7 +104,7 @@ fn word(text: &str) -> Option<Word> {
     };
     let last = (1_i64 << n_bits.min(WIDEST)) - i64::from(n_bits == width);
     let fits = (1..=WIDEST).contains(&width) && (0..=last).contains(&value) && !digits.starts_with('+');
-    fits.then_some(Word {
+    fits.then_some(WordConstant {
         value,
         width,
         is_signed,
@@ -124,7 +124,7 @@ fn name_length(rest: &str) -> usize {
 
 /// NuSMV takes `n-1` for one name. If that name is not declared, it is read as a difference, with a warning.
 fn split_names(found: &mut Tokens<'_>) {
-    let is_declared = |pair: &[Placed<'_>]| matches!(pair[1].0, Token::Sign(":" | ":="));
+    let is_declared = |pair: &[SpannedToken<'_>]| matches!(pair[1].0, Token::Sign(":" | ":="));
     let mut declared: BTreeSet<&str> = BTreeSet::new();
     for pair in found.all.windows(2) {
         if let (Token::Name(name), true) = (pair[0].0, is_declared(pair)) {

@@ -1,9 +1,9 @@
 //! The second pass, when all names are known: assignments, definitions, and the names listed in comments.
 
 use super::lexer::Notes;
-use super::reader::{Reader, Reading, Slot};
+use super::reader::{AssignmentTarget, Reading, SmvReader};
 use super::words::WordType;
-use crate::formats::tokens::{Stopped, Token};
+use crate::formats::tokens::{ErrorReported, Token};
 use crate::program::flat_name;
 use crate::{Constraint, DefineId, Domain, Expr, ExprKind, Moments, Observed, Program, Role, VarId, Variable};
 use tamper_text::{Diagnostic, Id, Piece, Span, too_high};
@@ -15,7 +15,7 @@ pub(crate) fn chain_too_long(program: &Program) -> Option<Diagnostic> {
     Some(error.with_help("keep a value of the chain in a variable with a next value"))
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SmvReader<'a> {
     /// The variable, definition or symbol of that name.
     pub(super) fn look_up(&mut self, name: &str) -> Option<ExprKind> {
         if let Some(var) = self.variables.get(name) {
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
         true
     }
     /// The expression here, up to its `;`.
-    fn whole_expression(&mut self) -> Result<Expr, Stopped> {
+    fn whole_expression(&mut self) -> Result<Expr, ErrorReported> {
         let expr = self.expression()?;
         let span = self.tokens.here();
         match self.tokens.take(";") {
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         self.observe(notes);
     }
     /// Reads a constraint, up to a `;` that may be missing.
-    fn constraint(&mut self, moments: Moments) -> Result<(), Stopped> {
+    fn constraint(&mut self, moments: Moments) -> Result<(), ErrorReported> {
         let expr = self.expression()?;
         self.need_truth(&expr)?;
         let (token, span) = self.tokens.peek();
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
             )),
             (_, Some(error)) => {
                 self.tokens.diagnostics.push(error);
-                Err(Stopped)
+                Err(ErrorReported)
             }
             _ => {
                 self.program.constraints.push(Constraint { moments, expr });
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    fn assign(&mut self, var: VarId, slot: Slot, value: Expr, span: Span) {
+    fn assign(&mut self, var: VarId, slot: AssignmentTarget, value: Expr, span: Span) {
         let name = self.program.variables[var].name.clone();
         if let Err(error) = self.check_value(var, slot, &value) {
             self.tokens.diagnostics.push(error);
@@ -196,25 +196,25 @@ impl<'a> Reader<'a> {
         let is_choice = self.program.is_choice(&value);
         match (&mut self.program.variables[var].role, slot) {
             (Role::Input, _) => self.free_input(var, &value, span),
-            (Role::State { .. } | Role::Frozen { .. }, Slot::Init) if sees_input => {
+            (Role::State { .. } | Role::Frozen { .. }, AssignmentTarget::Init) if sees_input => {
                 self.refuse(
                     format!("what `{name}` is initially depends on an input"),
                     value.span,
                     "inputs come later",
                 );
             }
-            (Role::State { init, .. } | Role::Frozen { init }, Slot::Init) => *init = Some(value),
-            (Role::State { next, .. }, Slot::Next) => *next = Some(value),
-            (Role::State { init: None, next: None }, Slot::Always) if !is_choice => {
+            (Role::State { init, .. } | Role::Frozen { init }, AssignmentTarget::Init) => *init = Some(value),
+            (Role::State { next, .. }, AssignmentTarget::Next) => *next = Some(value),
+            (Role::State { init: None, next: None }, AssignmentTarget::Always) if !is_choice => {
                 self.program.variables[var].role = Role::Derived(value);
             }
-            (Role::State { init: None, next: None }, Slot::Always) if sees_input => {
+            (Role::State { init: None, next: None }, AssignmentTarget::Always) if sees_input => {
                 let help = "write the choice in `init(x) := …` and in `next(x) := …`";
                 let message = format!("`{name}` is a choice at every moment, and depends on an input");
                 self.refuse(message, value.span, help);
             }
             // The variable has any value of the choice at every moment.
-            (Role::State { init: None, next: None }, Slot::Always) => {
+            (Role::State { init: None, next: None }, AssignmentTarget::Always) => {
                 let own = Expr::unwritten(ExprKind::Now(var), value.span);
                 let span = value.span;
                 let kind = ExprKind::In(Box::new(own), Box::new(value));
@@ -238,7 +238,7 @@ impl<'a> Reader<'a> {
         }
     }
     /// Checks a value that is assigned to `var`.
-    fn check_value(&self, var: VarId, slot: Slot, value: &Expr) -> Result<(), Diagnostic> {
+    fn check_value(&self, var: VarId, slot: AssignmentTarget, value: &Expr) -> Result<(), Diagnostic> {
         let (wanted, given) = (self.variable_words.get(&var).copied(), self.word);
         if wanted != given {
             let name = &self.program.variables[var].name;
@@ -253,7 +253,7 @@ impl<'a> Reader<'a> {
             let message = format!("`{}` is {what}, and this is not so", variable.name);
             return error(&message, value.span, "correct the type or the value");
         }
-        if let Some((_, span)) = self.asked.first().filter(|_| slot != Slot::Next) {
+        if let Some((_, span)) = self.asked.first().filter(|_| slot != AssignmentTarget::Next) {
             let message = "next values are read in `next(x) := …` only";
             return error(message, *span, "write the value of this moment");
         }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lexer::{FOREIGN, Notes};
 use super::words::{WORD_FUNCTIONS, WordType};
-use crate::formats::tokens::{Placed, Stopped, Token, Tokens, WIDEST};
+use crate::formats::tokens::{ErrorReported, SpannedToken, Token, Tokens, WIDEST};
 use crate::program::flat_name;
 use crate::{Define, DefineId, Domain, Expr, ExprKind, Moments, Program, Role, SYMBOL, VarId, Variable};
 use tamper_text::{Diagnostic, Height, Span};
@@ -63,13 +63,13 @@ const STARTS: [&str; 2] = ["MODULE", "main"];
 
 /// The target of an assignment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Slot {
+pub(super) enum AssignmentTarget {
     Init,
     Next,
     Always,
 }
 
-pub(super) struct Reader<'a> {
+pub(super) struct SmvReader<'a> {
     pub(super) tokens: Tokens<'a>,
     /// The height of the expression read last.
     pub(super) height: Height,
@@ -87,7 +87,7 @@ pub(super) struct Reader<'a> {
     /// The index of the first token of each definition's body.
     pub(super) bodies: Vec<usize>,
     /// By assigned slot: the index of the first token of the value, and the place of the assignment.
-    pub(super) assigned: BTreeMap<(VarId, Slot), (usize, Span)>,
+    pub(super) assigned: BTreeMap<(VarId, AssignmentTarget), (usize, Span)>,
     /// The index of the first token of each constraint.
     pub(super) constraints: Vec<(Moments, usize)>,
     ivars: Vec<VarId>,
@@ -108,14 +108,14 @@ pub(super) enum Reading {
 }
 
 /// Whether a name begins a section, unless `next` makes it a declared name.
-pub(super) fn is_section(name: &str, next: Option<&Placed<'_>>) -> bool {
+pub(super) fn is_section(name: &str, next: Option<&SpannedToken<'_>>) -> bool {
     let refused = REFUSED.iter().any(|(section, _)| *section == name) && name != "process";
     let constrains = CONSTRAINTS.iter().any(|(section, _)| *section == name);
     let is_start = SECTIONS.contains(&name) || PROPERTIES.contains(&name) || constrains || refused || name == STARTS[0];
     is_start && !matches!(next, Some((Token::Sign(":" | ":="), _)))
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SmvReader<'a> {
     fn new(tokens: Tokens<'a>) -> Self {
         Self {
             tokens,
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
         self.tokens.advance();
         Some(found.1)
     }
-    pub(super) fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> Stopped {
+    pub(super) fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> ErrorReported {
         self.tokens.refuse(message, span, help)
     }
     /// Moves behind the next `;` outside of cases.
@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
             self.tokens.at = self.tokens.at.max(before + 1);
         }
     }
-    fn declare(&mut self, name: &'a str, span: Span) -> Result<(), Stopped> {
+    fn declare(&mut self, name: &'a str, span: Span) -> Result<(), ErrorReported> {
         let own = name.rsplit('.').next().unwrap_or(name);
         if FOREIGN.contains(&own) || WORD_FUNCTIONS.contains(&own) {
             let warning = Diagnostic::warning(format!("NuSMV keeps the name `{own}` for itself"), span);
@@ -265,7 +265,7 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    fn variable(&mut self, section: &str, name: &'a str, span: Span) -> Result<(), Stopped> {
+    fn variable(&mut self, section: &str, name: &'a str, span: Span) -> Result<(), ErrorReported> {
         self.tokens.advance();
         self.tokens.expect(":")?;
         let word = self.word_type()?;
@@ -297,7 +297,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
     /// `unsigned word[8]`, if a type of words is next; `word[8]` is unsigned.
-    fn word_type(&mut self) -> Result<Option<WordType>, Stopped> {
+    fn word_type(&mut self) -> Result<Option<WordType>, ErrorReported> {
         let is_signed = self.tokens.is("signed");
         let has_sign = self.tokens.take("signed") || self.tokens.take("unsigned");
         if !self.tokens.is("word") && !has_sign {
@@ -310,7 +310,7 @@ impl<'a> Reader<'a> {
         Ok(Some(WordType { width, is_signed }))
     }
     /// A number of bits, at least `least`.
-    pub(super) fn width(&mut self, least: u32) -> Result<u32, Stopped> {
+    pub(super) fn width(&mut self, least: u32) -> Result<u32, ErrorReported> {
         let (token, span) = self.tokens.peek();
         let width = match token {
             Token::Number(number) => u32::try_from(number).ok(),
@@ -323,7 +323,7 @@ impl<'a> Reader<'a> {
         self.tokens.advance();
         Ok(width)
     }
-    fn domain(&mut self) -> Result<Domain, Stopped> {
+    fn domain(&mut self) -> Result<Domain, ErrorReported> {
         let (token, span) = self.tokens.peek();
         match token {
             Token::Name("boolean") => {
@@ -352,10 +352,10 @@ impl<'a> Reader<'a> {
             _ => Err(self.refuse("a type is expected here", span, "boolean, a range or an enumeration")),
         }
     }
-    fn integer(&mut self) -> Result<i64, Stopped> {
+    fn integer(&mut self) -> Result<i64, ErrorReported> {
         self.tokens.number("ranges are written `0..7`")
     }
-    fn enumeration(&mut self) -> Result<Domain, Stopped> {
+    fn enumeration(&mut self) -> Result<Domain, ErrorReported> {
         let mut values = Vec::new();
         loop {
             let (token, span) = self.tokens.peek();
@@ -385,7 +385,7 @@ impl<'a> Reader<'a> {
         self.tokens.expect("}")?;
         Ok(Domain::Values(values))
     }
-    fn define(&mut self, name: &'a str, span: Span) -> Result<(), Stopped> {
+    fn define(&mut self, name: &'a str, span: Span) -> Result<(), ErrorReported> {
         self.tokens.advance();
         self.tokens.expect(":=")?;
         self.declare(name, span)?;
@@ -406,13 +406,13 @@ impl<'a> Reader<'a> {
         self.skip();
         Ok(())
     }
-    fn assignment(&mut self, first: &'a str, span: Span) -> Result<(), Stopped> {
+    fn assignment(&mut self, first: &'a str, span: Span) -> Result<(), ErrorReported> {
         self.tokens.advance();
         let applied = matches!(first, "init" | "next") && self.tokens.take("(");
         let slot = match (applied, first) {
-            (true, "init") => Slot::Init,
-            (true, _) => Slot::Next,
-            _ => Slot::Always,
+            (true, "init") => AssignmentTarget::Init,
+            (true, _) => AssignmentTarget::Next,
+            _ => AssignmentTarget::Always,
         };
         let (name, span) = match (applied, self.tokens.peek()) {
             (true, (Token::Name(name), span)) => {
@@ -452,7 +452,7 @@ impl<'a> Reader<'a> {
         }
     }
     /// Reports an error after which reading continues.
-    fn note(&mut self, message: impl Into<String>, span: Span, help: &str) -> Result<(), Stopped> {
+    fn note(&mut self, message: impl Into<String>, span: Span, help: &str) -> Result<(), ErrorReported> {
         self.refuse(message, span, help);
         Ok(())
     }
@@ -460,7 +460,7 @@ impl<'a> Reader<'a> {
 
 /// Reads `tokens`; the program is valid only if there are no errors among the diagnostics.
 pub(super) fn read<'a>(tokens: Tokens<'a>, notes: &Notes<'a>) -> (Program, Vec<Diagnostic>) {
-    let mut reader = Reader::new(tokens);
+    let mut reader = SmvReader::new(tokens);
     reader.declarations();
     reader.values_that_are_names();
     reader.meanings(notes);
