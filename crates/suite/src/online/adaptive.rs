@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::hunt::{AdaptiveCampaign, Open};
 use super::run::{AllowedInputs, TestPolicy};
 use crate::subject::is_output;
-use crate::walk::{GRID, Shown, TestTrace};
+use crate::walk::{ExpectedFailure, GRID, TestTrace};
 use crate::{Extension, MutantEstimate, Reach, SearchLimits, SuiteFailure, TargetMutant, What};
 use tamper_game::symbolic::MoveId;
 use tamper_text::Budget;
@@ -24,15 +24,15 @@ use tamper_text::Budget;
 const MOST_STATES: u64 = 20_000;
 
 /// The way to a mutant.
-struct Plan {
+struct MutantRoute {
     mutant: usize,
     /// The specification's moves, each after a delay.
     moves: VecDeque<(MoveId, BigRational)>,
-    shown: Shown,
+    shown: ExpectedFailure,
 }
 
 /// The act of the test at the end of a wait.
-enum Act {
+enum PlannedAct {
     Nothing,
     /// Gives the input of this move, after this delay from the end of the walk.
     Give(MoveId, BigRational),
@@ -68,8 +68,8 @@ pub struct AdaptiveGuide<'h> {
     guesses: Vec<Guess>,
     /// The possible states of each mutant.
     followed: Vec<Option<MutantEstimate>>,
-    plan: Option<Plan>,
-    act: Act,
+    plan: Option<MutantRoute>,
+    act: PlannedAct,
     has_rested: bool,
     /// The program is in a state to which the walk cannot follow.
     is_lost: bool,
@@ -95,7 +95,7 @@ impl<'h> AdaptiveGuide<'h> {
             sought: open.clone(),
             round: 1,
             plan: None,
-            act: Act::Nothing,
+            act: PlannedAct::Nothing,
             has_rested: false,
             is_lost: false,
             reach: Reach::default(),
@@ -123,7 +123,7 @@ impl<'h> AdaptiveGuide<'h> {
     }
 
     /// The nearest mutant, and the way to it.
-    fn planned(&mut self) -> Option<Plan> {
+    fn planned(&mut self) -> Option<MutantRoute> {
         let known = |at: usize| {
             let followed = self.followed[at].as_ref()?;
             let subject = &*self.hunt.quarry[at].subject;
@@ -140,7 +140,7 @@ impl<'h> AdaptiveGuide<'h> {
         let tester = &self.hunt.tester;
         let (at, leg) = tester.nearest(&self.guesses[0].walk, &sought, self.hunt.pick, &mut self.reach, limits)?;
         let Extension { moves, shown } = leg;
-        Some(Plan {
+        Some(MutantRoute {
             mutant: mutants[at],
             moves: moves.into(),
             shown,
@@ -148,19 +148,19 @@ impl<'h> AdaptiveGuide<'h> {
     }
 
     /// The next act of the plan, and its delay from the end of the walk.
-    fn next(&self, plan: &Plan) -> (Act, BigRational) {
+    fn next(&self, plan: &MutantRoute) -> (PlannedAct, BigRational) {
         let arena = &self.hunt.tester.spec().arena;
         let longest = BigRational::from_integer(self.hunt.longest.into());
         match (plan.moves.front(), &plan.shown) {
             (Some((at, delay)), _) if is_output(&arena.moves[*at]) => {
                 let patience = self.silence().unwrap_or_else(|| delay + longest);
-                (Act::Await, patience)
+                (PlannedAct::Await, patience)
             }
-            (Some((at, delay)), _) | (None, Shown::Refused(at, delay)) => {
-                (Act::Give(*at, delay.clone()), delay.clone())
+            (Some((at, delay)), _) | (None, ExpectedFailure::Refused(at, delay)) => {
+                (PlannedAct::Give(*at, delay.clone()), delay.clone())
             }
-            (None, Shown::Output { from, until }) => (Act::Show, until.min(&(from + longest)).clone()),
-            (None, Shown::Overdue) => (Act::Show, self.silence().unwrap_or(longest)),
+            (None, ExpectedFailure::Output { from, until }) => (PlannedAct::Show, until.min(&(from + longest)).clone()),
+            (None, ExpectedFailure::Overdue) => (PlannedAct::Show, self.silence().unwrap_or(longest)),
         }
     }
 
@@ -172,7 +172,7 @@ impl<'h> AdaptiveGuide<'h> {
 
     /// Rests, then begins another round; `None` if all rounds are done.
     fn rest(&mut self) -> Option<BigRational> {
-        self.act = Act::Nothing;
+        self.act = PlannedAct::Nothing;
         if !std::mem::replace(&mut self.has_rested, true) {
             return Some(BigRational::from_integer(self.hunt.longest.into()));
         }
@@ -387,16 +387,16 @@ impl TestPolicy for AdaptiveGuide<'_> {
 
     fn give(&mut self, now: &BigRational, fair: &mut AllowedInputs<'_>) -> Result<Option<String>, SuiteFailure> {
         match &self.act {
-            Act::Nothing => self.waited(now),
-            Act::Await => {
+            PlannedAct::Nothing => self.waited(now),
+            PlannedAct::Await => {
                 self.waited(now);
                 self.strayed();
             }
-            Act::Show => {
+            PlannedAct::Show => {
                 self.waited(now);
                 self.came();
             }
-            Act::Give(at, _) => {
+            PlannedAct::Give(at, _) => {
                 let spec = self.hunt.tester.spec();
                 let label = &spec.labels[spec.arena.moves[*at].action];
                 if fair()?.contains(label) {
@@ -406,13 +406,13 @@ impl TestPolicy for AdaptiveGuide<'_> {
                 self.strayed();
             }
         }
-        self.act = Act::Nothing;
+        self.act = PlannedAct::Nothing;
         Ok(None)
     }
 
     fn saw(&mut self, what: &What, now: &BigRational) {
-        match (what, std::mem::replace(&mut self.act, Act::Nothing)) {
-            (What::Input(_), Act::Give(at, delay)) => self.gave(at, &delay),
+        match (what, std::mem::replace(&mut self.act, PlannedAct::Nothing)) {
+            (What::Input(_), PlannedAct::Give(at, delay)) => self.gave(at, &delay),
             (What::Output(label), _) => self.heard(label, now),
             _ => self.is_lost = true,
         }
