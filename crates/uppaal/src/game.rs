@@ -49,7 +49,7 @@ type DeclaredSync<'t> = (&'t SyncTree, Option<Sync>);
 type LoweredConjunct = LoweringResult<(Condition, Vec<PartPlace>)>;
 
 /// The statements of a template besides its locations and edges, with names resolved.
-struct Said<'t> {
+struct TemplateStatements<'t> {
     /// The actions of an `alphabet` directive; `None` stands for `tau`.
     alphabet: Vec<Option<DeclaredSync<'t>>>,
     /// The IO line and its actions.
@@ -69,31 +69,34 @@ pub(super) fn game(
     draft: &ProcessDraft,
     context: Context<'_>,
 ) -> Option<ProcessGame> {
-    let said = said(lowering, instance, template, context.ios);
+    let statements = statements(lowering, instance, template, context.ios);
     let mut found = Vec::new();
-    let mut maker = GameAssembler {
+    let mut assembler = GameAssembler {
         plain: SingleAutomaton::new(&lowering.network, &instance.name, &draft.own, aliases(instance)),
         actions: HashMap::new(),
         convention: context.options.io,
         annotations: Annotations::default(),
         diagnostics: &mut found,
     };
-    maker.locations(template, draft, said.conjuncts);
-    maker.alphabet(&said.alphabet);
-    let declared = said.io.as_ref().map(|(span, actions)| (*span, maker.declared(actions)));
+    assembler.locations(template, draft, statements.conjuncts);
+    assembler.alphabet(&statements.alphabet);
+    let declared = statements
+        .io
+        .as_ref()
+        .map(|(span, actions)| (*span, assembler.declared(actions)));
     for (tree, edge) in template.edges.iter().zip(&draft.edges) {
         if let Some((edge, places)) = edge {
-            maker.edge(tree, edge, places, declared.as_ref());
+            assembler.edge(tree, edge, places, declared.as_ref());
         }
     }
-    for ((_, span, expr), action) in template.directives.actions.iter().zip(&said.conditional) {
-        for id in maker.listed(action.as_ref()) {
-            maker.annotations.add(ConditionPart::Action(id), *span, expr);
+    for ((_, span, expr), action) in template.directives.actions.iter().zip(&statements.conditional) {
+        for id in assembler.listed(action.as_ref()) {
+            assembler.annotations.add(ConditionPart::Action(id), *span, expr);
         }
     }
     let GameAssembler {
         plain, mut annotations, ..
-    } = maker;
+    } = assembler;
     let clocks = plain.clock_positions();
     let SingleAutomaton {
         mut builder,
@@ -103,7 +106,7 @@ pub(super) fn game(
     } = plain;
     annotations.errors.extend(template.directives.errors.iter().cloned());
     builder.input_enabled(match context.options.input_enabling {
-        InputEnabling::Auto => said.io.is_some(),
+        InputEnabling::Auto => statements.io.is_some(),
         InputEnabling::On => true,
         InputEnabling::Off => false,
     });
@@ -142,7 +145,7 @@ pub(super) fn game(
         clocks,
         used,
         written,
-        has_io: said.io.is_some(),
+        has_io: statements.io.is_some(),
         annotations,
     })
 }
@@ -152,12 +155,12 @@ pub(super) fn has_error(found: &[Diagnostic]) -> bool {
     found.iter().any(|found| found.severity == Severity::Error)
 }
 
-fn said<'t>(
+fn statements<'t>(
     lowering: &mut NetworkLowering<'_>,
     instance: &ProcessInstance,
     template: &'t Template,
     ios: &'t [IoTree],
-) -> Said<'t> {
+) -> TemplateStatements<'t> {
     let mut listed = |tree: &'t SyncTree| {
         let sync = lowering.sync(tree);
         (tree, lowering.report(sync))
@@ -178,7 +181,7 @@ fn said<'t>(
             .map(|tree| lowering.conjunction(std::slice::from_ref(tree)))
             .collect()
     });
-    Said {
+    TemplateStatements {
         alphabet,
         io,
         conditional,

@@ -55,7 +55,7 @@ struct Guess {
 
 /// A guide that goes for the mutants of a campaign.
 pub struct AdaptiveGuide<'h> {
-    hunt: &'h AdaptiveCampaign,
+    campaign: &'h AdaptiveCampaign,
     tolerance: &'h BigRational,
     /// The mutants that each round after the first goes for.
     share: &'h Open,
@@ -81,15 +81,20 @@ pub struct AdaptiveGuide<'h> {
 impl<'h> AdaptiveGuide<'h> {
     /// A guide for a test of the mutants in `open`, and in later rounds of all mutants in its `share`, against a program whose
     /// times may be off by `tolerance` time units.
-    pub fn new(hunt: &'h AdaptiveCampaign, share: &'h Open, open: &'h mut Open, tolerance: &'h BigRational) -> Self {
+    pub fn new(
+        campaign: &'h AdaptiveCampaign,
+        share: &'h Open,
+        open: &'h mut Open,
+        tolerance: &'h BigRational,
+    ) -> Self {
         let start = |at: usize| {
             open.contains(at)
-                .then(|| MutantEstimate::start(&hunt.quarry[at].subject))
+                .then(|| MutantEstimate::start(&campaign.quarry[at].subject))
         };
         Self {
-            followed: (0..hunt.quarry.len()).map(start).collect(),
+            followed: (0..campaign.quarry.len()).map(start).collect(),
             guesses: vec![Guess {
-                walk: hunt.tester.walk(),
+                walk: campaign.tester.walk(),
                 entered: BigRational::zero(),
             }],
             sought: open.clone(),
@@ -100,7 +105,7 @@ impl<'h> AdaptiveGuide<'h> {
             is_lost: false,
             reach: Reach::default(),
             came_to: Vec::new(),
-            hunt,
+            campaign,
             tolerance,
             share,
             open,
@@ -126,7 +131,7 @@ impl<'h> AdaptiveGuide<'h> {
     fn planned(&mut self) -> Option<MutantRoute> {
         let known = |at: usize| {
             let followed = self.followed[at].as_ref()?;
-            let subject = &*self.hunt.quarry[at].subject;
+            let subject = &*self.campaign.quarry[at].subject;
             Some((at, TargetMutant { subject, followed }))
         };
         let (mutants, sought): (Vec<usize>, Vec<TargetMutant<'_>>) = self.sought.iter().filter_map(known).unzip();
@@ -137,8 +142,14 @@ impl<'h> AdaptiveGuide<'h> {
                 ..Budget::unlimited()
             },
         };
-        let tester = &self.hunt.tester;
-        let (at, leg) = tester.nearest(&self.guesses[0].walk, &sought, self.hunt.pick, &mut self.reach, limits)?;
+        let tester = &self.campaign.tester;
+        let (at, leg) = tester.nearest(
+            &self.guesses[0].walk,
+            &sought,
+            self.campaign.pick,
+            &mut self.reach,
+            limits,
+        )?;
         let Extension { moves, shown } = leg;
         Some(MutantRoute {
             mutant: mutants[at],
@@ -149,8 +160,8 @@ impl<'h> AdaptiveGuide<'h> {
 
     /// The next act of the plan, and its delay from the end of the walk.
     fn next(&self, plan: &MutantRoute) -> (PlannedAct, BigRational) {
-        let arena = &self.hunt.tester.spec().arena;
-        let longest = BigRational::from_integer(self.hunt.longest.into());
+        let arena = &self.campaign.tester.spec().arena;
+        let longest = BigRational::from_integer(self.campaign.longest.into());
         match (plan.moves.front(), &plan.shown) {
             (Some((at, delay)), _) if is_output(&arena.moves[*at]) => {
                 let patience = self.silence().unwrap_or_else(|| delay + longest);
@@ -166,7 +177,7 @@ impl<'h> AdaptiveGuide<'h> {
 
     /// The time until silence is certainly wrong; `None` if it never is.
     fn silence(&self) -> Option<BigRational> {
-        let end = self.hunt.tester.longest_silence(self.walk())?;
+        let end = self.campaign.tester.longest_silence(self.walk())?;
         Some(end - &self.walk().waited + self.tolerance + BigRational::one())
     }
 
@@ -174,14 +185,14 @@ impl<'h> AdaptiveGuide<'h> {
     fn rest(&mut self) -> Option<BigRational> {
         self.act = PlannedAct::Nothing;
         if !std::mem::replace(&mut self.has_rested, true) {
-            return Some(BigRational::from_integer(self.hunt.longest.into()));
+            return Some(BigRational::from_integer(self.campaign.longest.into()));
         }
-        if self.round >= self.hunt.rounds {
+        if self.round >= self.campaign.rounds {
             return None;
         }
         self.round += 1;
         self.has_rested = false;
-        let AdaptiveCampaign { tester, quarry, .. } = self.hunt;
+        let AdaptiveCampaign { tester, quarry, .. } = self.campaign;
         self.sought = self.share.clone();
         for at in self.share.iter() {
             self.followed[at] = MutantEstimate::beside(tester.spec(), &quarry[at].subject, &self.guesses[0].walk);
@@ -229,7 +240,7 @@ impl<'h> AdaptiveGuide<'h> {
     /// been wrong in every guess.
     fn stayed(&mut self, until: &BigRational, has_come: bool) {
         let had_a_chance = |at: &usize| {
-            let subject = &*self.hunt.quarry[*at].subject;
+            let subject = &*self.campaign.quarry[*at].subject;
             let Some(followed) = self.followed[*at].as_ref() else {
                 return false;
             };
@@ -237,7 +248,7 @@ impl<'h> AdaptiveGuide<'h> {
             let mut guesses = self.guesses.iter();
             guesses.all(|Guess { walk, entered }| {
                 let stayed = until - entered;
-                self.hunt.tester.had_a_chance(walk, &stayed, has_come, sought)
+                self.campaign.tester.had_a_chance(walk, &stayed, has_come, sought)
             })
         };
         let sought: Vec<usize> = self.sought.iter().collect();
@@ -247,10 +258,10 @@ impl<'h> AdaptiveGuide<'h> {
 
     /// Follows all mutants along the first guess; the program cannot be a mutant that cannot follow.
     fn follow(&mut self) {
-        let (hunt, walk, sought) = (self.hunt, &self.guesses[0].walk, &self.sought);
+        let (campaign, walk, sought) = (self.campaign, &self.guesses[0].walk, &self.sought);
         self.followed.par_iter_mut().enumerate().for_each(|(at, followed)| {
             if let Some(followed) = followed.as_mut().filter(|_| sought.contains(at)) {
-                followed.follow(&hunt.quarry[at].subject, walk);
+                followed.follow(&campaign.quarry[at].subject, walk);
             }
         });
         let left_behind = |at: &usize| self.followed[*at].as_ref().is_some_and(MutantEstimate::is_left_behind);
@@ -267,7 +278,7 @@ impl<'h> AdaptiveGuide<'h> {
         for Guess { walk, entered } in &mut self.guesses {
             let waited = ((now - &*entered) * &grid).floor() / &grid;
             // Within the tolerance silence may be longer than the specification's.
-            walk.waited = self.hunt.tester.still_silent(walk, waited);
+            walk.waited = self.campaign.tester.still_silent(walk, waited);
             until.get_or_insert_with(|| &*entered + &walk.waited);
         }
         if let Some(until) = until {
@@ -278,7 +289,7 @@ impl<'h> AdaptiveGuide<'h> {
     /// Forgets guesses in which something would have come by now, unless these are all guesses.
     fn drop_overdue(&mut self, now: &BigRational) {
         let is_possible = |guess: &Guess| {
-            let end = self.hunt.tester.longest_silence(&guess.walk);
+            let end = self.campaign.tester.longest_silence(&guess.walk);
             end.is_none_or(|end| now - &guess.entered <= end + self.tolerance)
         };
         if let Some(first) = self
@@ -306,7 +317,7 @@ impl<'h> AdaptiveGuide<'h> {
             for (at, delay) in moves {
                 let mut guess = guess.clone();
                 guess.entered += &delay;
-                self.hunt.tester.takes(&mut guess.walk, at, &delay);
+                self.campaign.tester.takes(&mut guess.walk, at, &delay);
                 let is_new = !next
                     .iter()
                     .any(|known| known.walk.is_where(&guess.walk) && known.entered == guess.entered);
@@ -326,7 +337,7 @@ impl<'h> AdaptiveGuide<'h> {
         }
         let now = &self.guesses[0].entered + &self.walk().waited + delay;
         self.stayed(&now, false);
-        let spec = self.hunt.tester.spec();
+        let spec = self.campaign.tester.spec();
         let action = spec.arena.moves[at].action;
         let moves = self
             .guesses
@@ -334,7 +345,7 @@ impl<'h> AdaptiveGuide<'h> {
             .enumerate()
             .map(|(position, Guess { walk, entered })| {
                 let delay = &now - entered;
-                let mut moves = self.hunt.tester.moves_at(walk, action, &delay);
+                let mut moves = self.campaign.tester.moves_at(walk, action, &delay);
                 if position == 0 {
                     // The planned move comes first, whichever others there are.
                     moves.retain(|other| *other != at);
@@ -347,7 +358,7 @@ impl<'h> AdaptiveGuide<'h> {
 
     fn heard(&mut self, label: &str, now: &BigRational) {
         let near = |Guess { walk, entered }: &Guess| {
-            self.hunt
+            self.campaign
                 .tester
                 .outputs_near(walk, label, &(now - entered), self.tolerance)
         };
@@ -397,7 +408,7 @@ impl TestPolicy for AdaptiveGuide<'_> {
                 self.came();
             }
             PlannedAct::Give(at, _) => {
-                let spec = self.hunt.tester.spec();
+                let spec = self.campaign.tester.spec();
                 let label = &spec.labels[spec.arena.moves[*at].action];
                 if fair()?.contains(label) {
                     return Ok(Some(label.clone()));

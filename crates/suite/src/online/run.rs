@@ -62,12 +62,12 @@ pub enum Unjudged<E> {
 /// # Errors
 /// The system cannot be tested, or its log not be judged.
 pub fn drive_online<S: Sut, G: TestPolicy>(
-    referee: OnlineOracle<'_>,
+    oracle: OnlineOracle<'_>,
     guide: &mut G,
     sut: &mut S,
 ) -> Result<Driven, Broken<Unjudged<S::Error>>> {
     let mut run = OnlineRun {
-        referee,
+        oracle,
         now: BigRational::zero(),
         log: EventLog::default(),
     };
@@ -76,7 +76,7 @@ pub fn drive_online<S: Sut, G: TestPolicy>(
 }
 
 struct OnlineRun<'m> {
-    referee: OnlineOracle<'m>,
+    oracle: OnlineOracle<'m>,
     /// The current time, in time units since the start.
     now: BigRational,
     log: EventLog,
@@ -88,7 +88,7 @@ impl OnlineRun<'_> {
         if let Some(measured) = sut.measured() {
             self.log.was_late(1, measured.doubt);
         }
-        while !(self.referee.is_over)()
+        while !(self.oracle.is_over)()
             && let Some(delay) = guide.wait(&self.now)
         {
             let ended = self.wait(delay, guide, sut)?;
@@ -145,9 +145,9 @@ impl OnlineRun<'_> {
         let mut fair = || {
             let until = self.log.until(self.now.clone());
             let fair = self
-                .referee
+                .oracle
                 .monitor
-                .fair_inputs(self.trace(&until), self.referee.budget)?;
+                .fair_inputs(self.trace(&until), self.oracle.budget)?;
             Ok(fair.into_iter().map(str::to_owned).collect())
         };
         let Some(input) = guide.give(&self.now, &mut fair).map_err(Unjudged::Judge)? else {
@@ -187,14 +187,14 @@ impl OnlineRun<'_> {
         Trace {
             events: &self.log.events,
             until,
-            tolerance: self.referee.tolerance,
+            tolerance: self.oracle.tolerance,
         }
     }
 
     /// The verdict, if the events so far end the test.
     fn judged<S: Sut>(&mut self, sut: &mut S) -> Result<Option<DriveResult>, Unjudged<S::Error>> {
         let until = self.log.until(self.now.clone());
-        let ruling = self.referee.monitor.ruling(self.trace(&until), self.referee.budget);
+        let ruling = self.oracle.monitor.ruling(self.trace(&until), self.oracle.budget);
         let breach = match ruling.map_err(Unjudged::Judge)? {
             Ruling::Legal => return Ok(None),
             // The test awaits nothing: it ends because the specification says nothing about an input.
@@ -211,7 +211,7 @@ impl OnlineRun<'_> {
 
     /// Listens on after a fail for silence: the expected output may be late.
     fn listen_on<S: Sut>(&mut self, failure: &mut Failure, sut: &mut S) {
-        let longest = BigRational::from_integer(self.referee.longest.into());
+        let longest = BigRational::from_integer(self.oracle.longest.into());
         let mut left = sut.most_overtime().map_or(longest.clone(), |most| most.min(longest));
         for _ in 0..MAX_LATE {
             let Ok(Observed::Output { action, after }) = sut.wait(&left) else {
