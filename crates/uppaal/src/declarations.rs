@@ -4,7 +4,8 @@ use super::channels::indices;
 use super::cursor::{UppaalParser, is_reserved};
 use super::lexer::TokenKind;
 use super::syntax::{
-    ChannelTree, DeclarationTree, FunctionTree, Initial, Name, ParseResult, StatementTree, Tree, TypeTree, VariableTree,
+    ChannelTree, DeclarationTree, FunctionTree, Initial, Name, StatementTree, SyntaxResult, Tree, TypeTree,
+    VariableTree,
 };
 use super::types::{bracketed, dimensions, parameter_list, select, type_tree};
 use tamper_text::Diagnostic;
@@ -26,7 +27,7 @@ pub(super) fn declaration(
     parser: &mut UppaalParser,
     list: &mut Vec<DeclarationTree>,
     notes: &mut Vec<Diagnostic>,
-) -> ParseResult<()> {
+) -> SyntaxResult<()> {
     if parser.eat(";") {
         return Ok(());
     }
@@ -76,7 +77,7 @@ pub(super) fn declaration(
 }
 
 /// Blocks that declare no name: display hints are noted and skipped, others are refused.
-fn special(parser: &mut UppaalParser, notes: &mut Vec<Diagnostic>) -> ParseResult<bool> {
+fn special(parser: &mut UppaalParser, notes: &mut Vec<Diagnostic>) -> SyntaxResult<bool> {
     let token = parser.peek().clone();
     let TokenKind::Word(word) = &token.kind else {
         return Ok(false);
@@ -107,7 +108,7 @@ fn special(parser: &mut UppaalParser, notes: &mut Vec<Diagnostic>) -> ParseResul
 }
 
 /// Parses a function, behind its result type and name.
-fn function(parser: &mut UppaalParser, result: TypeTree, name: Name) -> ParseResult<DeclarationTree> {
+fn function(parser: &mut UppaalParser, result: TypeTree, name: Name) -> SyntaxResult<DeclarationTree> {
     let content = parser.attempt(|parser| {
         parser.expect("(")?;
         let parameters = parameter_list(parser)?;
@@ -128,7 +129,7 @@ fn function(parser: &mut UppaalParser, result: TypeTree, name: Name) -> ParseRes
     })))
 }
 
-fn channel_priority(parser: &mut UppaalParser) -> ParseResult<DeclarationTree> {
+fn channel_priority(parser: &mut UppaalParser) -> SyntaxResult<DeclarationTree> {
     let span = parser.bump().span;
     parser.bump();
     let levels = parser.attempt(|parser| {
@@ -155,7 +156,7 @@ fn channel_priority(parser: &mut UppaalParser) -> ParseResult<DeclarationTree> {
     Ok(DeclarationTree::ChannelPriority { span, levels })
 }
 
-fn initial(parser: &mut UppaalParser, constant: bool) -> ParseResult<Option<Initial>> {
+fn initial(parser: &mut UppaalParser, constant: bool) -> SyntaxResult<Option<Initial>> {
     let old_style = constant && matches!(parser.peek().kind, TokenKind::Number(_) | TokenKind::Sign("-"));
     if !old_style && !parser.eat("=") && !parser.eat(":=") {
         return Ok(None);
@@ -167,7 +168,7 @@ fn initial(parser: &mut UppaalParser, constant: bool) -> ParseResult<Option<Init
 }
 
 /// The initial values of an array or structure, in braces.
-fn braces(parser: &mut UppaalParser) -> ParseResult<Vec<(Option<Name>, Initial)>> {
+fn braces(parser: &mut UppaalParser) -> SyntaxResult<Vec<(Option<Name>, Initial)>> {
     parser.expect("{")?;
     let mut list = Vec::new();
     while !parser.is_sign("}") {
@@ -192,7 +193,7 @@ fn braces(parser: &mut UppaalParser) -> ParseResult<Vec<(Option<Name>, Initial)>
 }
 
 /// Statements in braces.
-pub(super) fn block(parser: &mut UppaalParser) -> ParseResult<Vec<StatementTree>> {
+pub(super) fn block(parser: &mut UppaalParser) -> SyntaxResult<Vec<StatementTree>> {
     parser.expect("{")?;
     let mut list = Vec::new();
     while !parser.eat("}") {
@@ -201,11 +202,11 @@ pub(super) fn block(parser: &mut UppaalParser) -> ParseResult<Vec<StatementTree>
     Ok(list)
 }
 
-fn statement(parser: &mut UppaalParser) -> ParseResult<StatementTree> {
+fn statement(parser: &mut UppaalParser) -> SyntaxResult<StatementTree> {
     parser.deeper(one)
 }
 
-fn one(parser: &mut UppaalParser) -> ParseResult<StatementTree> {
+fn one(parser: &mut UppaalParser) -> SyntaxResult<StatementTree> {
     if parser.is_sign("{") {
         return block(parser).map(StatementTree::Block);
     }
@@ -260,7 +261,7 @@ fn declares(parser: &UppaalParser, word: &str) -> bool {
     types.contains(&word) || (!is_reserved(word) && two_names())
 }
 
-fn conditional(parser: &mut UppaalParser) -> ParseResult<StatementTree> {
+fn conditional(parser: &mut UppaalParser) -> SyntaxResult<StatementTree> {
     parser.bump();
     let test = condition(parser)?;
     let then = Box::new(statement(parser)?);
@@ -272,7 +273,7 @@ fn conditional(parser: &mut UppaalParser) -> ParseResult<StatementTree> {
 }
 
 /// `for (a; b; c) s` or `for (i : type) s`.
-fn repeated(parser: &mut UppaalParser) -> ParseResult<StatementTree> {
+fn repeated(parser: &mut UppaalParser) -> SyntaxResult<StatementTree> {
     parser.bump();
     parser.expect("(")?;
     if parser.peek_at(1).kind == TokenKind::Sign(":") {
@@ -291,7 +292,7 @@ fn repeated(parser: &mut UppaalParser) -> ParseResult<StatementTree> {
 }
 
 /// Parses `i = 0, j = 0` or nothing, up to `end`.
-fn changes(parser: &mut UppaalParser, end: &str) -> ParseResult<Vec<Tree>> {
+fn changes(parser: &mut UppaalParser, end: &str) -> SyntaxResult<Vec<Tree>> {
     let mut list = Vec::new();
     while !parser.eat(end) {
         if !list.is_empty() {
@@ -302,13 +303,13 @@ fn changes(parser: &mut UppaalParser, end: &str) -> ParseResult<Vec<Tree>> {
     Ok(list)
 }
 
-fn condition(parser: &mut UppaalParser) -> ParseResult<Tree> {
+fn condition(parser: &mut UppaalParser) -> SyntaxResult<Tree> {
     parser.expect("(")?;
     let test = parser.expression()?;
     parser.expect(")").map(|_| test)
 }
 
-fn expression(parser: &mut UppaalParser) -> ParseResult<StatementTree> {
+fn expression(parser: &mut UppaalParser) -> SyntaxResult<StatementTree> {
     let tree = parser.expression()?;
     parser.expect(";").map(|_| StatementTree::Expr(tree))
 }

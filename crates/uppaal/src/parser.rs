@@ -5,7 +5,7 @@
 use super::cursor::{UppaalParser, is_reserved, join};
 use super::depth::too_deep;
 use super::lexer::TokenKind;
-use super::syntax::{ExprNode, ParseResult, QuantifierKeyword, Tree};
+use super::syntax::{ExprNode, QuantifierKeyword, SyntaxResult, Tree};
 use super::types::select;
 use tamper_text::{Diagnostic, MAX_HEIGHT, Span};
 use tamper_timed::model::{BinaryOp, UnaryOp};
@@ -16,7 +16,7 @@ const QUANTIFIED_POWER: u8 = 3;
 
 impl UppaalParser {
     /// A comma-separated list of expressions up to the end of the text.
-    pub(super) fn expression_list(&mut self) -> ParseResult<Vec<Tree>> {
+    pub(super) fn expression_list(&mut self) -> SyntaxResult<Vec<Tree>> {
         let mut list = vec![self.expression()?];
         while self.eat(",") {
             list.push(self.expression()?);
@@ -26,15 +26,15 @@ impl UppaalParser {
     }
 
     /// One expression.
-    pub(super) fn expression(&mut self) -> ParseResult<Tree> {
+    pub(super) fn expression(&mut self) -> SyntaxResult<Tree> {
         self.climb(0)
     }
 
-    fn climb(&mut self, least: u8) -> ParseResult<Tree> {
+    fn climb(&mut self, least: u8) -> SyntaxResult<Tree> {
         self.deeper(|parser| parser.climb_inner(least))
     }
 
-    fn climb_inner(&mut self, least: u8) -> ParseResult<Tree> {
+    fn climb_inner(&mut self, least: u8) -> SyntaxResult<Tree> {
         let mut left = self.prefix()?;
         loop {
             left = self.postfix(left)?;
@@ -79,7 +79,7 @@ impl UppaalParser {
         }
     }
 
-    fn prefix(&mut self) -> ParseResult<Tree> {
+    fn prefix(&mut self) -> SyntaxResult<Tree> {
         let token = self.peek().clone();
         let leaf = |node| Tree {
             node,
@@ -130,7 +130,7 @@ impl UppaalParser {
         }
     }
 
-    fn quantified(&mut self, quantifier: QuantifierKeyword) -> ParseResult<Tree> {
+    fn quantified(&mut self, quantifier: QuantifierKeyword) -> SyntaxResult<Tree> {
         let keyword = self.bump().span;
         self.expect("(")?;
         let variable = select(self)?;
@@ -141,7 +141,7 @@ impl UppaalParser {
         tree(span, node, [body])
     }
 
-    fn prefix_operator(&mut self, sign: &str) -> ParseResult<Tree> {
+    fn prefix_operator(&mut self, sign: &str) -> SyntaxResult<Tree> {
         let start = self.bump().span;
         if sign == "-" && self.peek().kind == TokenKind::Number(-i64::from(i32::MIN)) {
             let span = join(start, self.bump().span);
@@ -158,7 +158,7 @@ impl UppaalParser {
         }
     }
 
-    fn name_or_call(&mut self) -> ParseResult<Tree> {
+    fn name_or_call(&mut self) -> SyntaxResult<Tree> {
         let name = self.expect_name("a name")?;
         if !self.eat("(") {
             return Ok(Tree {
@@ -184,7 +184,7 @@ impl UppaalParser {
         })
     }
 
-    fn postfix(&mut self, mut left: Tree) -> ParseResult<Tree> {
+    fn postfix(&mut self, mut left: Tree) -> SyntaxResult<Tree> {
         loop {
             let TokenKind::Sign(sign) = self.peek().kind else {
                 return Ok(left);
@@ -275,7 +275,7 @@ fn infix(kind: &TokenKind) -> Option<(InfixOperator, u8, bool)> {
     }
 }
 
-fn binary(left: Tree, right: Tree, node: impl FnOnce(Box<Tree>, Box<Tree>) -> ExprNode) -> ParseResult<Tree> {
+fn binary(left: Tree, right: Tree, node: impl FnOnce(Box<Tree>, Box<Tree>) -> ExprNode) -> SyntaxResult<Tree> {
     tree(join(left.span, right.span), |[a, b]| node(a, b), [left, right])
 }
 
@@ -283,7 +283,7 @@ fn tree<const N: usize>(
     span: Span,
     node: impl FnOnce([Box<Tree>; N]) -> ExprNode,
     parts: [Tree; N],
-) -> ParseResult<Tree> {
+) -> SyntaxResult<Tree> {
     let height = 1 + parts.iter().map(|part| part.height).max().unwrap_or(0);
     if height > MAX_HEIGHT {
         return Err(too_deep(span));
@@ -295,7 +295,7 @@ fn tree<const N: usize>(
     })
 }
 
-fn within_height(tree: Tree) -> ParseResult<Tree> {
+fn within_height(tree: Tree) -> SyntaxResult<Tree> {
     if tree.height > MAX_HEIGHT {
         Err(too_deep(tree.span))
     } else {

@@ -4,7 +4,7 @@ use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{BinaryOp, UnaryOp};
 
 /// The result of a parser.
-pub(super) type ParseResult<T> = Result<T, Diagnostic>;
+pub(super) type SyntaxResult<T> = Result<T, Diagnostic>;
 
 /// The result of lowering a tree; the error is `None` if the cause is reported already.
 pub(super) type LoweringResult<T> = Result<T, Option<Diagnostic>>;
@@ -85,9 +85,9 @@ pub(super) enum TypeBase {
     Named(String),
     Void,
     /// `scalar[n]`
-    Scalar(Box<ParseResult<Tree>>),
+    Scalar(Box<SyntaxResult<Tree>>),
     /// The fields, one variable each.
-    Struct(Box<ParseResult<Vec<VariableTree>>>),
+    Struct(Box<SyntaxResult<Vec<VariableTree>>>),
     /// A type that no game has (`double`, …).
     Foreign(&'static str),
 }
@@ -105,7 +105,7 @@ pub(super) enum DeclarationTree {
     /// `chan priority a < default < b;`: lists of channels (`None` for `default`), lowest first.
     ChannelPriority {
         span: Span,
-        levels: ParseResult<Vec<Vec<Option<ChannelTree>>>>,
+        levels: SyntaxResult<Vec<Vec<Option<ChannelTree>>>>,
     },
 }
 
@@ -123,7 +123,7 @@ pub(super) struct FunctionTree {
     pub result: TypeTree,
     pub name: Name,
     /// Parameters and body; an error in them is kept for calls, since there may be no call.
-    pub content: ParseResult<(Vec<Parameter>, Vec<StatementTree>)>,
+    pub content: SyntaxResult<(Vec<Parameter>, Vec<StatementTree>)>,
 }
 
 /// A statement of a function.
@@ -154,7 +154,7 @@ pub(super) struct VariableTree {
 pub(super) enum Initial {
     Value(Tree),
     /// `{ a, b }`, with elements that may follow the names of their fields.
-    Braces(ParseResult<Vec<(Option<Name>, Initial)>>),
+    Braces(SyntaxResult<Vec<(Option<Name>, Initial)>>),
 }
 
 /// A template's parameter.

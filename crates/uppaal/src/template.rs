@@ -10,7 +10,7 @@ use super::document::{EdgePlace, Layout, LocationPlace, TextPlace};
 use super::lexer::{Directive, lex, shorten};
 use super::notes::{FeatureNote, Owner, notes, propositions};
 use super::raw::{RawEdge, RawLocation, RawTemplate, RawText};
-use super::syntax::{DeclarationTree, Name, Parameter, ParseResult, SelectTree, SyncTree, Tree};
+use super::syntax::{DeclarationTree, Name, Parameter, SelectTree, SyncTree, SyntaxResult, Tree};
 use super::text::Text;
 use super::types::{parameters, selects};
 use tamper_text::{Diagnostic, Id, Span};
@@ -159,7 +159,7 @@ pub(super) fn local_declarations(text: &Text, diagnostics: &mut Vec<Diagnostic>)
 }
 
 impl Directives {
-    fn add(&mut self, directive: &Directive) -> ParseResult<()> {
+    fn add(&mut self, directive: &Directive) -> SyntaxResult<()> {
         let text = directive.text.decoded.as_str();
         let unknown = || {
             let message = format!("the directive `tamper:{}` is not understood", shorten(text));
@@ -312,7 +312,7 @@ fn edge_tree(raw: &RawEdge, ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> Edg
 /// Parses a label that is not blank.
 fn label<T>(
     raw: &RawText,
-    parse: impl FnOnce(&mut UppaalParser) -> ParseResult<T>,
+    parse: impl FnOnce(&mut UppaalParser) -> SyntaxResult<T>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<T> {
     let lexed = lex(&raw.text);

@@ -2,10 +2,10 @@
 
 use super::cursor::{UppaalParser, is_reserved, join};
 use super::lexer::TokenKind;
-use super::syntax::{Dimension, Parameter, ParseResult, Prefixes, SelectTree, TypeBase, TypeTree, VariableTree};
+use super::syntax::{Dimension, Parameter, Prefixes, SelectTree, SyntaxResult, TypeBase, TypeTree, VariableTree};
 
 /// A type with its prefixes.
-pub(super) fn type_tree(parser: &mut UppaalParser) -> ParseResult<TypeTree> {
+pub(super) fn type_tree(parser: &mut UppaalParser) -> SyntaxResult<TypeTree> {
     let start = parser.peek().span;
     let mut prefixes = Prefixes::default();
     while let TokenKind::Word(word) = &parser.peek().kind {
@@ -35,7 +35,7 @@ pub(super) fn type_tree(parser: &mut UppaalParser) -> ParseResult<TypeTree> {
     Ok(TypeTree { prefixes, base, span })
 }
 
-fn type_base(parser: &mut UppaalParser) -> ParseResult<TypeBase> {
+fn type_base(parser: &mut UppaalParser) -> SyntaxResult<TypeBase> {
     let TokenKind::Word(word) = parser.peek().kind.clone() else {
         return Err(parser.unexpected("a type"));
     };
@@ -72,7 +72,7 @@ fn type_base(parser: &mut UppaalParser) -> ParseResult<TypeBase> {
     Ok(base)
 }
 
-fn int_type(parser: &mut UppaalParser) -> ParseResult<TypeBase> {
+fn int_type(parser: &mut UppaalParser) -> SyntaxResult<TypeBase> {
     if !parser.eat("[") {
         return Ok(TypeBase::Int(None));
     }
@@ -90,8 +90,8 @@ fn int_type(parser: &mut UppaalParser) -> ParseResult<TypeBase> {
 /// The bracket is never closed.
 pub(super) fn bracketed<T>(
     parser: &mut UppaalParser,
-    parse: impl FnOnce(&mut UppaalParser) -> ParseResult<T>,
-) -> ParseResult<ParseResult<T>> {
+    parse: impl FnOnce(&mut UppaalParser) -> SyntaxResult<T>,
+) -> SyntaxResult<SyntaxResult<T>> {
     let parsed = parser.attempt(parse);
     if parsed.is_err() {
         parser.skip_balanced()?;
@@ -99,7 +99,7 @@ pub(super) fn bracketed<T>(
     Ok(parsed)
 }
 
-pub(super) fn dimensions(parser: &mut UppaalParser) -> ParseResult<Vec<Dimension>> {
+pub(super) fn dimensions(parser: &mut UppaalParser) -> SyntaxResult<Vec<Dimension>> {
     let mut list = Vec::new();
     while parser.is_sign("[") {
         let dimension = bracketed(parser, |parser| {
@@ -117,7 +117,7 @@ pub(super) fn dimensions(parser: &mut UppaalParser) -> ParseResult<Vec<Dimension
 }
 
 /// The fields of a structure, in braces.
-fn fields(parser: &mut UppaalParser) -> ParseResult<Vec<VariableTree>> {
+fn fields(parser: &mut UppaalParser) -> SyntaxResult<Vec<VariableTree>> {
     parser.expect("{")?;
     let mut list = Vec::new();
     while !parser.eat("}") {
@@ -141,14 +141,14 @@ fn fields(parser: &mut UppaalParser) -> ParseResult<Vec<VariableTree>> {
 }
 
 /// A template's parameters, in today's style (`const int n, chan &c`) or the old one (`clock x, y; const n`).
-pub(super) fn parameters(parser: &mut UppaalParser) -> ParseResult<Vec<Parameter>> {
+pub(super) fn parameters(parser: &mut UppaalParser) -> SyntaxResult<Vec<Parameter>> {
     let list = parameter_list(parser)?;
     parser.expect_end()?;
     Ok(list)
 }
 
 /// Parameters up to a closing bracket or the end.
-pub(super) fn parameter_list(parser: &mut UppaalParser) -> ParseResult<Vec<Parameter>> {
+pub(super) fn parameter_list(parser: &mut UppaalParser) -> SyntaxResult<Vec<Parameter>> {
     let mut list: Vec<Parameter> = Vec::new();
     while !parser.at_end() && !parser.is_sign(")") {
         let lone = matches!(&parser.peek().kind, TokenKind::Word(word) if !is_reserved(word))
@@ -177,7 +177,7 @@ pub(super) fn parameter_list(parser: &mut UppaalParser) -> ParseResult<Vec<Param
 }
 
 /// `i : int[0,3]`
-pub(super) fn select(parser: &mut UppaalParser) -> ParseResult<SelectTree> {
+pub(super) fn select(parser: &mut UppaalParser) -> SyntaxResult<SelectTree> {
     let name = parser.expect_name("a name for the select variable")?;
     parser.expect(":")?;
     let ty = type_tree(parser)?;
@@ -185,7 +185,7 @@ pub(super) fn select(parser: &mut UppaalParser) -> ParseResult<SelectTree> {
 }
 
 /// A select label: `i : int[0,3], j : id_t`.
-pub(super) fn selects(parser: &mut UppaalParser) -> ParseResult<Vec<SelectTree>> {
+pub(super) fn selects(parser: &mut UppaalParser) -> SyntaxResult<Vec<SelectTree>> {
     let mut list = Vec::new();
     loop {
         list.push(select(parser)?);
