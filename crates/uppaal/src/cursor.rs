@@ -2,19 +2,19 @@
 
 use super::depth::{MAX_NESTING, too_deep};
 use super::lexer::{Token, TokenKind};
-use super::syntax::{Name, Parsed};
+use super::syntax::{Name, SyntaxResult};
 use tamper_text::{Diagnostic, Span};
 
 /// A cursor over tokens that end in `End`.
 #[derive(Clone)]
-pub(super) struct Parser {
+pub(super) struct UppaalParser {
     tokens: Vec<Token>,
     at: usize,
     /// The current nesting depth of expressions.
     nesting: u32,
 }
 
-impl Parser {
+impl UppaalParser {
     /// A parser at the start of `tokens`.
     pub(super) fn new(mut tokens: Vec<Token>) -> Self {
         if tokens.last().is_none_or(|last| last.kind != TokenKind::End) {
@@ -44,7 +44,7 @@ impl Parser {
         token
     }
     /// Runs `parse`; on an error, the cursor does not move.
-    pub(super) fn attempt<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub(super) fn attempt<T>(&mut self, parse: impl FnOnce(&mut Self) -> SyntaxResult<T>) -> SyntaxResult<T> {
         let (at, nesting) = (self.at, self.nesting);
         let result = parse(self);
         if result.is_err() {
@@ -53,7 +53,7 @@ impl Parser {
         result
     }
     /// Runs `parse` one level of nesting deeper.
-    pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> SyntaxResult<T>) -> SyntaxResult<T> {
         let around = self.nesting;
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
@@ -86,14 +86,14 @@ impl Parser {
         }
         found
     }
-    pub(super) fn expect(&mut self, sign: &str) -> Parsed<Token> {
+    pub(super) fn expect(&mut self, sign: &str) -> SyntaxResult<Token> {
         if self.is_sign(sign) {
             Ok(self.bump())
         } else {
             Err(self.unexpected(&format!("`{sign}`")))
         }
     }
-    pub(super) fn expect_name(&mut self, what: &str) -> Parsed<Name> {
+    pub(super) fn expect_name(&mut self, what: &str) -> SyntaxResult<Name> {
         match &self.peek().kind {
             TokenKind::Word(word) if !is_reserved(word) => {
                 let text = word.clone();
@@ -103,7 +103,7 @@ impl Parser {
             _ => Err(self.unexpected(what)),
         }
     }
-    pub(super) fn expect_end(&mut self) -> Parsed<()> {
+    pub(super) fn expect_end(&mut self) -> SyntaxResult<()> {
         if self.at_end() {
             Ok(())
         } else {
@@ -115,7 +115,7 @@ impl Parser {
         self.tokens[self.at.saturating_sub(1)].span
     }
     /// Skips the bracket at the cursor with everything up to its matching bracket.
-    pub(super) fn skip_balanced(&mut self) -> Parsed<()> {
+    pub(super) fn skip_balanced(&mut self) -> SyntaxResult<()> {
         let open = self.peek().span;
         let mut depth = 0usize;
         loop {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::annotations::Annotations;
 use super::declared::Declared;
-use super::raw::Foreign;
+use super::raw::ForeignParts;
 use tamper_text::{IndexVec, SourceFile, Span};
 use tamper_timed::model::{Automaton, EdgeId, LocId};
 use tamper_timed::network::Stored;
@@ -50,7 +50,7 @@ pub struct Document {
     /// One per automaton.
     pub(super) layouts: Vec<Layout>,
     /// One per automaton.
-    pub(super) origins: Vec<Origin>,
+    pub(super) origins: Vec<AutomatonOrigin>,
     /// One per automaton.
     pub(super) annotations: Vec<Annotations>,
     /// The names declared in the file.
@@ -59,27 +59,27 @@ pub struct Document {
     pub(super) statements: Vec<Span>,
     pub(super) options: ReadOptions,
     /// The parts it was made from, if it was not read from XML.
-    pub(super) foreign: Option<Foreign>,
+    pub(super) foreign: Option<ForeignParts>,
     /// Whether its only game is the product of several processes.
     pub(super) is_product: bool,
 }
 
 /// The facts about an automaton, besides its place, that the writer needs.
 #[derive(Clone, Debug)]
-pub(super) struct Origin {
+pub(super) struct AutomatonOrigin {
     /// The names of the template, its parameters first.
     pub locals: Vec<Declared>,
     /// The clocks and variables that it writes.
     pub written: BTreeSet<Stored>,
     /// The arguments of the template's parameters.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<TemplateArgument>,
     /// Whether an IO line fixes its alphabet.
     pub has_io: bool,
 }
 
 /// The argument of a parameter.
 #[derive(Clone, Debug)]
-pub(super) enum Argument {
+pub(super) enum TemplateArgument {
     /// An expression of the system section.
     Written(Span),
     /// A value, or the name of the argument.

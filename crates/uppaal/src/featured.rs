@@ -1,6 +1,6 @@
 //! A file with feature expressions and a feature model as one featured automaton.
 
-use super::annotations::{Annotation, Part};
+use super::annotations::{Annotation, ConditionPart};
 use super::document::Document;
 use tamper_features::{ExprError, FeatureExpr, FeatureModel, parse_expr};
 use tamper_text::{Diagnostic, ReadError};
@@ -44,12 +44,13 @@ impl Document {
         let annotations = &self.annotations[index];
         let mut diagnostics = annotations.errors.clone();
         let mut conditions = Conditions::always(automaton);
-        let has = |wanted: fn(&Part) -> bool| annotations.list.iter().any(|annotation| wanted(&annotation.part));
-        if has(|part| matches!(part, Part::Initial(_))) {
+        let has =
+            |wanted: fn(&ConditionPart) -> bool| annotations.list.iter().any(|annotation| wanted(&annotation.part));
+        if has(|part| matches!(part, ConditionPart::Initial(_))) {
             conditions.initial.clear();
         }
         for annotation in &annotations.list {
-            if let Part::Urgency(location, _) = annotation.part {
+            if let ConditionPart::Urgency(location, _) = annotation.part {
                 conditions.urgency[location].clear();
             }
         }
@@ -72,15 +73,15 @@ impl Document {
     }
 }
 
-fn set(conditions: &mut Conditions, part: Part, expr: FeatureExpr) {
+fn set(conditions: &mut Conditions, part: ConditionPart, expr: FeatureExpr) {
     match part {
-        Part::Location(id) => conditions.locations[id] = expr,
-        Part::Initial(id) => conditions.initial.push((expr, id)),
-        Part::Urgency(id, urgency) => conditions.urgency[id].push((expr, urgency)),
-        Part::Clock(id, at) => conditions.invariants[id].clocks[at] = expr,
-        Part::Data(id, at) => conditions.invariants[id].data[at] = expr,
-        Part::Edge(id) => conditions.edges[id] = expr,
-        Part::Action(id) => conditions.actions[id] = expr,
+        ConditionPart::Location(id) => conditions.locations[id] = expr,
+        ConditionPart::Initial(id) => conditions.initial.push((expr, id)),
+        ConditionPart::Urgency(id, urgency) => conditions.urgency[id].push((expr, urgency)),
+        ConditionPart::Clock(id, at) => conditions.invariants[id].clocks[at] = expr,
+        ConditionPart::Data(id, at) => conditions.invariants[id].data[at] = expr,
+        ConditionPart::Edge(id) => conditions.edges[id] = expr,
+        ConditionPart::Action(id) => conditions.actions[id] = expr,
     }
 }
 

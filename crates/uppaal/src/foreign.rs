@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::document::{Document, ReadOptions};
 use super::network_file::{NetworkFile, network_file};
-use super::open_games::{Asked, open_games};
-use super::raw::{Foreign, RawFile};
+use super::open_games::{ReadRequest, open_games};
+use super::raw::{ForeignParts, RawFile};
 use super::read::{checked, read_bytes, read_network, read_only};
 use super::spelled::spelled;
 use tamper_text::{Diagnostic, ReadError, Severity, SourceFile};
@@ -32,11 +32,11 @@ impl ForeignFile {
         options: &ReadOptions,
         only: Option<&[&str]>,
     ) -> Result<(Document, Vec<Diagnostic>), ReadError> {
-        let foreign = Foreign {
+        let foreign = ForeignParts {
             raw: Arc::new(self.raw.clone()),
             only: only.map(|only| only.iter().map(|name| (*name).to_owned()).collect()),
         };
-        let mut document = open_games(&self.file, self.raw, Asked { options, only }, &mut self.found);
+        let mut document = open_games(&self.file, self.raw, ReadRequest { options, only }, &mut self.found);
         document.foreign = Some(foreign);
         checked(self.file, Some(document), self.found)
     }
@@ -46,7 +46,7 @@ impl ForeignFile {
     /// # Errors
     /// Everything that is wrong.
     pub fn network(mut self) -> Result<(NetworkFile, Vec<Diagnostic>), ReadError> {
-        let foreign = Foreign {
+        let foreign = ForeignParts {
             raw: Arc::new(self.raw.clone()),
             only: None,
         };
@@ -87,7 +87,7 @@ pub fn read_behind(
 impl Document {
     /// An equivalent document with its places in a generated UPPAAL file, if this one was not read from XML.
     pub(super) fn in_xml(&self) -> Cow<'_, Self> {
-        let Some(Foreign { raw, only }) = &self.foreign else {
+        let Some(ForeignParts { raw, only }) = &self.foreign else {
             return Cow::Borrowed(self);
         };
         let (name, text) = (self.source.name(), spelled(raw));
@@ -109,7 +109,7 @@ impl Document {
 impl NetworkFile {
     /// An equivalent network with its places in a generated UPPAAL file, if this one was not read from XML.
     pub(super) fn in_xml(&self) -> Cow<'_, Self> {
-        let Some(Foreign { raw, .. }) = &self.foreign else {
+        let Some(ForeignParts { raw, .. }) = &self.foreign else {
             return Cow::Borrowed(self);
         };
         let read = read_network(self.source.name(), spelled(raw).as_bytes());

@@ -21,10 +21,10 @@ pub fn write_automaton(automaton: &Automaton) -> String {
 /// The same file with a comment at each location, and at some edges.
 pub fn write_remarked(automaton: &Automaton, locations: &[String], edge: impl Fn(EdgeId) -> Option<String>) -> String {
     let edges = automaton.edges().ids().map(|id| edge(id).into_iter().collect());
-    let remarks = Remarks {
+    let remarks = PartComments {
         locations: locations.iter().map(|remark| vec![remark.clone()]).collect(),
         edges: edges.collect(),
-        ..Remarks::default()
+        ..PartComments::default()
     };
     Sheet {
         automaton,
@@ -40,7 +40,7 @@ pub fn write_drawn(automaton: &Automaton, drawing: &Drawing) -> String {
     Sheet {
         automaton,
         drawing,
-        remarks: &Remarks::default(),
+        remarks: &PartComments::default(),
         spelling: &Spelling::default(),
     }
     .text()
@@ -48,7 +48,7 @@ pub fn write_drawn(automaton: &Automaton, drawing: &Drawing) -> String {
 
 /// Lines of comments beside the parts of an automaton; parts beyond the end of a list have no comment.
 #[derive(Default)]
-pub(super) struct Remarks {
+pub(super) struct PartComments {
     pub declarations: Vec<String>,
     pub locations: Vec<Vec<String>>,
     pub edges: Vec<Vec<String>>,
@@ -58,7 +58,7 @@ pub(super) struct Remarks {
 pub(super) struct Sheet<'a> {
     pub automaton: &'a Automaton,
     pub drawing: &'a Drawing,
-    pub remarks: &'a Remarks,
+    pub remarks: &'a PartComments,
     /// Labels that name constants.
     pub spelling: &'a Spelling,
 }

@@ -1,8 +1,8 @@
 //! Reads a file as one network: its processes over shared variables, clocks and channels.
 
 use super::declared::{unread_function, unread_parts};
-use super::language::{InstancePlace, Lowering, ProcessPlaces};
-use super::raw::{Foreign, RawFile};
+use super::language::{InstancePlace, NetworkLowering, ProcessPlaces};
+use super::raw::{ForeignParts, RawFile};
 use super::sections::Sections;
 use super::template::Template;
 use tamper_text::{Diagnostic, Severity, SourceFile, Span};
@@ -26,7 +26,7 @@ pub struct NetworkFile {
     /// The place of the first template.
     pub(super) first: Option<Span>,
     /// The parts it was made from, if it was not read from XML.
-    pub(super) foreign: Option<Foreign>,
+    pub(super) foreign: Option<ForeignParts>,
 }
 
 /// The network of a file; errors and warnings go to `diagnostics`.
@@ -41,7 +41,7 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
         diagnostics.push(error.with_help("remove it: in a network, --system and --environment say what is seen"));
     }
     let has_roles = attributes(&sections.templates, diagnostics);
-    let mut lowering = Lowering::new(diagnostics);
+    let mut lowering = NetworkLowering::new(diagnostics);
     lowering.declare(&sections.declarations);
     lowering.declare(&sections.system.declarations);
     let mut names = std::mem::take(&mut lowering.declared);

@@ -135,7 +135,7 @@ pub struct RawEdge {
 /// The parts of a file of another format, or of a file whose edges differ from the edges of the game; and the processes
 /// that were asked for.
 #[derive(Clone, Debug)]
-pub(super) struct Foreign {
+pub(super) struct ForeignParts {
     pub raw: Arc<RawFile>,
     pub only: Option<Vec<String>>,
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::document::{Document, ReadOptions};
 use super::network_file::{NetworkFile, network_file};
-use super::open_games::{Asked, open_games};
-use super::raw::{Foreign, RawFile};
+use super::open_games::{ReadRequest, open_games};
+use super::raw::{ForeignParts, RawFile};
 use super::xml::raw_file;
 use crate::input::read_input;
 use tamper_text::{Diagnostic, ReadError, Severity, SourceFile, decode};
@@ -37,7 +37,7 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<(Document, Vec<Di
 /// # Errors
 /// Everything in the file that is malformed or outside a single timed game, in one go.
 pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Document, Vec<Diagnostic>), ReadError> {
-    let asked = Asked { options, only: None };
+    let asked = ReadRequest { options, only: None };
     read(name, bytes, |file, raw, found| Some(games(file, raw, asked, found)))
 }
 
@@ -53,13 +53,13 @@ pub fn read_only(
     only: &[&str],
 ) -> Result<(Document, Vec<Diagnostic>), ReadError> {
     let only = Some(only);
-    let asked = Asked { options, only };
+    let asked = ReadRequest { options, only };
     read(name, bytes, |file, raw, found| Some(games(file, raw, asked, found)))
 }
 
 /// The games of `raw`. If `raw` differs from the text of the file, the document keeps it for writing.
-fn games(file: &SourceFile, raw: RawFile, asked: Asked<'_>, found: &mut Vec<Diagnostic>) -> Document {
-    let foreign = raw.is_branched.then(|| Foreign {
+fn games(file: &SourceFile, raw: RawFile, asked: ReadRequest<'_>, found: &mut Vec<Diagnostic>) -> Document {
+    let foreign = raw.is_branched.then(|| ForeignParts {
         raw: Arc::new(raw.clone()),
         only: asked
             .only
@@ -77,7 +77,7 @@ fn games(file: &SourceFile, raw: RawFile, asked: Asked<'_>, found: &mut Vec<Diag
 /// Everything in the file that is malformed or has no exact meaning here, in one go.
 pub fn read_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, Vec<Diagnostic>), ReadError> {
     read(name, bytes, |file, raw, found| {
-        let foreign = raw.is_branched.then(|| Foreign {
+        let foreign = raw.is_branched.then(|| ForeignParts {
             raw: Arc::new(raw.clone()),
             only: None,
         });

@@ -6,7 +6,7 @@ use super::document::{Document, TextPlace};
 use super::edit::Edit;
 use super::fresh::mark;
 use super::write_template::Copy;
-use super::writer::{WriteError, Writer, parse};
+use super::writer::{TemplateWriter, WriteError, parse};
 use tamper_text::Span;
 use tamper_text::xml::{self, Element};
 use tamper_timed::model::ActionId;
@@ -32,7 +32,7 @@ pub struct Replacement {
 pub fn replacements(document: &Document, index: usize, mutations: &[Mutation]) -> Result<Vec<Replacement>, WriteError> {
     let document = &*document.in_xml();
     let xml = parse(document.source().text())?;
-    let writer = Writer::new(document, index, &xml)?;
+    let writer = TemplateWriter::new(document, index, &xml)?;
     let copy = Copy {
         writer: &writer,
         ids: BTreeMap::new(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use roxmltree::Node;
 
 use super::built_in::{BUILT_IN, BuiltIn};
-use super::declared::{Declared, Meaning, find};
+use super::declared::{Declared, DeclaredKind, find};
 use super::document::{Document, TextPlace};
 use super::lexer::{TokenKind, lex};
 use super::text::text_of;
@@ -115,8 +115,10 @@ impl Speller<'_, '_> {
         let mut scopes = self.scopes.iter();
         let declared = scopes.find_map(|scope| find(scope, word)).map(|found| &found.meaning);
         match declared {
-            Some(Meaning::Constant { value, boolean: true }) => Some(format!("const bool {word} = {};", *value != 0)),
-            Some(Meaning::Constant { value, .. }) => Some(format!("const int {word} = {value};")),
+            Some(DeclaredKind::Constant { value, boolean: true }) => {
+                Some(format!("const bool {word} = {};", *value != 0))
+            }
+            Some(DeclaredKind::Constant { value, .. }) => Some(format!("const int {word} = {value};")),
             Some(_) => None,
             None => built_in_constant(word).map(|value| format!("const int {word} = {value};")),
         }

@@ -4,22 +4,22 @@ use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{BinaryOp, UnaryOp};
 
 /// The result of a parser.
-pub(super) type Parsed<T> = Result<T, Diagnostic>;
+pub(super) type SyntaxResult<T> = Result<T, Diagnostic>;
 
 /// The result of lowering a tree; the error is `None` if the cause is reported already.
-pub(super) type Lowered<T> = Result<T, Option<Diagnostic>>;
+pub(super) type LoweringResult<T> = Result<T, Option<Diagnostic>>;
 
 /// An expression.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    pub node: Node,
+    pub node: ExprNode,
     pub span: Span,
     /// Height of the tree; bounded by the parser, so that recursion over trees is safe.
     pub height: u32,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(super) enum ExprNode {
     Number(i64),
     Bool(bool),
     Real,
@@ -35,7 +35,7 @@ pub(super) enum Node {
     /// `a.b`
     Member(Box<Tree>, Name),
     /// `forall (i : type) a`
-    Quantified(Quantifier, Box<SelectTree>, Box<Tree>),
+    Quantified(QuantifierKeyword, Box<SelectTree>, Box<Tree>),
     /// `x'`
     Rate(Box<Tree>),
     /// `a = b`, or `a += b` with the operator.
@@ -46,7 +46,7 @@ pub(super) enum Node {
 
 /// The keyword of a quantifier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Quantifier {
+pub(super) enum QuantifierKeyword {
     ForAll,
     Exists,
     Sum,
@@ -85,17 +85,17 @@ pub(super) enum TypeBase {
     Named(String),
     Void,
     /// `scalar[n]`
-    Scalar(Box<Parsed<Tree>>),
+    Scalar(Box<SyntaxResult<Tree>>),
     /// The fields, one variable each.
-    Struct(Box<Parsed<Vec<Variable>>>),
+    Struct(Box<SyntaxResult<Vec<VariableTree>>>),
     /// A type that no game has (`double`, …).
     Foreign(&'static str),
 }
 
 /// One declaration.
 #[derive(Clone, Debug)]
-pub(super) enum Declaration {
-    Variable(Variable),
+pub(super) enum DeclarationTree {
+    Variable(VariableTree),
     Typedef {
         ty: TypeTree,
         name: Name,
@@ -105,7 +105,7 @@ pub(super) enum Declaration {
     /// `chan priority a < default < b;`: lists of channels (`None` for `default`), lowest first.
     ChannelPriority {
         span: Span,
-        levels: Parsed<Vec<Vec<Option<ChannelTree>>>>,
+        levels: SyntaxResult<Vec<Vec<Option<ChannelTree>>>>,
     },
 }
 
@@ -123,14 +123,14 @@ pub(super) struct FunctionTree {
     pub result: TypeTree,
     pub name: Name,
     /// Parameters and body; an error in them is kept for calls, since there may be no call.
-    pub content: Parsed<(Vec<Parameter>, Vec<StatementTree>)>,
+    pub content: SyntaxResult<(Vec<Parameter>, Vec<StatementTree>)>,
 }
 
 /// A statement of a function.
 #[derive(Clone, Debug)]
 pub(super) enum StatementTree {
     Expr(Tree),
-    Declare(Vec<Declaration>),
+    Declare(Vec<DeclarationTree>),
     Block(Vec<StatementTree>),
     If(Tree, Box<StatementTree>, Option<Box<StatementTree>>),
     While(Tree, Box<StatementTree>),
@@ -143,7 +143,7 @@ pub(super) enum StatementTree {
 
 /// A variable, constant, clock or channel.
 #[derive(Clone, Debug)]
-pub(super) struct Variable {
+pub(super) struct VariableTree {
     pub ty: TypeTree,
     pub name: Name,
     pub dimensions: Vec<Dimension>,
@@ -154,7 +154,7 @@ pub(super) struct Variable {
 pub(super) enum Initial {
     Value(Tree),
     /// `{ a, b }`, with elements that may follow the names of their fields.
-    Braces(Parsed<Vec<(Option<Name>, Initial)>>),
+    Braces(SyntaxResult<Vec<(Option<Name>, Initial)>>),
 }
 
 /// A template's parameter.
@@ -193,7 +193,7 @@ pub(super) struct ChannelTree {
 /// The content of the system section besides declarations.
 #[derive(Clone, Default, Debug)]
 pub(super) struct SystemTree {
-    pub declarations: Vec<Declaration>,
+    pub declarations: Vec<DeclarationTree>,
     pub instances: Vec<InstanceTree>,
     /// The processes after `system`; `None` if the line is missing.
     pub processes: Option<Vec<Name>>,

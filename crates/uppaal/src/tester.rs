@@ -2,7 +2,7 @@
 
 use super::document::{InputEnabling, ReadOptions};
 use super::drawing::Drawing;
-use super::fresh::{Remarks, Sheet, file, write_automaton};
+use super::fresh::{PartComments, Sheet, file, write_automaton};
 use super::read::read_bytes;
 use super::spelling::Spelling;
 use crate::inexpressible::{Inexpressible, Part};
@@ -51,7 +51,7 @@ pub fn check_composable(model: &Automaton) -> Result<(), Inexpressible> {
 pub fn write_tester(game: &TesterGame, drawing: &Drawing, spelling: &Spelling) -> TesterFiles {
     let (model, tester) = (&game.model, &game.tester);
     let spelling = faithful(spelling.clone().scaled(game.scale, model), model);
-    let remarks = &Remarks::default();
+    let remarks = &PartComments::default();
     let sheet = |automaton, drawing, spelling| Sheet {
         automaton,
         drawing,
@@ -103,7 +103,7 @@ fn faithful(spelling: Spelling, model: &Automaton) -> Spelling {
     let sheet = Sheet {
         automaton: model,
         drawing: &Drawing::grid(),
-        remarks: &Remarks::default(),
+        remarks: &PartComments::default(),
         spelling: &spelling,
     };
     let options = ReadOptions {

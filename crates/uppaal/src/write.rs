@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::Node;
 
-use super::declared::{self, Declared, Meaning};
-use super::document::{Argument, Document};
+use super::declared::{self, Declared, DeclaredKind};
+use super::document::{Document, TemplateArgument};
 use super::edit::{Edit, Edited};
 use super::patch::Patches;
 use super::print::int_declaration;
 use super::text::content_span;
 use super::write_template::Copy;
-use super::writer::{WriteError, Writer, in_utf8, parse};
+use super::writer::{TemplateWriter, WriteError, in_utf8, parse};
 use tamper_text::Span;
 use tamper_text::xml::{Element, Layout};
 use tamper_timed::model::{Action, IntVar, Role};
@@ -50,7 +50,7 @@ pub fn write_mutations(document: &Document, index: usize, mutations: &[Mutation]
 pub fn write_mutant(document: &Document, index: usize, steps: &[Vec<Edit>]) -> Result<String, WriteError> {
     let document = &*document.in_xml();
     let xml = parse(document.source().text())?;
-    let writer = Writer::new(document, index, &xml)?;
+    let writer = TemplateWriter::new(document, index, &xml)?;
     let template = writer.template;
     let names = writer.names(steps.len());
     let mut edited = Edited::new(&document.automata()[index]);
@@ -82,7 +82,7 @@ pub fn write_mutant(document: &Document, index: usize, steps: &[Vec<Edit>]) -> R
     writer.file(&templates, &names, &alphabets)
 }
 
-impl<'a> Writer<'a> {
+impl<'a> TemplateWriter<'a> {
     /// The processes' names: `Spec`, `Spec_mutant` and so on, or others if the file uses these.
     fn names(&self, n_mutants: usize) -> Vec<String> {
         let siblings = self.template.parent().into_iter().flat_map(|root| root.children());
@@ -174,9 +174,11 @@ impl<'a> Writer<'a> {
         let declaration = |declared: &Declared| {
             let name = &declared.name.text;
             match &declared.meaning {
-                Meaning::Clock(_) => Some(format!("clock {name};")),
-                Meaning::Number(_, values) if values.boolean => Some(format!("bool {name} = {};", values.initial != 0)),
-                Meaning::Number(_, values) => Some(int_declaration(&IntVar {
+                DeclaredKind::Clock(_) => Some(format!("clock {name};")),
+                DeclaredKind::Number(_, values) if values.boolean => {
+                    Some(format!("bool {name} = {};", values.initial != 0))
+                }
+                DeclaredKind::Number(_, values) => Some(int_declaration(&IntVar {
                     name: name.as_str().into(),
                     low: values.low,
                     high: values.high,
@@ -252,7 +254,7 @@ impl<'a> Writer<'a> {
             match declared::find(&self.document.globals, name).map(|declared| &declared.meaning) {
                 _ if is_local => return Err(WriteError::NameTaken(name.to_owned())),
                 None => new.push(format!("chan {name};")),
-                Some(Meaning::Channel) => {}
+                Some(DeclaredKind::Channel) => {}
                 Some(_) => return Err(WriteError::NameTaken(name.to_owned())),
             }
         }
@@ -264,9 +266,9 @@ impl<'a> Writer<'a> {
     fn processes(&self, names: &[String], alphabets: &[Vec<Action>]) -> String {
         let mut lines = Vec::new();
         if !self.origin().arguments.is_empty() {
-            let argument = |argument: &Argument| match argument {
-                Argument::Written(span) => self.text[span.range()].to_owned(),
-                Argument::Spelt(text) => text.clone(),
+            let argument = |argument: &TemplateArgument| match argument {
+                TemplateArgument::Written(span) => self.text[span.range()].to_owned(),
+                TemplateArgument::Spelt(text) => text.clone(),
             };
             let arguments: Vec<_> = self.origin().arguments.iter().map(argument).collect();
             let arguments = arguments.join(", ");

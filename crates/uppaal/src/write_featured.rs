@@ -2,7 +2,7 @@
 //! syntax of `notes`).
 
 use super::drawing::Drawing;
-use super::fresh::{Remarks, Sheet};
+use super::fresh::{PartComments, Sheet};
 use super::print::guard_text;
 use super::spelling::Spelling;
 use tamper_features::FeatureExpr;
@@ -15,9 +15,9 @@ use tamper_timed::model::{Guard, LocId, Urgency};
 /// of the file is the size of the superposition and its conditions: for a featured mutant model, linear in the number
 /// of mutations. The names in it must be UPPAAL identifiers that differ from each other.
 pub fn write_featured(featured: &FeaturedAutomaton, drawing: &Drawing) -> String {
-    let writer = Writer { featured };
+    let writer = FeaturedWriter { featured };
     let automaton = featured.automaton();
-    let remarks = Remarks {
+    let remarks = PartComments {
         declarations: writer.actions(),
         locations: automaton.locations().ids().map(|id| writer.location(id)).collect(),
         edges: featured
@@ -36,11 +36,11 @@ pub fn write_featured(featured: &FeaturedAutomaton, drawing: &Drawing) -> String
     .text()
 }
 
-struct Writer<'a> {
+struct FeaturedWriter<'a> {
     featured: &'a FeaturedAutomaton,
 }
 
-impl Writer<'_> {
+impl FeaturedWriter<'_> {
     fn line(&self, what: &str, when: &FeatureExpr) -> String {
         format!("{what}: {}", self.featured.model().show(when))
     }

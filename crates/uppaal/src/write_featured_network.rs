@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::network_file::NetworkFile;
 use super::patch::Patches;
-use super::write_network::{Writer, channels, fresh, raised_if};
+use super::write_network::{NetworkWriter, channels, fresh, raised_if};
 use super::writer::{WriteError, in_utf8, parse};
 use tamper_timed::model::{EdgeId, Role, SimpleConstraint};
 use tamper_timed::mutation::{Mutation, Site};
@@ -59,7 +59,7 @@ pub fn write_featured_network(file: &NetworkFile, templates: &[TemplateMutants])
     let mut patches = Patches::default();
     for (at, template) in templates.iter().enumerate() {
         let atoms = (&*template.invariants, &*template.guards);
-        let writer = Writer::new(file, xml.root_element(), template.process, atoms)?;
+        let writer = NetworkWriter::new(file, xml.root_element(), template.process, atoms)?;
         if at == 0 {
             writer.declare(&mut patches, &declared);
         }
@@ -81,10 +81,10 @@ pub fn choose_mutant(text: &str, number: u64) -> Option<String> {
 }
 
 /// The number of a mutant, and a constraint before and after its mutation.
-type Bound = (u64, SimpleConstraint, SimpleConstraint);
+type MutatedConstraint = (u64, SimpleConstraint, SimpleConstraint);
 
 struct Features<'a, 'x> {
-    writer: Writer<'a, 'x>,
+    writer: NetworkWriter<'a, 'x>,
     /// The name of the constant.
     constant: &'a str,
     /// The channels of added outputs and of added inputs.
@@ -98,7 +98,7 @@ impl Features<'_, '_> {
 
     fn write(&self, patches: &mut Patches, mutations: &[(u64, Mutation)]) -> Result<(), WriteError> {
         let mut without: BTreeMap<EdgeId, Vec<u64>> = BTreeMap::new();
-        let mut bounds: BTreeMap<(Site, u32), Vec<Bound>> = BTreeMap::new();
+        let mut bounds: BTreeMap<(Site, u32), Vec<MutatedConstraint>> = BTreeMap::new();
         for &(number, mutation) in mutations {
             match mutation {
                 Mutation::RemoveEdge { edge } => without.entry(edge).or_default().push(number),
@@ -144,7 +144,12 @@ impl Features<'_, '_> {
     }
 
     /// Writes the amounts that mutants add into the bound of a comparison.
-    fn raise(&self, patches: &mut Patches, (site, atom): (Site, u32), changes: &[Bound]) -> Result<(), WriteError> {
+    fn raise(
+        &self,
+        patches: &mut Patches,
+        (site, atom): (Site, u32),
+        changes: &[MutatedConstraint],
+    ) -> Result<(), WriteError> {
         let part = self.writer.writable(site, atom)?;
         let mut added = Vec::new();
         for (number, old, new) in changes {

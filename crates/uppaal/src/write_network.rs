@@ -55,9 +55,9 @@ pub fn write_network_mutant(
         (Changed::Process(_), InstancePlace::Instantiated(_)) => suffix(text),
         _ => String::new(),
     };
-    let writer = Writer {
+    let writer = NetworkWriter {
         suffix,
-        ..Writer::new(file, xml.root_element(), process, (invariants, guards))?
+        ..NetworkWriter::new(file, xml.root_element(), process, (invariants, guards))?
     };
     match (changed, &places.instance) {
         (Changed::Template(_), _) | (Changed::Process(_), InstancePlace::Only) => writer.in_place(mutation, None),
@@ -78,10 +78,10 @@ pub fn write_network_mutant(
 pub(super) type Only<'o> = Option<(&'o str, &'o [(String, i64)])>;
 
 /// The part of its conjunction that each atom belongs to: of the invariants by location, of the guards by edge.
-pub(super) type Atoms<'a> = (&'a [Vec<usize>], &'a [Vec<usize>]);
+pub(super) type AtomConjuncts<'a> = (&'a [Vec<usize>], &'a [Vec<usize>]);
 
 /// Writes mutations into one template of a file.
-pub(super) struct Writer<'a, 'x> {
+pub(super) struct NetworkWriter<'a, 'x> {
     file: &'a NetworkFile,
     text: &'a str,
     root: Node<'x, 'x>,
@@ -105,13 +105,13 @@ fn suffix(text: &str) -> String {
     suffix
 }
 
-impl<'a, 'x> Writer<'a, 'x> {
+impl<'a, 'x> NetworkWriter<'a, 'x> {
     /// A writer for the template of a process of `file`, whose root element is `root`.
     pub(super) fn new(
         file: &'a NetworkFile,
         root: Node<'x, 'x>,
         process: usize,
-        (invariants, guards): Atoms<'a>,
+        (invariants, guards): AtomConjuncts<'a>,
     ) -> Result<Self, WriteError> {
         let places = &file.places[process];
         Ok(Self {

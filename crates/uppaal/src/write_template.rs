@@ -8,7 +8,7 @@ use super::fresh::mark;
 use super::patch::Patches;
 use super::print::{alphabet_directive, lost_actions};
 use super::text::content_span;
-use super::writer::{Writer, behind_edges, child_at, end_of_target};
+use super::writer::{TemplateWriter, behind_edges, child_at, end_of_target};
 use tamper_text::xml::{self, Element, Layout};
 use tamper_text::{Id as _, Span};
 use tamper_timed::model::{Action, EdgeId, LocId, Role, Urgency};
@@ -23,7 +23,7 @@ fn mark_text(urgency: Option<Urgency>) -> String {
 
 /// The differences of one copy of the template from the original, besides its edits.
 pub(super) struct Copy<'a> {
-    pub writer: &'a Writer<'a>,
+    pub writer: &'a TemplateWriter<'a>,
     /// The copy's ids by the original's.
     pub ids: BTreeMap<&'a str, String>,
     /// Declarations for everything that the original shares with the file.

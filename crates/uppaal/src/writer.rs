@@ -3,7 +3,7 @@
 
 use roxmltree::{Node, ParsingOptions};
 
-use super::document::{Document, Origin};
+use super::document::{AutomatonOrigin, Document};
 use super::patch::Patches;
 use super::text::content_span;
 use tamper_text::xml::Element;
@@ -57,7 +57,7 @@ fn end(node: Node<'_, '_>) -> u32 {
     Span::new(0, node.range().end).end
 }
 
-pub(super) struct Writer<'a> {
+pub(super) struct TemplateWriter<'a> {
     pub document: &'a Document,
     pub index: usize,
     pub text: &'a str,
@@ -65,7 +65,7 @@ pub(super) struct Writer<'a> {
     pub newline: &'static str,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> TemplateWriter<'a> {
     /// A writer for automaton `index` of `document`, whose elements are `xml`.
     pub(super) fn new(
         document: &'a Document,
@@ -87,7 +87,7 @@ impl<'a> Writer<'a> {
     pub(super) fn automaton(&self) -> &'a Automaton {
         &self.document.automata()[self.index]
     }
-    pub(super) fn origin(&self) -> &'a Origin {
+    pub(super) fn origin(&self) -> &'a AutomatonOrigin {
         &self.document.origins[self.index]
     }
     /// The white space before `node` on its line.

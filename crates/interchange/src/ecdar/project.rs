@@ -8,11 +8,11 @@ use tamper_timed::model::Urgency;
 pub(super) struct Project {
     pub globals: Option<Text>,
     pub system: Option<Text>,
-    pub components: Vec<Component>,
+    pub components: Vec<ProjectComponent>,
 }
 
 #[derive(Debug)]
-pub(super) struct Component {
+pub(super) struct ProjectComponent {
     pub name: Text,
     /// The place of the name.
     pub place: Span,

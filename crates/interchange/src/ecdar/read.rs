@@ -1,7 +1,7 @@
 //! Reads the files of an Ecdar project into its games.
 
 use super::joined::{Joined, is_refused};
-use super::project::{Component, Edge, Location, Project};
+use super::project::{Edge, Location, Project, ProjectComponent};
 use super::run::only_these;
 use super::spell::spell;
 use tamper_text::json::{Fields, parse};
@@ -81,7 +81,7 @@ fn file_name(path: &str) -> &str {
 }
 
 /// The name of the component in a file: as the file states it, else the name of the file.
-fn name_of(path: &str, components: &[Component]) -> String {
+fn name_of(path: &str, components: &[ProjectComponent]) -> String {
     let of_file = file_name(path).trim_end_matches(".json");
     let said = components.first().map(|component| component.name.decoded.trim());
     said.unwrap_or(of_file).to_owned()
@@ -118,7 +118,7 @@ fn file(name: &str, here: Piece<'_>, project: &mut Project, found: &mut Vec<Diag
     project.components.extend(component);
 }
 
-fn component(fields: &mut Fields<'_, '_>, file: Piece<'_>, found: &mut Vec<Diagnostic>) -> Option<Component> {
+fn component(fields: &mut Fields<'_, '_>, file: Piece<'_>, found: &mut Vec<Diagnostic>) -> Option<ProjectComponent> {
     let name = fields.text("name", found);
     if name.decoded.trim().is_empty() {
         let error = Diagnostic::error("this is no component: it has no name", fields.place());
@@ -152,7 +152,7 @@ fn component(fields: &mut Fields<'_, '_>, file: Piece<'_>, found: &mut Vec<Diagn
             }
         }
     }
-    Some(Component {
+    Some(ProjectComponent {
         place: fields.value_place("name"),
         name,
         declarations,

@@ -83,13 +83,13 @@ pub(super) fn without_comments(text: &str) -> String {
 }
 
 /// `system A, B;` in a text.
-struct Line {
+struct SystemLine {
     whole: Range<usize>,
     names: Vec<String>,
 }
 
 /// The system line, if the text has one and instantiates nothing.
-fn system_line(text: &str) -> Option<Line> {
+fn system_line(text: &str) -> Option<SystemLine> {
     let text = without_comments(text);
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut places = text.match_indices("system").map(|(at, _)| at);
@@ -101,14 +101,14 @@ fn system_line(text: &str) -> Option<Line> {
     let list = &text[start + "system".len()..end - 1];
     let names: Vec<String> = list.split(',').map(|name| name.trim().to_owned()).collect();
     let is_plain = names.iter().all(|name| !name.is_empty() && name.chars().all(is_word));
-    (is_plain && !text.contains('=')).then_some(Line {
+    (is_plain && !text.contains('=')).then_some(SystemLine {
         whole: start..end,
         names,
     })
 }
 
 /// `text` with a system line that runs `names`, and with only their IO lines.
-fn running(text: &Text, line: &Line, names: &[&str]) -> Text {
+fn running(text: &Text, line: &SystemLine, names: &[&str]) -> Text {
     let mut new = Text::within(text.content);
     let mut at = 0;
     let mut pieces: Vec<(Range<usize>, String)> = io_lines(&text.decoded)

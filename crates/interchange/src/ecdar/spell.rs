@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::project::{Component, Edge, Location, Project};
+use super::project::{Edge, Location, Project, ProjectComponent};
 use super::run::{IoLine, io_lines, without_comments};
 use tamper_text::{Diagnostic, Span, Text};
 use tamper_timed::model::Urgency;
@@ -61,7 +61,7 @@ fn channels(project: &Project, globals: &mut Text, place: Span) {
 /// Adds missing actions to the IO lines of components, and missing IO lines: the engines take a component's actions
 /// from its edges, too, and ignore its inputs. A component with an alphabet directive and no IO line is left alone: its
 /// directive is complete.
-fn declare_actions(components: &[Component], io: &IoLines<'_>, system: &mut Text, found: &mut Vec<Diagnostic>) {
+fn declare_actions(components: &[ProjectComponent], io: &IoLines<'_>, system: &mut Text, found: &mut Vec<Diagnostic>) {
     // By position of insertion.
     let mut more: Vec<(usize, String, Span)> = Vec::new();
     for component in components {
@@ -105,7 +105,7 @@ fn declare_actions(components: &[Component], io: &IoLines<'_>, system: &mut Text
 }
 
 /// The actions of a component's edges.
-fn of_edges(component: &Component) -> BTreeSet<String> {
+fn of_edges(component: &ProjectComponent) -> BTreeSet<String> {
     let mark = |is_input| if is_input { '?' } else { '!' };
     let edges = component.edges.iter();
     edges
@@ -142,7 +142,7 @@ fn marked(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// The actions of a component, `a?` or `a!`: the actions of its edges, of its alphabet directive and of its IO lines.
-fn actions(component: &Component, io: &IoLines<'_>) -> BTreeSet<String> {
+fn actions(component: &ProjectComponent, io: &IoLines<'_>) -> BTreeSet<String> {
     let mut actions = of_edges(component);
     let directives = component.declarations.decoded.lines();
     let directives = directives.filter(|line| line.contains("tamper:alphabet"));
@@ -152,7 +152,7 @@ fn actions(component: &Component, io: &IoLines<'_>) -> BTreeSet<String> {
     actions
 }
 
-fn template(component: &Component, io: &IoLines<'_>, found: &mut Vec<Diagnostic>) -> RawTemplate {
+fn template(component: &ProjectComponent, io: &IoLines<'_>, found: &mut Vec<Diagnostic>) -> RawTemplate {
     let place = component.place;
     let positions = component.edges.iter().filter_map(|edge| {
         let source = position(component, &edge.source.0, edge.source.1, found);
@@ -195,7 +195,7 @@ fn raw_location(at: usize, location: &Location) -> RawLocation {
     }
 }
 
-fn initial(component: &Component, found: &mut Vec<Diagnostic>) -> Option<(String, Span)> {
+fn initial(component: &ProjectComponent, found: &mut Vec<Diagnostic>) -> Option<(String, Span)> {
     let locations = component.locations.iter().enumerate();
     let mut initial = locations.filter(|(_, location)| location.initial);
     let first = initial.next().map(|(at, location)| (location_id(at), location.place));
@@ -211,7 +211,7 @@ fn initial(component: &Component, found: &mut Vec<Diagnostic>) -> Option<(String
 }
 
 /// The position of the location that an edge names.
-fn position(component: &Component, id: &str, span: Span, found: &mut Vec<Diagnostic>) -> Option<usize> {
+fn position(component: &ProjectComponent, id: &str, span: Span, found: &mut Vec<Diagnostic>) -> Option<usize> {
     let mut locations = component.locations.iter();
     let position = locations.position(|location| location.id.decoded == id);
     if position.is_none() {

@@ -89,7 +89,7 @@ pub fn write_component(automaton: &Automaton, name: &str, placement: &Placement)
     if !automaton.propositions().is_empty() {
         return Err(DIALECT.error(Part::Propositions));
     }
-    let places = Places::of(automaton, placement);
+    let places = CanvasPositions::of(automaton, placement);
     let locations = automaton.locations().ids().map(|id| location(automaton, id, &places));
     let edges = automaton.edges().ids().map(|id| edge(automaton, id, &places));
     Ok(Component {
@@ -150,7 +150,7 @@ fn int_declared(int: &IntVar) -> String {
     }
 }
 
-fn location(automaton: &Automaton, id: LocId, places: &Places) -> Result<LocationJson, Inexpressible> {
+fn location(automaton: &Automaton, id: LocId, places: &CanvasPositions) -> Result<LocationJson, Inexpressible> {
     let location = &automaton.locations()[id];
     let (x, y) = places.at(id);
     Ok(LocationJson {
@@ -173,7 +173,7 @@ fn location(automaton: &Automaton, id: LocId, places: &Places) -> Result<Locatio
     })
 }
 
-fn edge(automaton: &Automaton, id: EdgeId, places: &Places) -> Result<EdgeJson, Inexpressible> {
+fn edge(automaton: &Automaton, id: EdgeId, places: &CanvasPositions) -> Result<EdgeJson, Inexpressible> {
     let edge = &automaton.edges()[id];
     let action = &automaton.actions()[edge.action];
     if action.role == Role::Internal {
@@ -209,7 +209,7 @@ fn edge(automaton: &Automaton, id: EdgeId, places: &Places) -> Result<EdgeJson, 
 }
 
 /// The positions of locations on the canvas of a component.
-struct Places {
+struct CanvasPositions {
     at: Vec<(f64, f64)>,
     size: (f64, f64),
 }
@@ -217,7 +217,7 @@ struct Places {
 /// The space between the border and the drawing.
 const MARGIN: f64 = 100.0;
 
-impl Places {
+impl CanvasPositions {
     fn of(automaton: &Automaton, placement: &Placement) -> Self {
         let grid = |index: usize| {
             let (column, row) = (u32::try_from(index % 6), u32::try_from(index / 6));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::actions::Actions;
 use super::spell::fresh;
-use super::system::{Listed, System};
+use super::system::{AlphabetEntry, System};
 use tamper_text::Diagnostic;
 use tamper_timed::model::Role;
 use tamper_timed::network::{Channel, Network, Seen, Vector, VectorPart};
@@ -12,7 +12,7 @@ use tamper_timed::network::{Channel, Network, Seen, Vector, VectorPart};
 /// A vector with unresolved names.
 #[derive(Debug)]
 pub(super) struct Named<'a> {
-    listed: Listed<'a>,
+    listed: AlphabetEntry<'a>,
     parts: Vec<NamedPart<'a>>,
 }
 

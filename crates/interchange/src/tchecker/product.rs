@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::actions::Actions;
-use super::system::{Listed, Process, Sync, System};
+use super::system::{AlphabetEntry, Process, Sync, System};
 use tamper_text::Diagnostic;
 
 /// The largest number of locations of a product, and of its edges.
@@ -17,35 +17,35 @@ const MOST: usize = 100_000;
 
 /// The product.
 #[derive(Default, Debug)]
-pub(super) struct Product<'a> {
+pub(super) struct SystemProduct<'a> {
     /// Per location, the position of each process's location; the initial one first.
     pub locations: Vec<Vec<usize>>,
-    pub edges: Vec<Step<'a>>,
+    pub edges: Vec<ProductEdge<'a>>,
 }
 
 /// An edge of the product.
 #[derive(Debug)]
-pub(super) struct Step<'a> {
+pub(super) struct ProductEdge<'a> {
     pub ends: (usize, usize),
     /// The processes that take part, each with the position of its edge.
     pub parts: Vec<(usize, usize)>,
     /// The action that is seen.
-    pub listed: Listed<'a>,
+    pub listed: AlphabetEntry<'a>,
 }
 
 /// The product of the processes of `system`; `None` if something is wrong, which is put into `found`.
-pub(super) fn product<'a>(system: &'a System<'a>, found: &mut Vec<Diagnostic>) -> Option<Product<'a>> {
+pub(super) fn product<'a>(system: &'a System<'a>, found: &mut Vec<Diagnostic>) -> Option<SystemProduct<'a>> {
     let initial: Vec<usize> = system
         .processes
         .iter()
         .map(|process| process.locations.iter().position(|location| location.initial.is_some()))
         .collect::<Option<_>>()?;
-    let mut builder = Builder {
+    let mut builder = ProductBuilder {
         system,
         actions: Actions::new(system),
         synchronised: system.synchronised(),
         index: BTreeMap::from([(initial.clone(), 0)]),
-        product: Product {
+        product: SystemProduct {
             locations: vec![initial],
             edges: Vec::new(),
         },
@@ -68,16 +68,16 @@ pub(super) fn product<'a>(system: &'a System<'a>, found: &mut Vec<Diagnostic>) -
     Some(builder.product)
 }
 
-struct Builder<'a> {
+struct ProductBuilder<'a> {
     system: &'a System<'a>,
     actions: Actions<'a>,
     /// The events of processes that are in some vector.
     synchronised: BTreeSet<(usize, &'a str)>,
     index: BTreeMap<Vec<usize>, usize>,
-    product: Product<'a>,
+    product: SystemProduct<'a>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> ProductBuilder<'a> {
     fn expand(&mut self, at: usize, found: &mut Vec<Diagnostic>) {
         let system = self.system;
         let from = self.product.locations[at].clone();
@@ -105,7 +105,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn add(&mut self, at: usize, parts: Vec<(usize, usize)>, listed: Option<Listed<'a>>) {
+    fn add(&mut self, at: usize, parts: Vec<(usize, usize)>, listed: Option<AlphabetEntry<'a>>) {
         let Some(listed) = listed else { return };
         let processes = &self.system.processes;
         let from = &self.product.locations[at];
@@ -123,7 +123,7 @@ impl<'a> Builder<'a> {
         if target == next {
             self.product.locations.push(to);
         }
-        self.product.edges.push(Step {
+        self.product.edges.push(ProductEdge {
             ends: (at, target),
             parts,
             listed,

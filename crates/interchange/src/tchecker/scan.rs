@@ -4,7 +4,7 @@ use tamper_text::{Cursor, Diagnostic, Piece, Span};
 
 /// `keyword:field:…{key:value:…}`
 #[derive(Clone, Debug)]
-pub(super) struct Declaration<'a> {
+pub(super) struct TcheckerDeclaration<'a> {
     pub keyword: Piece<'a>,
     pub fields: Vec<Piece<'a>>,
     /// Keys and values.
@@ -16,7 +16,7 @@ pub(super) struct Declaration<'a> {
 /// The parts of a file.
 #[derive(Default, Debug)]
 pub(super) struct Scanned<'a> {
-    pub declarations: Vec<Declaration<'a>>,
+    pub declarations: Vec<TcheckerDeclaration<'a>>,
     /// The text after `tamper:` in comments.
     pub directives: Vec<Piece<'a>>,
 }
@@ -43,11 +43,11 @@ pub(super) fn scan<'a>(text: &'a str, diagnostics: &mut Vec<Diagnostic>) -> Scan
 }
 
 /// The declaration at the cursor.
-fn declaration<'a>(cursor: &mut Cursor<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Declaration<'a>> {
+fn declaration<'a>(cursor: &mut Cursor<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<TcheckerDeclaration<'a>> {
     let start = cursor.position();
     let head = cursor.take_while(|c| !matches!(c, '\n' | '{' | '#'));
     let mut words = head.split(':').map(Piece::trimmed);
-    let mut found = Declaration {
+    let mut found = TcheckerDeclaration {
         keyword: words.next()?,
         fields: words.collect(),
         attributes: Vec::new(),

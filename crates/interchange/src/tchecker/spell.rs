@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::actions::unlisted;
 use super::expression::{condition, statements};
-use super::product::{Product, Step, product};
-use super::system::{Edge, Listed, Location, Process, System};
+use super::product::{ProductEdge, SystemProduct, product};
+use super::system::{AlphabetEntry, Process, System, TcheckerEdge, TcheckerLocation};
 use tamper_text::{Diagnostic, Piece, Span, Text};
 use tamper_timed::model::Role;
 use tamper_uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, is_reserved, location_id};
@@ -13,7 +13,7 @@ use tamper_uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, is_rese
 /// The parts of a UPPAAL file that is equivalent to `system`.
 pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> RawFile {
     let alphabet = system.alphabet.iter().map(|(event, listed)| (&**event, *listed));
-    let alphabet: BTreeMap<&str, Listed<'_>> = alphabet.collect();
+    let alphabet: BTreeMap<&str, AlphabetEntry<'_>> = alphabet.collect();
     let is_product = !system.syncs.is_empty();
     let single = system.processes.len() == 1 || is_product;
     let start = Span::new(0, 0);
@@ -93,7 +93,7 @@ fn system_line(system: &System<'_>) -> Option<RawText> {
 }
 
 /// The declarations of the only game of a file.
-fn own_declarations(system: &System<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, at: Span) -> Text {
+fn own_declarations(system: &System<'_>, alphabet: &BTreeMap<&str, AlphabetEntry<'_>>, at: Span) -> Text {
     let mut out = Text::default();
     variables(system, &mut out);
     let mut actions: Vec<String> = Vec::new();
@@ -110,7 +110,7 @@ fn own_declarations(system: &System<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, 
 /// The product of all processes as one template.
 fn together(
     system: &System<'_>,
-    alphabet: &BTreeMap<&str, Listed<'_>>,
+    alphabet: &BTreeMap<&str, AlphabetEntry<'_>>,
     raw: &mut RawFile,
     found: &mut Vec<Diagnostic>,
 ) {
@@ -142,11 +142,11 @@ pub(super) fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-fn joint_locations(system: &System<'_>, product: &Product<'_>, found: &mut Vec<Diagnostic>) -> Vec<RawLocation> {
+fn joint_locations(system: &System<'_>, product: &SystemProduct<'_>, found: &mut Vec<Diagnostic>) -> Vec<RawLocation> {
     let mut taken = BTreeSet::new();
     let mut joint = |position: usize, places: &[usize]| {
         let parts = system.processes.iter().zip(places);
-        let parts: Vec<&Location<'_>> = parts.map(|(process, at)| &process.locations[*at]).collect();
+        let parts: Vec<&TcheckerLocation<'_>> = parts.map(|(process, at)| &process.locations[*at]).collect();
         let place = parts[0].name.span;
         let names: Vec<&str> = parts.iter().map(|location| location.name.text).collect();
         let name = fresh(&names.join("_"), &mut taken);
@@ -174,9 +174,9 @@ fn conjunction(parts: impl Iterator<Item = (Text, Span)>) -> Text {
     all
 }
 
-fn synchronised(system: &System<'_>, step: &Step<'_>, found: &mut Vec<Diagnostic>) -> RawEdge {
+fn synchronised(system: &System<'_>, step: &ProductEdge<'_>, found: &mut Vec<Diagnostic>) -> RawEdge {
     let parts = step.parts.iter();
-    let parts: Vec<&Edge<'_>> = parts
+    let parts: Vec<&TcheckerEdge<'_>> = parts
         .map(|(process, edge)| &system.processes[*process].edges[*edge])
         .collect();
     let place = parts[0].span;
@@ -200,14 +200,14 @@ fn synchronised(system: &System<'_>, step: &Step<'_>, found: &mut Vec<Diagnostic
 }
 
 /// The label of an edge whose event is at `place`.
-fn label(listed: &Listed<'_>, place: Span) -> Option<RawText> {
+fn label(listed: &AlphabetEntry<'_>, place: Span) -> Option<RawText> {
     match listed.role {
         Role::Internal => None,
         Role::Input | Role::Output => RawText::made(&shown(listed), place),
     }
 }
 
-fn shown(listed: &Listed<'_>) -> String {
+fn shown(listed: &AlphabetEntry<'_>) -> String {
     match listed.role {
         Role::Input => format!("{}?", listed.channel),
         Role::Output => format!("{}!", listed.channel),
@@ -276,7 +276,11 @@ fn initial(process: &Process<'_>, found: &mut Vec<Diagnostic>) -> Option<(String
     Some((location_id(position), first))
 }
 
-fn edges(process: &Process<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, found: &mut Vec<Diagnostic>) -> Vec<RawEdge> {
+fn edges(
+    process: &Process<'_>,
+    alphabet: &BTreeMap<&str, AlphabetEntry<'_>>,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<RawEdge> {
     labelled(process, found, |event, found| {
         let listed = alphabet.get(event.text);
         if listed.is_none() {
@@ -292,7 +296,7 @@ fn labelled(
     found: &mut Vec<Diagnostic>,
     label: impl Fn(Piece<'_>, &mut Vec<Diagnostic>) -> Option<RawText>,
 ) -> Vec<RawEdge> {
-    let mut edge = |edge: &Edge<'_>| {
+    let mut edge = |edge: &TcheckerEdge<'_>| {
         let (source, target) = edge.ends;
         let guard = edge.guard.map(|word| (condition(word, found), word.span));
         let update = edge.update.map(|word| (statements(word, found), word.span));

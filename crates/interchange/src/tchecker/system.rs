@@ -15,7 +15,7 @@ pub(super) struct System<'a> {
     pub events: BTreeMap<&'a str, Span>,
     pub syncs: Vec<Sync<'a>>,
     /// The entries of an alphabet line, by event.
-    pub alphabet: Vec<(String, Listed<'a>)>,
+    pub alphabet: Vec<(String, AlphabetEntry<'a>)>,
 }
 
 impl System<'_> {
@@ -28,7 +28,7 @@ impl System<'_> {
 
 /// An entry of an alphabet line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Listed<'a> {
+pub(super) struct AlphabetEntry<'a> {
     pub channel: &'a str,
     pub role: Role,
     pub span: Span,
@@ -45,8 +45,8 @@ pub(super) struct Int<'a> {
 #[derive(Debug)]
 pub(super) struct Process<'a> {
     pub name: Piece<'a>,
-    pub locations: Vec<Location<'a>>,
-    pub edges: Vec<Edge<'a>>,
+    pub locations: Vec<TcheckerLocation<'a>>,
+    pub edges: Vec<TcheckerEdge<'a>>,
 }
 
 /// A synchronisation vector.
@@ -69,7 +69,7 @@ pub(super) struct SyncPart<'a> {
 }
 
 #[derive(Debug)]
-pub(super) struct Location<'a> {
+pub(super) struct TcheckerLocation<'a> {
     pub name: Piece<'a>,
     pub invariant: Option<Piece<'a>>,
     pub initial: Option<Span>,
@@ -78,7 +78,7 @@ pub(super) struct Location<'a> {
 }
 
 #[derive(Debug)]
-pub(super) struct Edge<'a> {
+pub(super) struct TcheckerEdge<'a> {
     /// Positions of locations.
     pub ends: (usize, usize),
     pub event: Piece<'a>,

@@ -18,8 +18,8 @@ mod scope;
 mod types;
 mod unread;
 
-pub(super) use instances::Instance;
+pub(super) use instances::ProcessInstance;
 pub(super) use places::{InstancePlace, PartPlace, ProcessPlaces};
-pub(super) use processes::{Draft, EdgePlaces};
-pub(super) use scope::{Lowering, Named, What};
-pub(super) use types::Type;
+pub(super) use processes::{EdgePlaces, ProcessDraft};
+pub(super) use scope::{DeclaredSymbol, NetworkLowering, SymbolKind};
+pub(super) use types::ResolvedType;

@@ -1,9 +1,9 @@
 //! The places of the parts of processes in the file, so that single parts can be changed there.
 
 use super::super::document::Layout;
-use super::super::syntax::{Node, SystemTree, Tree};
-use super::instances::Instance;
-use super::scope::What;
+use super::super::syntax::{ExprNode, SystemTree, Tree};
+use super::instances::ProcessInstance;
+use super::scope::SymbolKind;
 use tamper_text::Span;
 use tamper_timed::model::{BinaryOp, Cmp, UnaryOp};
 
@@ -61,7 +61,7 @@ impl PartPlace {
     /// of it.
     pub fn of(tree: &Tree, mentions_clock: impl Fn(&Tree) -> bool) -> Self {
         let sides = match &tree.node {
-            Node::Binary(op, left, right) if op.comparison().is_some() => {
+            ExprNode::Binary(op, left, right) if op.comparison().is_some() => {
                 let clocks = [mentions_clock(left), mentions_clock(right)];
                 let with_clock = if clocks[0] { left } else { right };
                 (clocks[0] != clocks[1]).then(|| Sides {
@@ -73,10 +73,10 @@ impl PartPlace {
             }
             _ => None,
         };
-        let is_rate = |side: &Tree| matches!(side.node, Node::Rate(_));
+        let is_rate = |side: &Tree| matches!(side.node, ExprNode::Rate(_));
         Self {
             span: tree.span,
-            is_rate: matches!(&tree.node, Node::Binary(_, left, right) if is_rate(left) || is_rate(right)),
+            is_rate: matches!(&tree.node, ExprNode::Binary(_, left, right) if is_rate(left) || is_rate(right)),
             sides,
         }
     }
@@ -85,9 +85,9 @@ impl PartPlace {
 /// Whether the clock in `tree` counts negatively.
 fn is_negative(tree: &Tree, mentions_clock: &impl Fn(&Tree) -> bool) -> bool {
     match &tree.node {
-        Node::Unary(UnaryOp::Neg, operand) => !is_negative(operand, mentions_clock),
-        Node::Binary(BinaryOp::Sub, _, right) if mentions_clock(right) => !is_negative(right, mentions_clock),
-        Node::Binary(_, left, right) => match mentions_clock(left) {
+        ExprNode::Unary(UnaryOp::Neg, operand) => !is_negative(operand, mentions_clock),
+        ExprNode::Binary(BinaryOp::Sub, _, right) if mentions_clock(right) => !is_negative(right, mentions_clock),
+        ExprNode::Binary(_, left, right) => match mentions_clock(left) {
             true => is_negative(left, mentions_clock),
             false => is_negative(right, mentions_clock),
         },
@@ -115,7 +115,7 @@ impl Sides {
 
 impl InstancePlace {
     /// The way to tell `instances[at]` from the others.
-    pub fn of(instances: &[Instance], at: usize, system: &SystemTree) -> Self {
+    pub fn of(instances: &[ProcessInstance], at: usize, system: &SystemTree) -> Self {
         let own = &instances[at];
         let mut others = instances.iter().enumerate();
         if others.all(|(other, instance)| other == at || instance.template != own.template) {
@@ -136,9 +136,9 @@ impl InstancePlace {
         // `T(1)` and `T(2)` share a name; the values of their parameters tell them apart.
         let family = |name: &str| name.split_once('(').map(|(name, _)| name.to_owned());
         let same = instances.iter().filter(|instance| instance.template == own.template);
-        let numbers_of = |instance: &Instance| {
+        let numbers_of = |instance: &ProcessInstance| {
             let numbers = instance.bound.iter().map(|(name, what)| match what {
-                What::Number(value, ..) => Some((name.text.clone(), *value)),
+                SymbolKind::Number(value, ..) => Some((name.text.clone(), *value)),
                 _ => None,
             });
             numbers.collect::<Option<Vec<_>>>()

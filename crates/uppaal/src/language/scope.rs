@@ -8,33 +8,33 @@ use std::rc::Rc;
 use super::super::built_in::{BUILT_IN, BuiltIn};
 use super::super::depth::MAX_PARTS;
 use super::super::lexer::shorten;
-use super::super::syntax::{Lowered, Name};
+use super::super::syntax::{LoweringResult, Name};
 use super::left_out::Unread;
-use super::types::{Numbers, Type};
+use super::types::{NumericType, ResolvedType};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::network::{Network, Root};
 
 /// A declared name.
 #[derive(Debug)]
-pub(crate) struct Named {
+pub(crate) struct DeclaredSymbol {
     pub span: Span,
-    pub what: What,
+    pub what: SymbolKind,
     /// Whether a label or declaration uses it.
     pub used: Cell<bool>,
 }
 
 /// The meaning of a name.
 #[derive(Clone, Debug)]
-pub(crate) enum What {
-    Type(Type),
+pub(crate) enum SymbolKind {
+    Type(ResolvedType),
     /// A constant number, whether it is a boolean, and its set of scalars, if any.
     Number(i64, bool, Option<u32>),
     /// Cells, and whether they may be written.
-    Cells(Root, Type, bool),
+    Cells(Root, ResolvedType, bool),
     /// Clocks from that position on.
-    Clocks(u32, Type),
+    Clocks(u32, ResolvedType),
     /// Channels from that position on.
-    Channels(u32, Type),
+    Channels(u32, ResolvedType),
     Function(usize),
     /// A declared name that has no exact meaning here: its uses are errors, its declaration is not.
     Foreign(&'static str),
@@ -80,10 +80,10 @@ pub(crate) enum Oddity {
 
 /// The facts about a function that its callers need.
 #[derive(Clone, Debug)]
-pub(crate) struct Signature {
+pub(crate) struct FunctionSignature {
     /// The types of the parameters, the way each is passed, and its name.
-    pub parameters: Vec<(Type, Handover, Rc<str>)>,
-    pub result: Type,
+    pub parameters: Vec<(ResolvedType, Handover, Rc<str>)>,
+    pub result: ResolvedType,
     /// The kind of a foreign result, which no game can have.
     pub foreign: Option<&'static str>,
     /// The depth of its expressions, counting the functions that it calls.
@@ -95,12 +95,12 @@ pub(crate) struct Signature {
 }
 
 /// The names that UPPAAL declares outside the file.
-fn built_in() -> HashMap<String, Rc<Named>> {
+fn built_in() -> HashMap<String, Rc<DeclaredSymbol>> {
     let named = BUILT_IN.into_iter().map(|(name, found)| {
         let what = match found {
-            BuiltIn::Foreign(what) => What::Foreign(what),
-            BuiltIn::Constant(value) => What::Number(i64::from(value), false, None),
-            BuiltIn::Type(low, high) => What::Type(Type::Number(Numbers {
+            BuiltIn::Foreign(what) => SymbolKind::Foreign(what),
+            BuiltIn::Constant(value) => SymbolKind::Number(i64::from(value), false, None),
+            BuiltIn::Type(low, high) => SymbolKind::Type(ResolvedType::Number(NumericType {
                 low,
                 high,
                 boolean: false,
@@ -109,27 +109,27 @@ fn built_in() -> HashMap<String, Rc<Named>> {
             })),
         };
         let span = Span::default();
-        (name.to_owned(), Named::new(span, what))
+        (name.to_owned(), DeclaredSymbol::new(span, what))
     });
     named.collect()
 }
 
-impl Named {
-    fn new(span: Span, what: What) -> Rc<Self> {
+impl DeclaredSymbol {
+    fn new(span: Span, what: SymbolKind) -> Rc<Self> {
         let used = Cell::new(false);
         Rc::new(Self { span, what, used })
     }
 }
 
 /// Lowers declarations and labels into a network.
-pub(crate) struct Lowering<'a> {
+pub(crate) struct NetworkLowering<'a> {
     pub network: Network,
     /// One per function of the network.
-    pub signatures: Vec<Signature>,
+    pub signatures: Vec<FunctionSignature>,
     /// The names seen, the innermost scope last.
-    pub scopes: Vec<HashMap<String, Rc<Named>>>,
+    pub scopes: Vec<HashMap<String, Rc<DeclaredSymbol>>>,
     /// The names that the file, or the current process, declares, in order.
-    pub declared: Vec<(Name, Rc<Named>)>,
+    pub declared: Vec<(Name, Rc<DeclaredSymbol>)>,
     /// The prefix of names of cells: the process.
     pub prefix: String,
     /// The number of cells of the current frame.
@@ -151,7 +151,7 @@ pub(crate) struct Lowering<'a> {
     /// The number of scalar sets declared so far.
     pub n_scalar_sets: u32,
     /// The result type, inside a function.
-    pub result: Option<Type>,
+    pub result: Option<ResolvedType>,
     /// Whether that function returns a value that is not read.
     pub returns_unread: bool,
     /// The parts that are left out, since no condition may read them.
@@ -163,7 +163,7 @@ pub(crate) struct Lowering<'a> {
     pub diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl<'a> Lowering<'a> {
+impl<'a> NetworkLowering<'a> {
     /// An empty network with an empty scope.
     pub fn new(diagnostics: &'a mut Vec<Diagnostic>) -> Self {
         Self {
@@ -191,20 +191,20 @@ impl<'a> Lowering<'a> {
     }
 
     /// Declares a name in the innermost scope; a duplicate is reported, and shadows the earlier name.
-    pub fn insert(&mut self, name: &Name, what: What) {
-        self.insert_named(name, Named::new(name.span, what));
+    pub fn insert(&mut self, name: &Name, what: SymbolKind) {
+        self.insert_named(name, DeclaredSymbol::new(name.span, what));
     }
 
     /// Declares a name of the file or of a process.
-    pub fn insert_declared(&mut self, name: &Name, what: What) {
-        let named = Named::new(name.span, what);
+    pub fn insert_declared(&mut self, name: &Name, what: SymbolKind) {
+        let named = DeclaredSymbol::new(name.span, what);
         if self.result.is_none() {
             self.declared.push((name.clone(), Rc::clone(&named)));
         }
         self.insert_named(name, named);
     }
 
-    fn insert_named(&mut self, name: &Name, named: Rc<Named>) {
+    fn insert_named(&mut self, name: &Name, named: Rc<DeclaredSymbol>) {
         let scope = self.scopes.last_mut().expect("a scope");
         if let Some(first) = scope.insert(name.text.clone(), named) {
             let error = Diagnostic::error(format!("`{}` is declared twice", name.text), name.span)
@@ -215,7 +215,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The declaration that `name` leads to.
-    pub fn find(&self, name: &str) -> Option<&Rc<Named>> {
+    pub fn find(&self, name: &str) -> Option<&Rc<DeclaredSymbol>> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name))
     }
 
@@ -223,7 +223,7 @@ impl<'a> Lowering<'a> {
     ///
     /// # Errors
     /// The name is not declared, or has no meaning here; `None` if its declaration is wrong, which is reported already.
-    pub fn get(&self, name: &str, span: Span) -> Lowered<Rc<Named>> {
+    pub fn get(&self, name: &str, span: Span) -> LoweringResult<Rc<DeclaredSymbol>> {
         let Some(named) = self.find(name) else {
             return Err(Some(
                 Diagnostic::error(format!("`{}` is not declared", shorten(name)), span)
@@ -232,9 +232,9 @@ impl<'a> Lowering<'a> {
         };
         named.used.set(true);
         match &named.what {
-            What::Broken => Err(None),
-            What::Foreign(what) => Err(Some(foreign_use(name, what, named.span, span))),
-            What::Unread(error) => Err(Some(error.as_ref().clone())),
+            SymbolKind::Broken => Err(None),
+            SymbolKind::Foreign(what) => Err(Some(foreign_use(name, what, named.span, span))),
+            SymbolKind::Unread(error) => Err(Some(error.as_ref().clone())),
             _ => Ok(Rc::clone(named)),
         }
     }
@@ -257,13 +257,13 @@ impl<'a> Lowering<'a> {
     /// Whether the result of the function of that name is an integer.
     pub fn result_is_read(&self, name: &str) -> bool {
         match self.find(name).map(|named| &named.what) {
-            Some(What::Function(at)) => self.signatures.get(*at).is_none_or(|known| known.foreign.is_none()),
+            Some(SymbolKind::Function(at)) => self.signatures.get(*at).is_none_or(|known| known.foreign.is_none()),
             _ => true,
         }
     }
 
     /// Reports an error; returns `None` for one.
-    pub fn report<T>(&mut self, result: Lowered<T>) -> Option<T> {
+    pub fn report<T>(&mut self, result: LoweringResult<T>) -> Option<T> {
         result.map_err(|error| self.diagnostics.extend(error)).ok()
     }
 }

@@ -6,18 +6,25 @@ use tamper_text::{Diagnostic, Span};
 
 /// A resolved type.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Type {
-    Number(Numbers),
+pub(crate) enum ResolvedType {
+    Number(NumericType),
     Clock,
-    Channel { urgent: bool, broadcast: bool },
-    Array { element: Rc<Type>, low: i32, len: u32 },
-    Struct(Rc<Vec<(String, Type)>>),
+    Channel {
+        urgent: bool,
+        broadcast: bool,
+    },
+    Array {
+        element: Rc<ResolvedType>,
+        low: i32,
+        len: u32,
+    },
+    Struct(Rc<Vec<(String, ResolvedType)>>),
     Void,
 }
 
 /// The values of an integer, boolean or scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Numbers {
+pub(crate) struct NumericType {
     pub low: i32,
     pub high: i32,
     pub boolean: bool,
@@ -27,7 +34,7 @@ pub(crate) struct Numbers {
     pub bounded: bool,
 }
 
-impl Numbers {
+impl NumericType {
     /// UPPAAL's range of an `int` without bounds.
     pub const DEFAULT: Self = Self {
         low: -32768,
@@ -61,7 +68,7 @@ impl Numbers {
     }
 }
 
-impl Type {
+impl ResolvedType {
     /// The number of cells, clocks or channels that it takes.
     pub fn size(&self) -> u32 {
         match self {
@@ -104,7 +111,7 @@ impl Type {
         }
     }
     /// The type of its elements: numbers, structures, clocks or channels.
-    pub fn leaf(&self) -> &Type {
+    pub fn leaf(&self) -> &ResolvedType {
         match self {
             Self::Array { element, .. } => element.leaf(),
             other => other,
@@ -126,7 +133,7 @@ impl Type {
         }
     }
     /// Adds the ranges of its cells.
-    pub fn cells(&self, list: &mut Vec<Numbers>) {
+    pub fn cells(&self, list: &mut Vec<NumericType>) {
         match self {
             Self::Array { element, len, .. } => (0..*len).for_each(|_| element.cells(list)),
             Self::Struct(fields) => fields.iter().for_each(|(_, ty)| ty.cells(list)),

@@ -5,15 +5,15 @@ use tamper_text::{Cursor, Diagnostic, Piece, Span};
 
 /// The scanner.
 #[derive(Clone, Copy)]
-pub(super) struct Scanner<'a> {
+pub(super) struct XtaScanner<'a> {
     cursor: Cursor<'a>,
     text: &'a str,
 }
 
 /// A scanned part, or the syntax error.
-pub(super) type Scanned<T> = Result<T, Diagnostic>;
+pub(super) type ScanResult<T> = Result<T, Diagnostic>;
 
-impl<'a> Scanner<'a> {
+impl<'a> XtaScanner<'a> {
     pub fn new(text: &'a str) -> Self {
         Self {
             cursor: Cursor::new(text),
@@ -72,7 +72,7 @@ impl<'a> Scanner<'a> {
         self.cursor.eat(sign)
     }
 
-    pub fn expect(&mut self, sign: &str, help: &str) -> Scanned<()> {
+    pub fn expect(&mut self, sign: &str, help: &str) -> ScanResult<()> {
         match self.eat(sign) {
             true => Ok(()),
             false => Err(self.unexpected(&format!("`{sign}`"), help)),
@@ -80,7 +80,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads the name at the cursor.
-    pub fn name(&mut self, what: &str, help: &str) -> Scanned<Piece<'a>> {
+    pub fn name(&mut self, what: &str, help: &str) -> ScanResult<Piece<'a>> {
         let name = self.peek_word();
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
             return Err(self.unexpected(what, help));
@@ -90,7 +90,7 @@ impl<'a> Scanner<'a> {
 
     /// The text from the cursor up to the first of `stops` outside brackets, strings and comments, without white space
     /// around it. Leaves the cursor at the stop. `open` is the place of the enclosing bracket.
-    pub fn until(&mut self, stops: &[char], open: Span) -> Scanned<Piece<'a>> {
+    pub fn until(&mut self, stops: &[char], open: Span) -> ScanResult<Piece<'a>> {
         let start = self.position();
         let mut closing: Vec<char> = Vec::new();
         while let Some(c) = self.rest().chars().next() {
@@ -126,7 +126,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips one word, one bracket with its content, one string, or one other character.
-    pub fn step(&mut self) -> Scanned<()> {
+    pub fn step(&mut self) -> ScanResult<()> {
         self.skip();
         let length = word(self.rest()).len();
         if length > 0 {
