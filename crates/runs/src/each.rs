@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::error::{ExperimentError, Result};
 use super::log::PendingRecord;
-use super::world::{Batch, BatchSizes, Driver, RecordWriter};
+use super::world::{BatchSizes, DecisionBatch, Driver, RecordWriter};
 use super::{DecidedBy, Judgement, Record, Selection, Verdict};
 
 /// Mutants that are decided one at a time.
@@ -47,10 +47,10 @@ pub(super) trait Mutants: Sync {
 /// Whether no mutant before the one at this position has this digest.
 pub(super) type IsNew<'a> = dyn Fn(usize, Option<blake3::Hash>) -> bool + Sync + 'a;
 /// Takes the findings about the mutant at this position.
-pub(super) type Write<'a> = dyn Fn(usize, Found) -> Result<()> + Sync + 'a;
+pub(super) type Write<'a> = dyn Fn(usize, MutantFindings) -> Result<()> + Sync + 'a;
 
 /// The findings about one mutant.
-pub(super) struct Found {
+pub(super) struct MutantFindings {
     /// Record of the mutant; without a verdict if the mutant is not new.
     pub record: Record,
     /// The judgement, if it is reported.
@@ -152,13 +152,13 @@ struct Writer<'w, 'm, 'p, M: Mutants> {
     n_kept: usize,
     n_written: usize,
     /// Findings about mutants behind one that is still open.
-    ahead: BTreeMap<usize, Found>,
+    ahead: BTreeMap<usize, MutantFindings>,
 }
 
 impl<M: Mutants> Writer<'_, '_, '_, M> {
     /// Takes the findings about the mutant at position `at`, and writes all records that have no open mutant before
     /// them.
-    fn take(&mut self, at: usize, found: Found) -> Result<()> {
+    fn take(&mut self, at: usize, found: MutantFindings) -> Result<()> {
         self.ahead.insert(at, found);
         let before = self.n_written;
         while let Some(found) = self.ahead.remove(&self.n_written) {
@@ -170,7 +170,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
         Ok(())
     }
 
-    fn write(&mut self, mut found: Found) -> Result<()> {
+    fn write(&mut self, mut found: MutantFindings) -> Result<()> {
         self.inherit(&mut found);
         self.settle(&found);
         let line = serde_json::to_string(&found.record)? + "\n";
@@ -181,7 +181,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
         Ok(())
     }
 
-    fn count(&mut self, at: usize, found: &Found) {
+    fn count(&mut self, at: usize, found: &MutantFindings) {
         let counted = Counted {
             made: &self.made[at],
             record: &found.record,
@@ -192,7 +192,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
     }
 
     /// Remembers the verdict on a mutant for later equal ones.
-    fn settle(&mut self, found: &Found) {
+    fn settle(&mut self, found: &MutantFindings) {
         if let Some(digest) = found.digest {
             let record = &found.record;
             self.settled.entry(digest).or_insert_with(|| FirstVerdict {
@@ -205,7 +205,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
     }
 
     /// Gives a mutant the verdict of an earlier equal one.
-    fn inherit(&self, found: &mut Found) {
+    fn inherit(&self, found: &mut MutantFindings) {
         let Some(earlier) = found.digest.and_then(|digest| self.settled.get(&digest)) else {
             return;
         };
@@ -223,7 +223,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
     /// the number of records written.
     fn set_aside(mut self) -> Result<usize> {
         // A mutant that equals an open one has no verdict yet.
-        let is_decided = |found: &Found| found.record.decided_by != DecidedBy::Duplicate;
+        let is_decided = |found: &MutantFindings| found.record.decided_by != DecidedBy::Duplicate;
         let ahead = std::mem::take(&mut self.ahead);
         let ahead: Vec<_> = ahead.into_iter().filter(|(_, found)| is_decided(found)).collect();
         ahead.iter().for_each(|(at, found)| self.count(*at, found));
@@ -236,7 +236,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
     }
 }
 
-impl<M: Mutants> Batch for EachBatch<'_, M> {
+impl<M: Mutants> DecisionBatch for EachBatch<'_, M> {
     type Counts = M::Counts;
 
     fn sizes(&self) -> BatchSizes {
@@ -275,7 +275,7 @@ impl<M: Mutants> Batch for EachBatch<'_, M> {
             ahead: BTreeMap::new(),
             paper,
         });
-        let write = |at: usize, found: Found| locked(&writer).take(at, found);
+        let write = |at: usize, found: MutantFindings| locked(&writer).take(at, found);
         let digests: Vec<_> = made[..kept.len()].par_iter().map(|made| mutants.digest(made)).collect();
         let known = kept.into_iter().zip(digests);
         let mut known: Vec<_> = known.enumerate().collect();
@@ -294,7 +294,7 @@ impl<M: Mutants> Batch for EachBatch<'_, M> {
             let judgement = None;
             write(
                 at,
-                Found {
+                MutantFindings {
                     record,
                     judgement,
                     digest,
@@ -385,7 +385,7 @@ mod tests {
                 let judgement = None;
                 write(
                     open[at],
-                    Found {
+                    MutantFindings {
                         record,
                         judgement,
                         digest,

@@ -7,8 +7,8 @@
 use super::chunk::Chunk;
 use super::error::Result;
 use super::families::FamilyEngine;
-use super::seen::Seen;
-use super::world::{Batch, BatchSizes, RecordWriter};
+use super::seen::DistinctMutants;
+use super::world::{BatchSizes, DecisionBatch, RecordWriter};
 use super::{Record, Run, Summary};
 use tamper_timed::mutation::Fingerprinter;
 
@@ -17,7 +17,7 @@ pub(super) struct TimedBatch<'r> {
     run: Run<'r>,
     engine: Option<&'r FamilyEngine<'r>>,
     fingerprinter: Fingerprinter,
-    seen: Seen,
+    seen: DistinctMutants,
     chunk: Chunk,
 }
 
@@ -26,7 +26,7 @@ impl<'r> TimedBatch<'r> {
     pub fn new(run: Run<'r>, engine: Option<&'r FamilyEngine<'r>>) -> Self {
         Self {
             fingerprinter: Fingerprinter::new(run.space.base()),
-            seen: Seen::expecting(run.selection.len()),
+            seen: DistinctMutants::expecting(run.selection.len()),
             chunk: Chunk::default(),
             run,
             engine,
@@ -34,7 +34,7 @@ impl<'r> TimedBatch<'r> {
     }
 }
 
-impl Batch for TimedBatch<'_> {
+impl DecisionBatch for TimedBatch<'_> {
     type Counts = Summary;
 
     /// A batch is small enough for its data to fit into a cache until it is written.

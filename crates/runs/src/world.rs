@@ -1,7 +1,7 @@
 //! Worlds: the interface between a run and the subject that it mutates.
 //!
-//! A [`World`] has numbered mutants and decides consecutive ones together, as a [`Batch`]. Everything else in a run is
-//! the same for all worlds: the selection of mutants, the remains of an interrupted run, ordered records, lists,
+//! A [`World`] has numbered mutants and decides consecutive ones together, as a [`DecisionBatch`]. Everything else in a
+//! run is the same for all worlds: the selection of mutants, the remains of an interrupted run, ordered records, lists,
 //! counts, and the size of the next batch. Worlds whose mutants are many and cheap (timed games) fill their batches
 //! directly; others implement [`Mutants`](super::Mutants), mutant by mutant.
 
@@ -42,7 +42,7 @@ impl Counting for Vec<Record> {
 }
 
 /// Consecutive mutants that are decided together.
-pub(super) trait Batch {
+pub(super) trait DecisionBatch {
     /// Counters updated while records are written.
     type Counts;
 
@@ -85,14 +85,14 @@ pub(super) struct RecordWriter<'p> {
     n_in_file: usize,
     numbers: &'p [u64],
     draw: &'p mut VerificationSample,
-    progress: &'p mut Progress<'p>,
+    progress: &'p mut ProgressCallback<'p>,
     /// Number of mutants of the run that are written before this batch, and in this batch.
     n_before: u64,
     n_written: usize,
 }
 
 /// Callback with the number of mutants written.
-pub(super) type Progress<'p> = dyn FnMut(u64) + Send + 'p;
+pub(super) type ProgressCallback<'p> = dyn FnMut(u64) + Send + 'p;
 
 impl RecordWriter<'_> {
     /// Appends lines; `text_after(n)` is the text without the first `n` of them.
@@ -143,7 +143,7 @@ impl RecordWriter<'_> {
 /// Takes all mutants of a run, batch by batch, through decision and recording.
 pub struct Driver<'d> {
     pub(super) log: &'d mut Log,
-    pub(super) progress: &'d mut Progress<'d>,
+    pub(super) progress: &'d mut ProgressCallback<'d>,
     pub(super) draw: &'d mut VerificationSample,
 }
 
@@ -153,7 +153,12 @@ impl Driver<'_> {
     ///
     /// # Errors
     /// If a file cannot be written, or the existing records are not of this run.
-    pub(super) fn go<B: Batch>(self, selection: &Selection, batch: &mut B, mut counts: B::Counts) -> Result<B::Counts> {
+    pub(super) fn go<B: DecisionBatch>(
+        self,
+        selection: &Selection,
+        batch: &mut B,
+        mut counts: B::Counts,
+    ) -> Result<B::Counts> {
         let Self { log, progress, draw } = self;
         let sizes = batch.sizes();
         let (mut size, mut done) = (sizes.first, 0);
@@ -207,7 +212,7 @@ impl BatchSizes {
 }
 
 /// The records that an interrupted run left for the first mutants of a batch.
-fn kept<B: Batch>(batch: &B, len: usize, log: &mut Log) -> Result<Vec<Record>> {
+fn kept<B: DecisionBatch>(batch: &B, len: usize, log: &mut Log) -> Result<Vec<Record>> {
     let mut kept = Vec::new();
     while kept.len() < len {
         let Some(record) = log.next_kept()? else { break };

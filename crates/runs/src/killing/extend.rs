@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidate::Candidate;
-use super::generate::{Asked, Generated, Outcome, outcome, surest};
+use super::generate::{Generated, KillOutcome, SuiteRequest, outcome, surest};
 use super::strategies::wished;
 use super::target::{Target, kills};
 use super::wish::{KillGoal, SuiteOptions};
@@ -45,7 +45,7 @@ pub fn extended(
     progress: Progress<'_>,
 ) -> Result<Generated> {
     let left = left(
-        Asked {
+        SuiteRequest {
             tester,
             candidates,
             wish,
@@ -58,7 +58,7 @@ pub fn extended(
         .zip(&left)
         .filter(|(_, left)| matches!(left, Left::Test));
     let open: Vec<Candidate> = open.map(|(candidate, _)| candidate.clone()).collect();
-    let asked = Asked {
+    let asked = SuiteRequest {
         tester,
         candidates: &open,
         wish,
@@ -84,8 +84,8 @@ pub fn extended(
 }
 
 /// The work that the tests `existing` leave for each mutant.
-fn left(asked: Asked<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
-    let Asked {
+fn left(asked: SuiteRequest<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
+    let SuiteRequest {
         candidates,
         wish,
         timer,
@@ -111,8 +111,8 @@ fn left(asked: Asked<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
             wanted if sure.contains(at) => said(surest(wanted), None),
             // A test can fail on it; the question is whether another one always does.
             _ => match outcome(asked, candidate) {
-                Outcome { killable, .. } if killable == Kill::Definite.name() => Left::Test,
-                Outcome { reason, .. } => said(Kill::Potential.name(), reason),
+                KillOutcome { killable, .. } if killable == Kill::Definite.name() => Left::Test,
+                KillOutcome { reason, .. } => said(Kill::Potential.name(), reason),
             },
         }
     };
