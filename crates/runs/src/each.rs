@@ -147,7 +147,7 @@ struct Writer<'w, 'm, 'p, M: Mutants> {
     mutants: &'m M,
     made: &'w [M::Made],
     settled: &'w mut HashMap<blake3::Hash, FirstVerdict>,
-    paper: &'w mut RecordWriter<'p>,
+    record_writer: &'w mut RecordWriter<'p>,
     counts: &'w mut M::Counts,
     n_kept: usize,
     n_written: usize,
@@ -165,7 +165,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
             self.write(found)?;
         }
         if self.n_written > before.max(self.n_kept) {
-            self.paper.show()?;
+            self.record_writer.show()?;
         }
         Ok(())
     }
@@ -174,8 +174,9 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
         self.inherit(&mut found);
         self.settle(&found);
         let line = serde_json::to_string(&found.record)? + "\n";
-        self.paper.append(|n| if n > 0 { b"" } else { line.as_bytes() })?;
-        self.paper.list(&found.record.facts())?;
+        self.record_writer
+            .append(|n| if n > 0 { b"" } else { line.as_bytes() })?;
+        self.record_writer.list(&found.record.facts())?;
         self.count(self.n_written, &found);
         self.n_written += 1;
         Ok(())
@@ -231,7 +232,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
             digest: found.digest.map(|digest| digest.to_hex().to_string()),
             record: found.record,
         });
-        self.paper.set_aside(ahead.collect())?;
+        self.record_writer.set_aside(ahead.collect())?;
         Ok(self.n_written)
     }
 }
@@ -254,7 +255,12 @@ impl<M: Mutants> DecisionBatch for EachBatch<'_, M> {
         self.mutants.id(&self.made[at])
     }
 
-    fn decide(&mut self, kept: Vec<Record>, paper: &mut RecordWriter<'_>, counts: &mut M::Counts) -> Result<usize> {
+    fn decide(
+        &mut self,
+        kept: Vec<Record>,
+        record_writer: &mut RecordWriter<'_>,
+        counts: &mut M::Counts,
+    ) -> Result<usize> {
         let (mutants, made, n_before) = (self.mutants, &self.made[..], self.n_before);
         let firsts = &self.firsts;
         let is_new = |at: usize, digest: Option<blake3::Hash>| {
@@ -273,7 +279,7 @@ impl<M: Mutants> DecisionBatch for EachBatch<'_, M> {
             n_kept: kept.len(),
             n_written: 0,
             ahead: BTreeMap::new(),
-            paper,
+            record_writer,
         });
         let write = |at: usize, found: MutantFindings| locked(&writer).take(at, found);
         let digests: Vec<_> = made[..kept.len()].par_iter().map(|made| mutants.digest(made)).collect();
@@ -281,7 +287,7 @@ impl<M: Mutants> DecisionBatch for EachBatch<'_, M> {
         let mut known: Vec<_> = known.enumerate().collect();
         let mut open = Vec::new();
         for (at, made) in made.iter().enumerate().skip(known.len()) {
-            match locked(&writer).paper.ahead(mutants.id(made)) {
+            match locked(&writer).record_writer.ahead(mutants.id(made)) {
                 Some(PendingRecord { record, digest }) => {
                     let digest = digest.and_then(|digest| blake3::Hash::from_hex(digest).ok());
                     known.push((at, (record, digest)));

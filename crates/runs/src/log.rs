@@ -41,7 +41,7 @@ pub struct Log {
     /// Records that an interrupted run set aside, by the mutants' ids.
     ahead: HashMap<String, PendingRecord>,
     /// The note on each mutant, if notes are requested.
-    said: Option<Vec<MutantNote>>,
+    notes: Option<Vec<MutantNote>>,
 }
 
 /// The verdict on a mutant, without text.
@@ -135,21 +135,21 @@ impl Log {
             kept: None,
             aside: None,
             ahead: HashMap::new(),
-            said: None,
+            notes: None,
         }
     }
 
     /// A log that writes nothing, and keeps a note on each mutant.
     pub fn remembering() -> Self {
         Self {
-            said: Some(Vec::new()),
+            notes: Some(Vec::new()),
             ..Self::nowhere()
         }
     }
 
     /// The notes on all mutants, in order; empty if they were not requested.
     pub fn into_said(self) -> Vec<MutantNote> {
-        self.said.unwrap_or_default()
+        self.notes.unwrap_or_default()
     }
 
     fn with_records(output: &OutputDir, records: File, kept: Option<ExistingRecords>) -> Result<Self> {
@@ -162,7 +162,7 @@ impl Log {
             kept,
             aside: Some(output.path().join(AHEAD)),
             ahead: HashMap::new(),
-            said: None,
+            notes: None,
         })
     }
 
@@ -233,8 +233,8 @@ impl Log {
     /// # Errors
     /// If the file system refuses.
     pub fn list(&mut self, facts: &Facts<'_>) -> Result<()> {
-        if let Some(said) = &mut self.said {
-            said.push(MutantNote {
+        if let Some(notes) = &mut self.notes {
+            notes.push(MutantNote {
                 verdict: facts.verdict,
                 decided_by: facts.decided_by,
                 violates: facts.violates,

@@ -55,7 +55,12 @@ impl DecisionBatch for TimedBatch<'_> {
         self.chunk.id(at)
     }
 
-    fn decide(&mut self, kept: Vec<Record>, paper: &mut RecordWriter<'_>, summary: &mut Summary) -> Result<usize> {
+    fn decide(
+        &mut self,
+        kept: Vec<Record>,
+        record_writer: &mut RecordWriter<'_>,
+        summary: &mut Summary,
+    ) -> Result<usize> {
         self.chunk.find_sources(&mut self.seen);
         let n_states = self.chunk.decide(self.run, self.engine, &kept);
         if self.run.judge.is_over() {
@@ -66,9 +71,9 @@ impl DecisionBatch for TimedBatch<'_> {
         summary.count_methods(self.chunk.judgements());
         self.chunk.write(self.run, &self.seen)?;
         for part in self.chunk.parts() {
-            paper.append(|n| part.text_after(n))?;
+            record_writer.append(|n| part.text_after(n))?;
             for (facts, operators) in part.records() {
-                paper.list(&facts)?;
+                record_writer.list(&facts)?;
                 summary.count(operators, &facts);
             }
         }

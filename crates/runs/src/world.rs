@@ -63,7 +63,12 @@ pub(super) trait DecisionBatch {
     ///
     /// # Errors
     /// If a mutant has no verdict for another reason, or a file cannot be written.
-    fn decide(&mut self, kept: Vec<Record>, paper: &mut RecordWriter<'_>, counts: &mut Self::Counts) -> Result<usize>;
+    fn decide(
+        &mut self,
+        kept: Vec<Record>,
+        record_writer: &mut RecordWriter<'_>,
+        counts: &mut Self::Counts,
+    ) -> Result<usize>;
 }
 
 /// Numbers of mutants in a batch: enough to keep all threads busy, few enough to lose little if the run is interrupted.
@@ -176,7 +181,7 @@ impl Driver<'_> {
             }
             let n_in_file = if log.has_kept() { kept.len() } else { 0 };
             // Mutants that were cut short have no verdict, and are decided by the run that continues from here.
-            let mut paper = RecordWriter {
+            let mut record_writer = RecordWriter {
                 log: &mut *log,
                 n_in_file,
                 numbers: &numbers,
@@ -185,8 +190,8 @@ impl Driver<'_> {
                 n_before: done,
                 n_written: 0,
             };
-            let n_written = batch.decide(kept, &mut paper, &mut counts)?;
-            paper.show()?;
+            let n_written = batch.decide(kept, &mut record_writer, &mut counts)?;
+            record_writer.show()?;
             done += n_written as u64;
             if n_written < numbers.len() {
                 return Ok(counts);

@@ -68,7 +68,7 @@ pub fn extended(
     rename(&mut more, existing);
     let mut made = more.mutants.into_iter();
     let mutants = left.into_iter().filter_map(|left| match left {
-        Left::Nothing(said) => Some(said),
+        Left::Nothing(mutant) => Some(mutant),
         Left::Test => made.next(),
     });
     let mut whole = Generated {
@@ -98,7 +98,7 @@ fn left(asked: SuiteRequest<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
         let Some(first) = rows.iter().position(|row| row.contains(at)) else {
             return Left::Test;
         };
-        let said = |killable: &str, reason| {
+        let settled = |killable: &str, reason| {
             Left::Nothing(SuiteMutant {
                 id: candidate.id.clone(),
                 killable: killable.to_owned(),
@@ -107,12 +107,12 @@ fn left(asked: SuiteRequest<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
             })
         };
         match wish.wanted {
-            KillGoal::Potential => said(Kill::Potential.name(), None),
-            wanted if sure.contains(at) => said(surest(wanted), None),
+            KillGoal::Potential => settled(Kill::Potential.name(), None),
+            wanted if sure.contains(at) => settled(surest(wanted), None),
             // A test can fail on it; the question is whether another one always does.
             _ => match outcome(asked, candidate) {
                 KillOutcome { killable, .. } if killable == Kill::Definite.name() => Left::Test,
-                KillOutcome { reason, .. } => said(Kill::Potential.name(), reason),
+                KillOutcome { reason, .. } => settled(Kill::Potential.name(), reason),
             },
         }
     };

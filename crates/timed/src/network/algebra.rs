@@ -119,13 +119,13 @@ fn composed(left: &Automaton, right: &Automaton, both: bool, budget: &Budget) ->
                 u32::try_from(network.channels.len() - 1).expect("fewer than 2^32 channels")
             });
         }
-        let maker = ProcessBuilder {
+        let builder = ProcessBuilder {
             game,
             channels: &channels,
             labels: labels(game, &network),
             answers: both && is_second,
         };
-        let process = maker.process()?;
+        let process = builder.process()?;
         // The clocks and variables of a composition already have qualified names.
         let named = |own: &Arc<str>| match game.name().contains(' ') {
             true => Arc::clone(own),

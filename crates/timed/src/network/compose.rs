@@ -53,7 +53,7 @@ pub(super) fn compose_with(
 ) -> Result<(Composed, Graph), ComposeError> {
     assert_eq!(view.sides.len(), network.processes.len(), "one side per process");
     let channels = Channels::new(network).joined(Channels::new(original));
-    let mut mover = MoveGenerator::new(network, view, &channels);
-    let graph = explore(&mut mover, known, budget)?;
+    let mut generator = MoveGenerator::new(network, view, &channels);
+    let graph = explore(&mut generator, known, budget)?;
     Ok((emit(network, view, &channels, &graph), graph))
 }

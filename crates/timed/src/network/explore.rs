@@ -75,13 +75,13 @@ struct SymbolicState {
     most_below: u32,
 }
 
-/// Explores `mover`'s network; `known` steps are not computed again.
+/// Explores `generator`'s network; `known` steps are not computed again.
 pub(super) fn explore(
-    mover: &mut MoveGenerator<'_>,
+    generator: &mut MoveGenerator<'_>,
     known: Option<&KnownSteps<'_>>,
     budget: &Budget,
 ) -> Result<Graph, ComposeError> {
-    let network = mover.network;
+    let network = generator.network;
     if network.clocks.len() > MAX_CLOCKS {
         return Err(ComposeError::Clocks(network.clocks.len()));
     }
@@ -100,7 +100,7 @@ pub(super) fn explore(
     let dim = network.clocks.len() + 1;
     let mut explorer = NetworkExplorer {
         local: &local,
-        mover,
+        generator,
         known,
         budget,
         index: FxHashMap::default(),
@@ -129,7 +129,7 @@ pub(super) fn explore(
 
 struct NetworkExplorer<'m, 'a> {
     local: &'m ClockBounds,
-    mover: &'m mut MoveGenerator<'a>,
+    generator: &'m mut MoveGenerator<'a>,
     known: Option<&'m KnownSteps<'m>>,
     budget: &'m Budget,
     index: FxHashMap<State, usize>,
@@ -149,7 +149,7 @@ struct NetworkExplorer<'m, 'a> {
 
 impl NetworkExplorer<'_, '_> {
     fn run(&mut self) -> Result<(), ComposeError> {
-        let network = self.mover.network;
+        let network = self.generator.network;
         let initial = State {
             locations: network
                 .processes
@@ -158,7 +158,7 @@ impl NetworkExplorer<'_, '_> {
                 .collect(),
             store: network.variables.iter().map(|variable| variable.initial).collect(),
         };
-        let invariant = self.mover.invariant(&initial).map_err(|(at, why)| fault(at, why))?;
+        let invariant = self.generator.invariant(&initial).map_err(|(at, why)| fault(at, why))?;
         self.node(&initial, invariant.as_ref());
         let mut zone = Dbm::zero(self.lower.len());
         if !invariant
@@ -259,7 +259,7 @@ impl NetworkExplorer<'_, '_> {
         let node = self.nodes.len();
         self.index.insert(state.clone(), node);
         self.nodes.push(ExploredState {
-            committed: self.mover.is_committed(state),
+            committed: self.generator.is_committed(state),
             state: state.clone(),
             invariant: invariant.cloned(),
             urgent: false,
@@ -427,7 +427,7 @@ impl NetworkExplorer<'_, '_> {
 
     /// Computes the possible steps of `state`, to which `parent` led.
     fn steps(&mut self, state: &State, parent: Option<(usize, usize)>) -> Result<EnabledMoves, ComposeError> {
-        match self.mover.moves(state) {
+        match self.generator.moves(state) {
             Ok((moves, urgent)) => Ok((prioritised(moves).into(), urgent)),
             Err(ComposeError::Fault { at, fault, .. }) => {
                 let run = self
@@ -449,7 +449,7 @@ impl NetworkExplorer<'_, '_> {
 
     /// The run that led to `entry` and continues with step `at`.
     fn run_through(&self, mut entry: usize, mut at: usize) -> Vec<FaultStep> {
-        let network = self.mover.network;
+        let network = self.generator.network;
         let mut run = Vec::new();
         loop {
             let SymbolicState { node, parent, .. } = &self.entries[entry];
