@@ -26,7 +26,7 @@ impl World for UntimedRun<'_> {
 }
 
 impl Mutants for Untimed {
-    type NumberedMutant = NumberedMutant;
+    type Made = NumberedMutant;
     type Counts = Vec<Record>;
 
     /// Action systems explore the original again for each batch.
