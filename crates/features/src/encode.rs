@@ -117,7 +117,7 @@ fn n_cells(model: &FeatureModel) -> u64 {
     let cells = model.groups().iter().map(|group| {
         let n = group.members().len();
         let (min, max) = group.kind().bounds(n);
-        let counting = Counting::of(min, max, n);
+        let counting = MemberCounter::of(min, max, n);
         (n * counting.map_or(0, |counting| counting.columns)) as u64
     });
     cells.sum()
@@ -125,13 +125,13 @@ fn n_cells(model: &FeatureModel) -> u64 {
 
 /// The counter of a group's members.
 #[derive(Clone, Copy)]
-struct Counting {
+struct MemberCounter {
     columns: usize,
     /// Whether it counts the members that are not selected, because that takes fewer columns.
     of_unselected: bool,
 }
 
-impl Counting {
+impl MemberCounter {
     /// The counter of a group of `n`, if its bounds need one.
     fn of(min: usize, max: usize, n: usize) -> Option<Self> {
         if min > max || (max == n && min <= 1) {
@@ -188,12 +188,12 @@ impl Encoder {
                     self.require([!*first, !*second]);
                 }
             }
-        } else if let Some(counting) = Counting::of(min, max, members.len()) {
+        } else if let Some(counting) = MemberCounter::of(min, max, members.len()) {
             self.count(parent, members, min, max, counting);
         }
     }
 
-    fn count(&mut self, parent: Lit, members: &[Lit], min: usize, max: usize, counting: Counting) {
+    fn count(&mut self, parent: Lit, members: &[Lit], min: usize, max: usize, counting: MemberCounter) {
         let n = members.len();
         if counting.of_unselected {
             let unselected: Vec<Lit> = members.iter().map(|member| !*member).collect();

@@ -28,14 +28,14 @@ pub(super) struct ForestNode {
 
 /// A binary operation on sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Op {
+pub(super) enum SetOperation {
     And,
     Or,
     /// The first without the second.
     Minus,
 }
 
-impl Op {
+impl SetOperation {
     /// The result if one side decides it.
     fn known(self, a: u32, b: u32) -> Option<u32> {
         match self {
@@ -62,7 +62,7 @@ pub(super) fn clip(n: usize) -> u32 {
 pub(super) struct Forest {
     pub nodes: Vec<ForestNode>,
     unique: FxHashMap<ForestNode, u32>,
-    cache: FxHashMap<(Op, u32, u32), u32>,
+    cache: FxHashMap<(SetOperation, u32, u32), u32>,
     budget: Budget,
     pub n_vars: u32,
 }
@@ -151,19 +151,19 @@ impl Forest {
     }
 
     /// Conjunction or disjunction of `parts`, beginning with the parts whose first feature comes last.
-    fn fold(&mut self, mut parts: Vec<u32>, op: Op) -> Result<u32, StopReason> {
+    fn fold(&mut self, mut parts: Vec<u32>, op: SetOperation) -> Result<u32, StopReason> {
         parts.sort_by_key(|part| std::cmp::Reverse(self.var(*part)));
-        let neutral = if op == Op::And { TRUE } else { FALSE };
+        let neutral = if op == SetOperation::And { TRUE } else { FALSE };
         parts
             .into_iter()
             .try_fold(neutral, |all, part| self.apply(part, all, op))
     }
 
     /// The operation on two sets; without recursion, for models of many features.
-    pub fn apply(&mut self, left: u32, right: u32, op: Op) -> Result<u32, StopReason> {
+    pub fn apply(&mut self, left: u32, right: u32, op: SetOperation) -> Result<u32, StopReason> {
         enum Task {
             Join(u32, u32),
-            Build(u32, (Op, u32, u32)),
+            Build(u32, (SetOperation, u32, u32)),
         }
         if let Some(known) = op.known(left, right) {
             return Ok(known);
@@ -180,7 +180,7 @@ impl Forest {
                         results.push(known);
                         continue;
                     }
-                    let is_symmetric = op != Op::Minus;
+                    let is_symmetric = op != SetOperation::Minus;
                     let key = if is_symmetric && a > b { (op, b, a) } else { (op, a, b) };
                     if let Some(known) = self.cache.get(&key) {
                         results.push(*known);
@@ -218,7 +218,7 @@ impl Forest {
             FeatureExpr::And(operands) | FeatureExpr::Or(operands) => {
                 let parts: Result<Vec<_>, _> = operands.iter().map(|operand| self.expr(operand, negated)).collect();
                 let is_and = matches!(expr, FeatureExpr::And(_)) != negated;
-                self.fold(parts?, if is_and { Op::And } else { Op::Or })
+                self.fold(parts?, if is_and { SetOperation::And } else { SetOperation::Or })
             }
         }
     }
@@ -249,12 +249,12 @@ impl Forest {
                 across.push(built);
             }
         }
-        let [near, far] = [near, far].map(|part| self.fold(part, Op::And));
+        let [near, far] = [near, far].map(|part| self.fold(part, SetOperation::And));
         // Constraints that span many features are added one by one: the groups, above all cardinalities, keep each step
         // small.
-        let mut root = self.apply(near?, far?, Op::And)?;
+        let mut root = self.apply(near?, far?, SetOperation::And)?;
         for part in across {
-            root = self.apply(root, part, Op::And)?;
+            root = self.apply(root, part, SetOperation::And)?;
         }
         Ok(root)
     }

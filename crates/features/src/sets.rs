@@ -6,7 +6,7 @@
 
 use num_bigint::BigUint;
 
-use super::forest::{FALSE, Forest, Op, TRUE, clip};
+use super::forest::{FALSE, Forest, SetOperation, TRUE, clip};
 use super::{Diagram, FeatureExpr, FeatureId, FeatureModel, Product};
 use tamper_text::{Budget, Id, StopReason};
 
@@ -147,7 +147,7 @@ impl Diagrams {
     pub fn n_operations(&self) -> u64 {
         self.n_operations
     }
-    fn apply(&mut self, first: DiagramSet, second: DiagramSet, op: Op) -> Result<DiagramSet, StopReason> {
+    fn apply(&mut self, first: DiagramSet, second: DiagramSet, op: SetOperation) -> Result<DiagramSet, StopReason> {
         self.n_operations += 1;
         self.forest.apply(first.0, second.0, op).map(DiagramSet)
     }
@@ -165,13 +165,13 @@ impl ProductSets for Diagrams {
         self.forest.expr(when, false).map(DiagramSet)
     }
     fn and(&mut self, first: &DiagramSet, second: &DiagramSet) -> Result<DiagramSet, StopReason> {
-        self.apply(*first, *second, Op::And)
+        self.apply(*first, *second, SetOperation::And)
     }
     fn or(&mut self, first: &DiagramSet, second: &DiagramSet) -> Result<DiagramSet, StopReason> {
-        self.apply(*first, *second, Op::Or)
+        self.apply(*first, *second, SetOperation::Or)
     }
     fn minus(&mut self, first: &DiagramSet, second: &DiagramSet) -> Result<DiagramSet, StopReason> {
-        self.apply(*first, *second, Op::Minus)
+        self.apply(*first, *second, SetOperation::Minus)
     }
     fn is_empty(&self, set: &DiagramSet) -> bool {
         set.0 == FALSE

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::symbolic::{Arena, GameError, Halt, Lowering, Move, NodeId, Reach, consistency, explore, zone_ops};
+use crate::symbolic::{Arena, GameError, Halt, Lowering, Move, NodeId, ReachedZones, consistency, explore, zone_ops};
 use tamper_text::{Budget, StopReason};
 use tamper_timed::model::{Automaton, EdgeId, LocId, Role};
 use tamper_zones::{Dbm, Federation};
@@ -114,14 +114,14 @@ pub fn input_overlaps(game: &Automaton, budget: &Budget) -> Result<Result<Vec<Ov
 fn explored<T>(
     game: &Automaton,
     budget: &Budget,
-    ask: impl FnOnce(&Facts<'_>) -> Result<T, StopReason>,
+    ask: impl FnOnce(&ReachedArena<'_>) -> Result<T, StopReason>,
 ) -> Result<Option<T>, Halt> {
     let Some(mut lowering) = Lowering::start(game)? else {
         return Ok(None);
     };
     let reach = explore(&mut lowering, budget)?;
     let arena = lowering.finish();
-    let facts = Facts {
+    let facts = ReachedArena {
         arena: &arena,
         reach: &reach,
     };
@@ -158,7 +158,7 @@ fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {
     };
     let reach = explore(&mut lowering, budget)?;
     let arena = lowering.finish();
-    let facts = Facts {
+    let facts = ReachedArena {
         arena: &arena,
         reach: &reach,
     };
@@ -191,12 +191,12 @@ fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {
     })
 }
 
-struct Facts<'a> {
+struct ReachedArena<'a> {
     arena: &'a Arena,
-    reach: &'a Reach,
+    reach: &'a ReachedZones,
 }
 
-impl Facts<'_> {
+impl ReachedArena<'_> {
     fn nodes(&self) -> impl Iterator<Item = (NodeId, &[Dbm])> {
         let zones = self.reach.zones.iter_enumerated();
         zones

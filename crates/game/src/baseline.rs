@@ -27,7 +27,7 @@ use super::forward::is_covered;
 use super::semantics::{Semantics, Unmatched};
 use super::specification::Specification;
 use crate::symbolic::{
-    Arena, Atom, GameError, Halt, Lowering, Move, NodeId, Reach, bounds, consistency, explore, lower, zone_ops,
+    Arena, Atom, GameError, Halt, Lowering, Move, NodeId, ReachedZones, bounds, consistency, explore, lower, zone_ops,
 };
 use tamper_text::{Budget, Id as _, IndexVec};
 use tamper_timed::model::{Automaton, Role};
@@ -46,7 +46,7 @@ pub struct Baseline {
     /// Whether all nodes of the graph, regardless of clocks, are present with their moves. The facts about states that runs
     /// reach never need it.
     is_complete: bool,
-    reach: Reach,
+    reach: ReachedZones,
     /// Per node and clock of the pruned game, whether the clock is compared before it is reset.
     compared: Vec<bool>,
     dominated: OnceLock<Vec<bool>>,
@@ -91,7 +91,7 @@ impl Baseline {
             pruned: specification.arena().clone(),
             // Inputs are not compared inside atomic steps, so refinement is not transitive.
             is_complete: false,
-            reach: Reach {
+            reach: ReachedZones {
                 zones: IndexVec::filled(Vec::new(), whole.nodes.len()),
             },
             whole,

@@ -7,8 +7,8 @@ use super::baseline::check::Leaving;
 use super::baseline::diagonal::{Departure, Diagonal};
 use super::forward::Scratch;
 use super::future::Future;
-use super::likeness::AnswerHeuristic;
-use super::product::{Challenge, Mover, Product};
+use super::likeness::LocationCorrespondence;
+use super::product::{ArenaProduct, Challenge, Mover};
 use super::specification::{Verdict, play};
 use super::unanswered::{is_unanswered, lenient};
 use crate::symbolic::{Arena, Halt, INITIAL, Move, MoveId, Node, NodeId, bounds, consistency, index};
@@ -41,14 +41,14 @@ pub(super) fn has_inputs(arena: &Arena) -> bool {
 
 /// Compares a consistent mutant without inputs, unpruned, with the original, and plays runs that leave it.
 pub(super) fn along_runs(
-    product: &Product<'_>,
+    product: &ArenaProduct<'_>,
     diagonal: &Diagonal<'_>,
-    likeness: AnswerHeuristic<'_>,
+    likeness: LocationCorrespondence<'_>,
     budget: &Budget,
     scratch: &mut Scratch,
 ) -> Result<Along, Halt> {
     let lenient = lenient(product.right);
-    let against_lenient = Product {
+    let against_lenient = ArenaProduct {
         left: product.left,
         right: &lenient,
         actions: product.actions.clone(),
@@ -119,15 +119,15 @@ fn depart(future: &mut Future<'_>, mutant: &Arena, diagonal: &Diagonal<'_>, depa
 
 /// Whether the specification cannot follow the run, which is pruned to the values that can complete it.
 fn loses(
-    product: &Product<'_>,
+    product: &ArenaProduct<'_>,
     run: &[MoveId],
-    likeness: AnswerHeuristic<'_>,
+    likeness: LocationCorrespondence<'_>,
     budget: &Budget,
     scratch: &mut Scratch,
 ) -> Result<bool, Halt> {
     let mut chain = chain(product.left, run);
     let alone = consistency::prune(&mut chain, budget).and_then(|is_consistent| {
-        let product = Product {
+        let product = ArenaProduct {
             left: &chain,
             right: product.right,
             actions: product.actions.clone(),

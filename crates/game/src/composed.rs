@@ -6,8 +6,8 @@ use super::baseline::diagonal::Diagonal;
 use super::chain::{Along, along_runs, has_inputs};
 use super::forward::Scratch;
 use super::future::is_stuck_at_once;
-use super::likeness::AnswerHeuristic;
-use super::product::{ActionMap, Product};
+use super::likeness::LocationCorrespondence;
+use super::product::{ActionMap, ArenaProduct};
 use super::specification::{Decision, Method, Specification, Verdict, consistent_arena, play};
 use super::unanswered;
 use crate::symbolic::{Arena, GameError, Halt, INITIAL, Node, Within, consistency, is_calm, lower, prune_within};
@@ -121,7 +121,7 @@ impl Specification {
         scratch: &mut Scratch,
     ) -> Result<Option<Decision>, Halt> {
         let actions = ActionMap::renumbering(&mut left, mutant, self.automaton());
-        let product = Product {
+        let product = ArenaProduct {
             left: &left,
             right: &self.behind(left.n_clocks),
             actions,
@@ -145,7 +145,7 @@ impl Specification {
         let (verdict, method) = match along_runs(
             &product,
             &diagonal,
-            AnswerHeuristic::Known(origin.same),
+            LocationCorrespondence::Known(origin.same),
             budget,
             scratch,
         )? {
@@ -169,7 +169,7 @@ impl Specification {
         let right = &self.behind(left.n_clocks);
         let unmatched = self.semantics().unmatched;
         let actions = ActionMap::renumbering(&mut left, mutant, self.automaton());
-        let product = Product {
+        let product = ArenaProduct {
             left: &left,
             right,
             actions,
@@ -195,13 +195,13 @@ impl Specification {
             left = consistent_arena(mutant, self.semantics().prune, budget)?.expect("a consistent game");
             actions = ActionMap::renumbering(&mut left, mutant, self.automaton());
         }
-        let product = Product {
+        let product = ArenaProduct {
             left: &left,
             right,
             actions,
             unmatched,
         };
-        play(&product, AnswerHeuristic::Known(origin.same), budget, scratch)
+        play(&product, LocationCorrespondence::Known(origin.same), budget, scratch)
     }
 }
 

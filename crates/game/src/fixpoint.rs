@@ -8,7 +8,7 @@
 //! lower number, so that the pieces are a winning strategy ([`super::witness`]).
 
 use super::forward::Posed;
-use super::product::{Challenge, Product};
+use super::product::{ArenaProduct, Challenge};
 use crate::symbolic::{Agenda, Halt, INITIAL, INITIAL_PAIR, Known, Pair, PairId, PairProduct as _, Pairs, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation, safe_past};
@@ -16,14 +16,14 @@ use tamper_zones::{Dbm, Federation, safe_past};
 /// The spoiler's winning option at the points of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reason {
-    /// The move of that position among [`Product::challenges`] of the pair.
+    /// The move of that position among [`ArenaProduct::challenges`] of the pair.
     Challenge(u32),
     Delay,
 }
 
 /// Losing points of one pair.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct LosingZone {
     pub zone: Dbm,
     pub reason: Reason,
     /// Order of discovery over all pairs.
@@ -34,12 +34,12 @@ pub(super) struct Piece {
 pub(super) struct Points {
     /// The points that are reached if all answers are followed.
     reached: Federation,
-    pub losing: Vec<Piece>,
+    pub losing: Vec<LosingZone>,
 }
 
 /// The reached pairs with their losing points.
 pub(super) struct Solution<'p> {
-    pub product: &'p Product<'p>,
+    pub product: &'p ArenaProduct<'p>,
     pub pairs: Pairs<Points>,
 }
 
@@ -58,7 +58,7 @@ impl Known for Points {
 impl Points {
     /// Notes that the points of `zone` lose.
     pub fn add_piece(&mut self, zone: Dbm, reason: Reason, number: u64) {
-        self.losing.push(Piece { zone, reason, number });
+        self.losing.push(LosingZone { zone, reason, number });
     }
 
     /// A zone with all points that time leads to from reached ones; `None` if no point is reached. Points outside it are
@@ -81,7 +81,7 @@ impl Points {
 
 impl<'p> Solution<'p> {
     /// Solves the game, and stops as soon as the initial point loses.
-    pub fn compute(product: &'p Product<'p>, budget: &Budget) -> Result<Self, Halt> {
+    pub fn compute(product: &'p ArenaProduct<'p>, budget: &Budget) -> Result<Self, Halt> {
         let pairs = Pairs::explore(product, budget)?;
         let mut solution = Self { product, pairs };
         solution.solve(budget)?;
@@ -92,7 +92,7 @@ impl<'p> Solution<'p> {
     /// the position of the challenge posed there and the points that the path goes through (`None` for a delay). The points
     /// found do lose, but losing points may be missed. Only points that delay into the path's points are examined: all
     /// points of a pair, cut by each bound of an invariant again and again, are exponentially many zones.
-    pub fn along(product: &'p Product<'p>, path: &[Posed<'_>]) -> Self {
+    pub fn along(product: &'p ArenaProduct<'p>, path: &[Posed<'_>]) -> Self {
         let mut pairs = Pairs::new();
         let unreached = || Points::unreached(product.dim());
         pairs.meet((INITIAL, INITIAL), unreached);
@@ -228,6 +228,6 @@ impl<'p> Solution<'p> {
 }
 
 /// The mover of the challenge at `index` in `pair`, if there is one.
-pub(super) fn challenge_at<'a>(product: &Product<'a>, pair: Pair, index: u32) -> Option<Challenge<'a>> {
+pub(super) fn challenge_at<'a>(product: &ArenaProduct<'a>, pair: Pair, index: u32) -> Option<Challenge<'a>> {
     product.challenges(pair).nth(index as usize)
 }

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::product::{Answer, Challenge, Product, StateId};
+use super::product::{ArenaProduct, Challenge, ChallengeAnswer, StateId};
 use crate::symbolic::{Atom, Halt, INITIAL, NodeId, Pair, PairProduct as _, zone_ops};
 use tamper_text::{Budget, Id as _, IndexVec};
 use tamper_zones::{Dbm, Federation, future_within};
@@ -18,7 +18,7 @@ type Cases<'a> = Vec<&'a [Atom]>;
 
 /// The result of a forward exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Outcome {
+pub(super) enum ForwardOutcome {
     Holds,
     /// A reached point fails, and no point that was reached before leaves the responder a choice.
     Fails,
@@ -36,9 +36,9 @@ pub struct Scratch {
     max: Vec<i64>,
     diagonals: Vec<Atom>,
     /// Per state, the state and the challenge that it was reached by.
-    origins: IndexVec<StateId, Origin>,
+    origins: IndexVec<StateId, ChallengeOrigin>,
     /// The state and challenge under examination: the origin of the next state.
-    now: Origin,
+    now: ChallengeOrigin,
     /// Whether the pair of `now` failed by a challenge, or the pair after it by a delay.
     fails_after: Option<Pair>,
     /// Whether the exploration ended at a point that leaves the responder a choice.
@@ -52,7 +52,7 @@ pub(super) type Posed<'a> = (Pair, Option<(u32, &'a Dbm)>);
 
 /// A state by its position, and the position of a challenge that was posed there.
 #[derive(Clone, Copy, Default)]
-struct Origin {
+struct ChallengeOrigin {
     state: Option<StateId>,
     challenge: u32,
 }
@@ -81,7 +81,7 @@ impl Scratch {
     fn clear(&mut self, dim: usize) {
         self.passed.clear();
         self.origins.truncate(0);
-        self.now = Origin::default();
+        self.now = ChallengeOrigin::default();
         self.fails_after = None;
         self.has_choice = false;
         if self.spare.first().is_some_and(|zone| zone.dim() != dim) {
@@ -144,7 +144,7 @@ impl Relation {
 impl Scratch {
     /// The states that the last exploration passed; it must have held. `None` if extrapolation added points from which time
     /// leads out of these states (or if that is not easily seen): then they prove nothing alone.
-    pub(super) fn relation(&self, product: &Product<'_>) -> Option<Relation> {
+    pub(super) fn relation(&self, product: &ArenaProduct<'_>) -> Option<Relation> {
         self.states
             .iter()
             .all(|(pair, zone)| is_closed_under_delay(product, *pair, zone))
@@ -157,7 +157,7 @@ impl Scratch {
 
 impl Relation {
     /// The pairs and zones that a strategy of the responder does not leave. `None` as at [`Scratch::relation`].
-    pub fn of_states(product: &Product<'_>, states: Vec<(Pair, Dbm)>) -> Option<Self> {
+    pub fn of_states(product: &ArenaProduct<'_>, states: Vec<(Pair, Dbm)>) -> Option<Self> {
         let is_closed = |(pair, zone): &(Pair, Dbm)| is_closed_under_delay(product, *pair, zone);
         if !states.iter().all(is_closed) {
             return None;
@@ -172,7 +172,7 @@ impl Relation {
 }
 
 /// Whether the left game's delays from `zone` stay in it and the right game can follow them.
-fn is_closed_under_delay(product: &Product<'_>, pair: Pair, zone: &Dbm) -> bool {
+fn is_closed_under_delay(product: &ArenaProduct<'_>, pair: Pair, zone: &Dbm) -> bool {
     let (left_delays, right_delays) = product.may_delay(pair);
     let mut alive = product.left.alive(pair.0);
     if !left_delays {
@@ -187,13 +187,17 @@ fn is_closed_under_delay(product: &Product<'_>, pair: Pair, zone: &Dbm) -> bool 
 }
 
 /// Explores the product from the initial pair; both initial states exist.
-pub(super) fn explore(product: &Product<'_>, budget: &Budget, scratch: &mut Scratch) -> Result<Outcome, Halt> {
+pub(super) fn explore(
+    product: &ArenaProduct<'_>,
+    budget: &Budget,
+    scratch: &mut Scratch,
+) -> Result<ForwardOutcome, Halt> {
     let mut search = ForwardSearch::start(product, budget, scratch);
     let fails = search.begin()? || search.go_on(usize::MAX)?;
     Ok(match (fails, search.scratch.has_choice) {
-        (false, _) => Outcome::Holds,
-        (true, false) => Outcome::Fails,
-        (true, true) => Outcome::Choice,
+        (false, _) => ForwardOutcome::Holds,
+        (true, false) => ForwardOutcome::Fails,
+        (true, true) => ForwardOutcome::Choice,
     })
 }
 
@@ -201,7 +205,7 @@ pub(super) fn explore(product: &Product<'_>, budget: &Budget, scratch: &mut Scra
 /// found only at left nodes that are `open`. `true` shows that the mutant refines the specification: every point of these
 /// states that the product reaches is answered, and the answers lead to points of these states. `false` proves nothing.
 pub(super) fn stays_in(
-    product: &Product<'_>,
+    product: &ArenaProduct<'_>,
     relation: &Relation,
     open: &dyn Fn(NodeId) -> bool,
     budget: &Budget,
@@ -221,7 +225,7 @@ pub(super) fn stays_in(
 }
 
 struct ForwardSearch<'p, 's> {
-    product: &'p Product<'p>,
+    product: &'p ArenaProduct<'p>,
     budget: &'p Budget,
     scratch: &'s mut Scratch,
     /// States that need not be entered.
@@ -233,7 +237,7 @@ struct ForwardSearch<'p, 's> {
 type Fails = bool;
 
 impl<'p, 's> ForwardSearch<'p, 's> {
-    fn start(product: &'p Product<'p>, budget: &'p Budget, scratch: &'s mut Scratch) -> Self {
+    fn start(product: &'p ArenaProduct<'p>, budget: &'p Budget, scratch: &'s mut Scratch) -> Self {
         let dim = product.dim();
         scratch.clear(dim);
         scratch.diagonals = product.diagonals();
@@ -370,7 +374,7 @@ impl ForwardSearch<'_, '_> {
     /// Answers a challenge that every point of `part` poses.
     fn answer(&mut self, pair: Pair, challenge: Challenge<'_>, part: &Dbm) -> Result<Fails, Halt> {
         let product = self.product;
-        let mut answers: SmallVec<[(Answer<'_>, Cases<'_>); 2]> = SmallVec::new();
+        let mut answers: SmallVec<[(ChallengeAnswer<'_>, Cases<'_>); 2]> = SmallVec::new();
         for answer in product.answers(challenge, pair) {
             let mut cases = product.answer_enabled(challenge, answer);
             cases.retain(|atoms| self.meets(part, atoms));
@@ -401,7 +405,12 @@ impl ForwardSearch<'_, '_> {
     }
 
     /// Whether some point has two answers of different effect.
-    fn is_choice(&mut self, challenge: Challenge<'_>, part: &Dbm, answers: &[(Answer<'_>, Cases<'_>)]) -> bool {
+    fn is_choice(
+        &mut self,
+        challenge: Challenge<'_>,
+        part: &Dbm,
+        answers: &[(ChallengeAnswer<'_>, Cases<'_>)],
+    ) -> bool {
         let product = self.product;
         answers.iter().enumerate().any(|(position, (first, first_cases))| {
             answers[position + 1..].iter().any(|(second, second_cases)| {

@@ -1,6 +1,6 @@
 //! The answer that is most like a challenge: a guess at the responder's best move, never part of an argument.
 
-use super::product::{Answer, Challenge, Product};
+use super::product::{ArenaProduct, Challenge, ChallengeAnswer};
 use crate::symbolic::{Arena, Atom, Move};
 use tamper_text::Id as _;
 use tamper_timed::model::{Automaton, LocId};
@@ -8,7 +8,7 @@ use tamper_zones::Clock;
 
 /// The correspondence between the locations of the two games.
 #[derive(Clone, Copy)]
-pub(super) enum AnswerHeuristic<'a> {
+pub(super) enum LocationCorrespondence<'a> {
     /// Locations with the same number correspond.
     Numbers,
     /// Locations with the same name correspond.
@@ -17,7 +17,7 @@ pub(super) enum AnswerHeuristic<'a> {
     Known(&'a [Option<LocId>]),
 }
 
-impl AnswerHeuristic<'_> {
+impl LocationCorrespondence<'_> {
     fn is_same(self, left: LocId, right: LocId) -> bool {
         match self {
             Self::Numbers => left == right,
@@ -27,7 +27,7 @@ impl AnswerHeuristic<'_> {
     }
 
     /// Distance of the answer from the challenge; 0 if both may be the same edge.
-    pub fn difference(self, product: &Product<'_>, challenge: Challenge<'_>, answer: Answer<'_>) -> u8 {
+    pub fn difference(self, product: &ArenaProduct<'_>, challenge: Challenge<'_>, answer: ChallengeAnswer<'_>) -> u8 {
         let (Some(left), Some(right)) = product.sides(challenge, answer) else {
             return u8::MAX;
         };

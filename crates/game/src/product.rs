@@ -15,7 +15,7 @@ tamper_text::define_ids! {
     StateId,
 }
 
-pub(super) struct Product<'a> {
+pub(super) struct ArenaProduct<'a> {
     pub left: &'a Arena,
     /// The right game, its clocks shifted behind the left game's.
     pub right: &'a Arena,
@@ -138,7 +138,7 @@ pub(super) enum Mover {
 
 /// An answer of the other side to a move.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Answer<'a> {
+pub(super) enum ChallengeAnswer<'a> {
     /// A move of the same action.
     Move(&'a Move),
     /// It does not know the action and stays where it is (`Unmatched::Ignore`).
@@ -152,7 +152,7 @@ pub(super) struct Challenge<'a> {
     pub step: &'a Move,
 }
 
-impl<'a> Product<'a> {
+impl<'a> ArenaProduct<'a> {
     /// The discrete moves that must be answered in `pair`: inputs of the right game, unless one of the games is inside an
     /// atomic step, and outputs and internal steps of the left game.
     pub fn challenges(&self, pair: Pair) -> impl Iterator<Item = Challenge<'a>> + use<'a> {
@@ -172,7 +172,7 @@ impl<'a> Product<'a> {
     }
 
     /// The answers of the other side in `pair`, regardless of clocks.
-    pub fn answers(&self, challenge: Challenge<'a>, pair: Pair) -> impl Iterator<Item = Answer<'a>> + use<'a> {
+    pub fn answers(&self, challenge: Challenge<'a>, pair: Pair) -> impl Iterator<Item = ChallengeAnswer<'a>> + use<'a> {
         let (map, moves) = match challenge.mover {
             Mover::Right => (&self.actions.to_left, self.left.moves_of(pair.0)),
             Mover::Left => (&self.actions.to_right, self.right.moves_of(pair.1)),
@@ -181,11 +181,11 @@ impl<'a> Product<'a> {
         let is_ignored = challenge.step.role != Role::Internal
             && self.unmatched == Unmatched::Ignore
             && self.actions.is_unknown(challenge.mover, challenge.step.action);
-        let stay = is_ignored.then_some(Answer::Stay);
+        let stay = is_ignored.then_some(ChallengeAnswer::Stay);
         let known = moves
             .iter()
             .filter(move |step| Some(step.action) == action)
-            .map(Answer::Move);
+            .map(ChallengeAnswer::Move);
         known.chain(stay)
     }
 
@@ -197,21 +197,21 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// The clock conditions under which the responder can give the answer: a union of conjunctions ([`Answer::Stay`]:
-    /// always).
-    pub fn answer_enabled(&self, challenge: Challenge<'a>, answer: Answer<'a>) -> Vec<&'a [Atom]> {
+    /// The clock conditions under which the responder can give the answer: a union of conjunctions
+    /// ([`ChallengeAnswer::Stay`]: always).
+    pub fn answer_enabled(&self, challenge: Challenge<'a>, answer: ChallengeAnswer<'a>) -> Vec<&'a [Atom]> {
         match (answer, challenge.mover) {
-            (Answer::Stay, _) => vec![&[]],
-            (Answer::Move(step), Mover::Right) => self.left.cases(step.enabled).collect(),
-            (Answer::Move(step), Mover::Left) => self.right.cases(step.enabled).collect(),
+            (ChallengeAnswer::Stay, _) => vec![&[]],
+            (ChallengeAnswer::Move(step), Mover::Right) => self.left.cases(step.enabled).collect(),
+            (ChallengeAnswer::Move(step), Mover::Left) => self.right.cases(step.enabled).collect(),
         }
     }
 
     /// The left and the right move of a challenge and its answer.
-    pub fn sides(&self, challenge: Challenge<'a>, answer: Answer<'a>) -> (Option<&'a Move>, Option<&'a Move>) {
+    pub fn sides(&self, challenge: Challenge<'a>, answer: ChallengeAnswer<'a>) -> (Option<&'a Move>, Option<&'a Move>) {
         let answer = match answer {
-            Answer::Move(step) => Some(step),
-            Answer::Stay => None,
+            ChallengeAnswer::Move(step) => Some(step),
+            ChallengeAnswer::Stay => None,
         };
         match challenge.mover {
             Mover::Left => (Some(challenge.step), answer),
@@ -220,7 +220,7 @@ impl<'a> Product<'a> {
     }
 
     /// The pair that a challenge and its answer lead to.
-    pub fn target(&self, pair: Pair, challenge: Challenge<'a>, answer: Answer<'a>) -> Pair {
+    pub fn target(&self, pair: Pair, challenge: Challenge<'a>, answer: ChallengeAnswer<'a>) -> Pair {
         let (left, right) = self.sides(challenge, answer);
         (
             left.map_or(pair.0, |step| step.target),
@@ -229,7 +229,7 @@ impl<'a> Product<'a> {
     }
 
     /// Applies the resets of both sides to `zone`.
-    pub fn reset(&self, zone: &mut Dbm, challenge: Challenge<'a>, answer: Answer<'a>) {
+    pub fn reset(&self, zone: &mut Dbm, challenge: Challenge<'a>, answer: ChallengeAnswer<'a>) {
         let (left, right) = self.sides(challenge, answer);
         if let Some(step) = left {
             zone_ops::reset_all(zone, self.left.resets_of(step));
@@ -241,15 +241,15 @@ impl<'a> Product<'a> {
 
     /// Replaces `zone` by the points from which the resets of both sides lead into it; `false` if there are none.
     #[must_use]
-    pub fn before_resets(&self, zone: &mut Dbm, challenge: Challenge<'a>, answer: Answer<'a>) -> bool {
+    pub fn before_resets(&self, zone: &mut Dbm, challenge: Challenge<'a>, answer: ChallengeAnswer<'a>) -> bool {
         let (left, right) = self.sides(challenge, answer);
         left.is_none_or(|step| consistency::before_resets(zone, self.left.resets_of(step)))
             && right.is_none_or(|step| consistency::before_resets(zone, self.right.resets_of(step)))
     }
 
     /// Whether two answers have the same effect, so that choosing between them makes no difference.
-    pub fn same_effect(&self, mover: Mover, a: Answer<'a>, b: Answer<'a>) -> bool {
-        let (Answer::Move(a), Answer::Move(b)) = (a, b) else {
+    pub fn same_effect(&self, mover: Mover, a: ChallengeAnswer<'a>, b: ChallengeAnswer<'a>) -> bool {
+        let (ChallengeAnswer::Move(a), ChallengeAnswer::Move(b)) = (a, b) else {
             return false;
         };
         let arena = match mover {
@@ -270,7 +270,7 @@ impl<'a> Product<'a> {
     }
 }
 
-impl PairProduct for Product<'_> {
+impl PairProduct for ArenaProduct<'_> {
     fn sides(&self) -> (&Arena, &Arena) {
         (self.left, self.right)
     }

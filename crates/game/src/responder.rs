@@ -13,8 +13,8 @@ use smallvec::SmallVec;
 
 use super::fixpoint::{Points, Reason, Solution, challenge_at};
 use super::forward::is_covered;
-use super::likeness::AnswerHeuristic;
-use super::product::{Answer, Challenge, Product, StateId};
+use super::likeness::LocationCorrespondence;
+use super::product::{ArenaProduct, Challenge, ChallengeAnswer, StateId};
 use crate::symbolic::{
     Arena, Atom, Halt, INITIAL, INITIAL_PAIR, Known as _, NodeId, Pair, PairId, PairProduct as _, Pairs, index,
     zone_ops,
@@ -34,11 +34,11 @@ pub(super) struct StrategyResult<'p> {
 
 /// Plays until the initial point loses or no state is left.
 pub(super) fn answer<'p>(
-    product: &'p Product<'p>,
-    likeness: AnswerHeuristic<'p>,
+    product: &'p ArenaProduct<'p>,
+    likeness: LocationCorrespondence<'p>,
     budget: &Budget,
 ) -> Result<StrategyResult<'p>, Halt> {
-    let mut game = Game {
+    let mut game = ResponderGame {
         product,
         likeness,
         budget,
@@ -105,7 +105,7 @@ struct KnownPair {
 
 /// A challenge that is posed in a state, by its position among those of the pair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Task {
+struct PosedChallenge {
     state: StateId,
     challenge: u32,
 }
@@ -113,25 +113,25 @@ struct Task {
 /// A challenge that the answer at `rank` answers, wherever it does not lead into the first `n_known` losing pieces.
 #[derive(Clone, Copy)]
 struct Dependent {
-    task: Task,
+    task: PosedChallenge,
     rank: u32,
     n_known: u32,
 }
 
 /// A challenge and its answers, the best first.
 struct Question<'p> {
-    task: Task,
+    task: PosedChallenge,
     pair: Pair,
     challenge: Challenge<'p>,
-    answers: SmallVec<[Answer<'p>; 4]>,
+    answers: SmallVec<[ChallengeAnswer<'p>; 4]>,
 }
 
 /// A union of zones.
 type Zones = SmallVec<[Dbm; 4]>;
 
-struct Game<'p, 'b> {
-    product: &'p Product<'p>,
-    likeness: AnswerHeuristic<'p>,
+struct ResponderGame<'p, 'b> {
+    product: &'p ArenaProduct<'p>,
+    likeness: LocationCorrespondence<'p>,
     budget: &'b Budget,
     diagonals: Vec<Atom>,
     max: Vec<i64>,
@@ -145,7 +145,7 @@ struct Game<'p, 'b> {
     is_alike: bool,
 }
 
-impl<'p> Game<'p, '_> {
+impl<'p> ResponderGame<'p, '_> {
     fn play(&mut self) -> Result<(), Halt> {
         let zero = Dbm::zero(self.product.dim());
         loop {
@@ -198,7 +198,7 @@ impl<'p> Game<'p, '_> {
     }
 }
 
-impl<'p> Game<'p, '_> {
+impl<'p> ResponderGame<'p, '_> {
     /// Adds the states that `entry` reaches by delay.
     fn enter(&mut self, id: PairId, entry: Dbm) -> Result<(), Halt> {
         let product = self.product;
@@ -258,13 +258,13 @@ impl<'p> Game<'p, '_> {
         self.outwait(state)?;
         let pair = self.pairs.pair(id);
         for challenge in 0..index(self.product.challenges(pair).count()) {
-            self.pose(Task { state, challenge })?;
+            self.pose(PosedChallenge { state, challenge })?;
         }
         Ok(())
     }
 
     /// Answers a challenge wherever it is posed in the state.
-    fn pose(&mut self, task: Task) -> Result<(), Halt> {
+    fn pose(&mut self, task: PosedChallenge) -> Result<(), Halt> {
         let question = self.question(task);
         for enabled in self.product.enabled(question.challenge) {
             if let Some(part) = zone_ops::restricted(&self.states[task.state].zone, enabled) {
@@ -274,11 +274,11 @@ impl<'p> Game<'p, '_> {
         Ok(())
     }
 
-    fn question(&self, task: Task) -> Question<'p> {
+    fn question(&self, task: PosedChallenge) -> Question<'p> {
         let pair = self.pairs.pair(self.states[task.state].pair);
         let challenge =
             challenge_at(self.product, pair, task.challenge).expect("a task is about a challenge of its pair");
-        let mut answers: SmallVec<[Answer<'p>; 4]> = self.product.answers(challenge, pair).collect();
+        let mut answers: SmallVec<[ChallengeAnswer<'p>; 4]> = self.product.answers(challenge, pair).collect();
         if answers.len() > 1 {
             answers.sort_by_key(|answer| self.likeness.difference(self.product, challenge, *answer));
         }
@@ -352,7 +352,7 @@ impl<'p> Game<'p, '_> {
     }
 
     /// The points from which the answer leads into points that are known to lose.
-    fn bad(&self, target: Pair, challenge: Challenge<'p>, answer: Answer<'p>) -> Result<Federation, Halt> {
+    fn bad(&self, target: Pair, challenge: Challenge<'p>, answer: ChallengeAnswer<'p>) -> Result<Federation, Halt> {
         let mut bad = Federation::empty(self.product.dim());
         if let Some(target) = self.pairs.find(target) {
             for zone in self.known[target].lost.zones() {
@@ -367,7 +367,7 @@ impl<'p> Game<'p, '_> {
     }
 
     /// Records that an answer leads to points of the pair that are not known to lose.
-    fn rely(&mut self, id: PairId, task: Task, rank: u32) {
+    fn rely(&mut self, id: PairId, task: PosedChallenge, rank: u32) {
         let n_known = index(self.pairs[id].losing.len());
         let askers = &mut self.known[id].askers;
         if let Err(at) = askers.binary_search_by_key(&(task, rank), |asker| (asker.task, asker.rank)) {
@@ -376,7 +376,7 @@ impl<'p> Game<'p, '_> {
     }
 }
 
-impl<'p> Game<'p, '_> {
+impl<'p> ResponderGame<'p, '_> {
     /// Looks for delays of the mutant that the specification cannot follow, or that lead to losing points.
     fn outwait(&mut self, state: StateId) -> Result<(), Halt> {
         let product = self.product;
@@ -495,7 +495,7 @@ impl<'p> Game<'p, '_> {
     }
 
     /// Looks for other answers at the points of `zone` where `answer` was possible.
-    fn reply_again(&mut self, question: &Question<'p>, answer: Answer<'p>, zone: &Dbm) -> Result<(), Halt> {
+    fn reply_again(&mut self, question: &Question<'p>, answer: ChallengeAnswer<'p>, zone: &Dbm) -> Result<(), Halt> {
         for enabled in self.product.enabled(question.challenge) {
             let Some(posed) = zone_ops::restricted(zone, enabled) else {
                 continue;

@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 
 use super::analysis::{Consistency, lost_in};
 use super::fixpoint::Solution;
-use super::forward::{self, Outcome, Scratch};
-use super::likeness::AnswerHeuristic;
-use super::product::{ActionMap, Product};
+use super::forward::{self, ForwardOutcome, Scratch};
+use super::likeness::LocationCorrespondence;
+use super::product::{ActionMap, ArenaProduct};
 use super::responder;
 use super::semantics::Semantics;
 use super::witness::{self, Counterexample};
@@ -198,7 +198,7 @@ impl Specification {
     pub fn decide(&self, mutant: &Automaton, budget: &Budget, scratch: &mut Scratch) -> Result<Decision, GameError> {
         let lowered = consistent_arena(mutant, self.semantics.prune, budget);
         self.decide_lowered(mutant, lowered, |left| {
-            let likeness = AnswerHeuristic::Names(mutant, &self.automaton);
+            let likeness = LocationCorrespondence::Names(mutant, &self.automaton);
             self.with_product(mutant, &left, |product| play(product, likeness, budget, scratch))
         })
     }
@@ -252,7 +252,8 @@ impl Specification {
         let found = consistent_arena(mutant, self.semantics.prune, budget).and_then(|left| match left {
             None => Ok(Disproof::Inconsistent),
             Some(left) => self.with_product(mutant, &left, |product| {
-                let answered = responder::answer(product, AnswerHeuristic::Names(mutant, &self.automaton), budget)?;
+                let answered =
+                    responder::answer(product, LocationCorrespondence::Names(mutant, &self.automaton), budget)?;
                 let solution = &answered.solution;
                 Ok(match solution.holds() {
                     true => Disproof::Refines,
@@ -263,8 +264,8 @@ impl Specification {
         Ok(Halt::sorted(found)?.unwrap_or_else(Disproof::Unknown))
     }
 
-    fn with_product<T>(&self, mutant: &Automaton, left: &Arena, judge: impl FnOnce(&Product<'_>) -> T) -> T {
-        judge(&Product {
+    fn with_product<T>(&self, mutant: &Automaton, left: &Arena, judge: impl FnOnce(&ArenaProduct<'_>) -> T) -> T {
+        judge(&ArenaProduct {
             left,
             right: &self.behind(left.n_clocks),
             actions: ActionMap::new(mutant, &self.automaton),
@@ -274,16 +275,16 @@ impl Specification {
 }
 
 pub(super) fn play(
-    product: &Product<'_>,
-    likeness: AnswerHeuristic<'_>,
+    product: &ArenaProduct<'_>,
+    likeness: LocationCorrespondence<'_>,
     budget: &Budget,
     scratch: &mut Scratch,
 ) -> Result<Decision, Halt> {
     let outcome = forward::explore(product, budget, scratch)?;
     let (holds, method) = match outcome {
-        Outcome::Holds => (true, Method::Product),
-        Outcome::Fails => (false, Method::Product),
-        Outcome::Choice => {
+        ForwardOutcome::Holds => (true, Method::Product),
+        ForwardOutcome::Fails => (false, Method::Product),
+        ForwardOutcome::Choice => {
             let answered = responder::answer(product, likeness, budget)?;
             scratch.n_states += answered.n_states;
             (answered.holds(), Method::with_choices(answered.is_alike))

@@ -7,8 +7,8 @@
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::fixpoint::{Piece, Reason, Solution, challenge_at};
-use super::product::{Answer, Challenge, Mover};
+use super::fixpoint::{LosingZone, Reason, Solution, challenge_at};
+use super::product::{Challenge, ChallengeAnswer, Mover};
 use crate::symbolic::{
     Arena, Atom, INITIAL, Move, NodeId, Pair, PairProduct as _,
     timing::{self, Delays},
@@ -142,7 +142,7 @@ pub enum End {
 pub(super) fn extract(solution: &Solution<'_>, mutant: &Automaton, spec: &Automaton) -> Counterexample {
     let start = vec![BigRational::zero(); solution.product.dim() - 1];
     let extraction = Extraction {
-        strategy: Strategy { solution },
+        strategy: SpoilerStrategy { solution },
         mutant,
         spec,
     };
@@ -152,19 +152,19 @@ pub(super) fn extract(solution: &Solution<'_>, mutant: &Automaton, spec: &Automa
 }
 
 struct Extraction<'s> {
-    strategy: Strategy<'s>,
+    strategy: SpoilerStrategy<'s>,
     mutant: &'s Automaton,
     spec: &'s Automaton,
 }
 
 /// The spoiler's strategy at the losing points of a solution.
 #[derive(Clone, Copy)]
-pub(super) struct Strategy<'s> {
+pub(super) struct SpoilerStrategy<'s> {
     pub solution: &'s Solution<'s>,
 }
 
 /// The spoiler's move at a point, after a delay.
-pub(super) enum Choice<'s> {
+pub(super) enum SpoilerChoice<'s> {
     Challenge(BigRational, Challenge<'s>),
     Outwait(BigRational),
 }
@@ -177,11 +177,11 @@ impl Extraction<'_> {
             let zone = self.describe(&piece.zone);
             let from = self.pair_point(pair, &point);
             let (delay, challenge) = match choice {
-                Choice::Outwait(delay) => {
+                SpoilerChoice::Outwait(delay) => {
                     let end = End::NoDelay { from, zone, delay };
                     return Play { steps, end };
                 }
-                Choice::Challenge(delay, challenge) => (delay, challenge),
+                SpoilerChoice::Challenge(delay, challenge) => (delay, challenge),
             };
             let later = timing::delayed(&point, &delay);
             let demand = self.demand(from, zone, delay, challenge);
@@ -246,14 +246,14 @@ impl Extraction<'_> {
     }
 }
 
-impl<'s> Strategy<'s> {
-    fn piece(&self, pair: Pair, point: &[BigRational]) -> Option<&'s Piece> {
+impl<'s> SpoilerStrategy<'s> {
+    fn piece(&self, pair: Pair, point: &[BigRational]) -> Option<&'s LosingZone> {
         let points = self.solution.pairs.get(pair)?;
         points.losing.iter().find(|piece| piece.zone.contains(point))
     }
 
     /// The spoiler's move at a losing point, and the piece that determines it.
-    pub fn choose(&self, pair: Pair, start: &[BigRational]) -> (Choice<'s>, &'s Piece) {
+    pub fn choose(&self, pair: Pair, start: &[BigRational]) -> (SpoilerChoice<'s>, &'s LosingZone) {
         let first = self
             .piece(pair, start)
             .expect("the spoiler wins from every point its strategy leads to");
@@ -265,21 +265,21 @@ impl<'s> Strategy<'s> {
             match piece.reason {
                 Reason::Challenge(index) => {
                     let challenge = challenge_at(product, pair, index).expect("a piece's challenge is one of its pair");
-                    return (Choice::Challenge(delay, challenge), first);
+                    return (SpoilerChoice::Challenge(delay, challenge), first);
                 }
                 Reason::Delay => match self.wait(pair, &point, piece.number) {
                     (more, Some(next)) => {
                         delay += more;
                         piece = next;
                     }
-                    (more, None) => return (Choice::Outwait(delay + more), first),
+                    (more, None) => return (SpoilerChoice::Outwait(delay + more), first),
                 },
             }
         }
     }
 
     /// The least delay from a point of a delay piece into an earlier piece, or to where the specification cannot follow.
-    fn wait(&self, pair: Pair, point: &[BigRational], number: u64) -> (BigRational, Option<&'s Piece>) {
+    fn wait(&self, pair: Pair, point: &[BigRational], number: u64) -> (BigRational, Option<&'s LosingZone>) {
         let product = self.solution.product;
         let mutant_stays = timing::stays(point, product.left.alive(pair.0)).expect("a reached state exists");
         let positive = Delays {
@@ -332,9 +332,9 @@ impl<'s> Strategy<'s> {
         pair: Pair,
         point: &[BigRational],
         challenge: Challenge<'s>,
-    ) -> Vec<(Answer<'s>, Pair, Vec<BigRational>)> {
+    ) -> Vec<(ChallengeAnswer<'s>, Pair, Vec<BigRational>)> {
         let product = self.solution.product;
-        let mut answers: Vec<(Answer<'s>, Pair, Vec<BigRational>)> = Vec::new();
+        let mut answers: Vec<(ChallengeAnswer<'s>, Pair, Vec<BigRational>)> = Vec::new();
         for answer in product.answers(challenge, pair) {
             let cases: Vec<&[Atom]> = product.answer_enabled(challenge, answer);
             if !cases.iter().any(|atoms| timing::holds(point, atoms)) {
@@ -355,10 +355,10 @@ impl<'s> Strategy<'s> {
     }
 }
 
-fn answered(answer: Answer<'_>) -> Doing {
+fn answered(answer: ChallengeAnswer<'_>) -> Doing {
     match answer {
-        Answer::Stay => Doing::Stays,
-        Answer::Move(step) => doing(step),
+        ChallengeAnswer::Stay => Doing::Stays,
+        ChallengeAnswer::Move(step) => doing(step),
     }
 }
 

@@ -50,7 +50,7 @@ pub struct SourceFile {
     name: Arc<str>,
     text: Arc<str>,
     // Computed once, when the first place is requested, since readers request one per edge.
-    places: Arc<OnceLock<Places>>,
+    places: Arc<OnceLock<LineIndex>>,
 }
 
 impl SourceFile {
@@ -84,8 +84,8 @@ impl SourceFile {
         start..end
     }
 
-    fn places(&self) -> &Places {
-        self.places.get_or_init(|| Places::of(&self.text))
+    fn places(&self) -> &LineIndex {
+        self.places.get_or_init(|| LineIndex::of(&self.text))
     }
 
     /// The line and column of byte `offset`; an offset past the end gives the end.
@@ -111,14 +111,14 @@ const BLOCK: usize = 256;
 
 /// Index of the lines and characters of a text.
 #[derive(Debug)]
-struct Places {
+struct LineIndex {
     /// The bytes at which lines begin, in order; the first is 0.
     starts: Vec<usize>,
     /// Number of characters that begin before each block of bytes.
     n_characters: Vec<usize>,
 }
 
-impl Places {
+impl LineIndex {
     fn of(text: &str) -> Self {
         let after = text.match_indices('\n').map(|(newline, _)| newline + 1);
         let mut n = 0;

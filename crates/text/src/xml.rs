@@ -43,7 +43,7 @@ impl Default for Layout<'_> {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Part {
+enum XmlPart {
     Text(String),
     Markup(String),
     Element(Element),
@@ -54,7 +54,7 @@ enum Part {
 pub struct Element {
     name: Cow<'static, str>,
     attributes: Vec<(&'static str, String)>,
-    parts: Vec<Part>,
+    parts: Vec<XmlPart>,
     is_block: bool,
 }
 
@@ -85,25 +85,25 @@ impl Element {
     /// The same with `text` at its end. With an empty text the element has two tags.
     #[must_use]
     pub fn text(mut self, text: impl Into<String>) -> Self {
-        self.parts.push(Part::Text(text.into()));
+        self.parts.push(XmlPart::Text(text.into()));
         self
     }
     /// The same with `markup`, which is XML already, at its end.
     #[must_use]
     pub fn markup(mut self, markup: impl Into<String>) -> Self {
-        self.parts.push(Part::Markup(markup.into()));
+        self.parts.push(XmlPart::Markup(markup.into()));
         self
     }
     /// The same with another element at its end.
     #[must_use]
     pub fn child(mut self, child: Self) -> Self {
-        self.parts.push(Part::Element(child));
+        self.parts.push(XmlPart::Element(child));
         self
     }
     /// The same with other elements at its end.
     #[must_use]
     pub fn children(mut self, children: impl IntoIterator<Item = Self>) -> Self {
-        self.parts.extend(children.into_iter().map(Part::Element));
+        self.parts.extend(children.into_iter().map(XmlPart::Element));
         self
     }
     /// The same element laid out as a block: a line for each part, and both tags even without parts.
@@ -152,9 +152,9 @@ impl Element {
                 end_line(writer, layout, depth + 1);
             }
             match part {
-                Part::Text(text) => put(writer, Event::Text(BytesText::from_escaped(content(text)))),
-                Part::Markup(markup) => put(writer, Event::Text(BytesText::from_escaped(markup))),
-                Part::Element(child) => child.write(writer, layout, depth + usize::from(self.is_block)),
+                XmlPart::Text(text) => put(writer, Event::Text(BytesText::from_escaped(content(text)))),
+                XmlPart::Markup(markup) => put(writer, Event::Text(BytesText::from_escaped(markup))),
+                XmlPart::Element(child) => child.write(writer, layout, depth + usize::from(self.is_block)),
             }
         }
         if self.is_block {

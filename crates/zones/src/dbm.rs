@@ -16,7 +16,7 @@ mod tests;
 mod touched;
 
 use super::{Bound, Clock, Variable};
-pub(crate) use cells::Cells;
+pub(crate) use cells::BoundMatrix;
 use kernel::by_dimension;
 use smallvec::SmallVec;
 
@@ -36,7 +36,7 @@ use smallvec::SmallVec;
 /// ```
 pub struct Dbm {
     dim: usize,
-    cells: Cells,
+    cells: BoundMatrix,
 }
 
 impl Clone for Dbm {
@@ -78,7 +78,7 @@ impl Dbm {
         assert!(dim > 0, "a zone has at least the reference clock");
         Self {
             dim,
-            cells: Cells::filled(dim, Bound::LE_ZERO),
+            cells: BoundMatrix::filled(dim, Bound::LE_ZERO),
         }
     }
     /// The zone of all valuations with non-negative clocks. `dim` counts the reference clock.
@@ -95,7 +95,7 @@ impl Dbm {
         dbm
     }
     /// The zone of any `dim × dim` matrix of bounds, with clocks non-negative; `None` if it is empty.
-    pub(crate) fn close(dim: usize, mut cells: Cells) -> Option<Self> {
+    pub(crate) fn close(dim: usize, mut cells: BoundMatrix) -> Option<Self> {
         let bounds = cells.of_mut(dim);
         assert!(bounds.iter().all(|bound| bound.is_in_range()), "bounds out of range");
         for bound in &mut bounds[..dim] {
@@ -134,7 +134,7 @@ impl Dbm {
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.cells.bytes_outside()
     }
-    pub(super) fn into_cells(self) -> Cells {
+    pub(super) fn into_cells(self) -> BoundMatrix {
         self.cells
     }
     #[inline(always)]

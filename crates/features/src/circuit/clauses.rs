@@ -103,7 +103,7 @@ const FALSE: u8 = 2;
 
 /// A partial assignment, in order of assignment, and its effect on the clauses.
 #[derive(Debug)]
-pub(super) struct Assignment {
+pub(super) struct PartialAssignment {
     clauses: Clauses,
     /// By literal.
     values: Vec<u8>,
@@ -114,7 +114,7 @@ pub(super) struct Assignment {
     n_open: Vec<u32>,
 }
 
-impl Assignment {
+impl PartialAssignment {
     pub fn new(clauses: Clauses) -> Self {
         let n_long = clauses.long.starts.len() - 1;
         let lengths = clauses.long.starts.windows(2).map(|ends| ends[1] - ends[0]);

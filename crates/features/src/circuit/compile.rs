@@ -6,8 +6,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::clauses::{Assignment, Clauses};
-use super::nodes::{Branch, Nodes};
+use super::clauses::{Clauses, PartialAssignment};
+use super::nodes::{CircuitBranch, Nodes};
 use super::order;
 use tamper_text::{Budget, StopReason};
 
@@ -31,7 +31,7 @@ pub(super) fn compile(
     let mut nodes = Nodes::new();
     let is_empty = clauses.has_empty;
     let units = clauses.units.clone();
-    let mut at = Assignment::new(clauses);
+    let mut at = PartialAssignment::new(clauses);
     if is_empty || !units.into_iter().all(|lit| at.assign(lit)) || !at.propagate() {
         return Ok((nodes, Nodes::NONE));
     }
@@ -61,7 +61,7 @@ pub(super) fn compile(
 
 /// Makes literals false that propagate to a contradiction; returns `false` if nothing can hold. Only literals that no other
 /// one propagates to are examined, and only as long as that is cheap.
-fn probe(at: &mut Assignment, n_vars: usize, budget: &Budget) -> Result<bool, StopReason> {
+fn probe(at: &mut PartialAssignment, n_vars: usize, budget: &Budget) -> Result<bool, StopReason> {
     let mut n_steps = 0;
     loop {
         let before = at.trail().len();
@@ -96,7 +96,7 @@ struct Frame {
     /// The literal of the current branch; `None` for the whole formula.
     decision: Option<u32>,
     /// The finished first branch, once the second one is current.
-    first: Option<Option<Branch>>,
+    first: Option<Option<CircuitBranch>>,
     /// Start of the branch in the trail, in the pending components, the children and the free variables.
     starts: [usize; 4],
     is_dead: bool,
@@ -109,7 +109,7 @@ struct Pending {
 }
 
 struct Compiler<'b> {
-    at: Assignment,
+    at: PartialAssignment,
     priorities: Vec<u32>,
     /// The variables of components: of frames, and of pending components.
     vars: Vec<u32>,
@@ -196,10 +196,10 @@ impl Compiler<'_> {
     }
 
     /// Ends the current branch and restores the state before it. Returns the branch, or `None` if it is contradictory.
-    fn close_branch(&mut self) -> Option<Branch> {
+    fn close_branch(&mut self) -> Option<CircuitBranch> {
         let frame = self.frames.last()?;
         let [trail, pending, children, free] = frame.starts;
-        let branch = (!frame.is_dead).then(|| Branch {
+        let branch = (!frame.is_dead).then(|| CircuitBranch {
             literals: self.at.trail()[trail..].to_vec(),
             free: self.free[free..].to_vec(),
             children: self.children[children..].to_vec(),
@@ -220,7 +220,7 @@ impl Compiler<'_> {
         let frame = self.frames.last()?;
         frame.decision.filter(|_| frame.first.is_none()).map(|lit| lit ^ 1)
     }
-    fn open_second(&mut self, first: Option<Branch>, lit: u32) {
+    fn open_second(&mut self, first: Option<CircuitBranch>, lit: u32) {
         if let Some(frame) = self.frames.last_mut() {
             frame.first = Some(first);
             frame.is_dead = false;
@@ -229,7 +229,7 @@ impl Compiler<'_> {
         self.branch(lit);
     }
     /// The node of the last frame, which is done.
-    fn close(&mut self, second: Option<Branch>, nodes: &mut Nodes) -> Result<u32, StopReason> {
+    fn close(&mut self, second: Option<CircuitBranch>, nodes: &mut Nodes) -> Result<u32, StopReason> {
         let Some(frame) = self.frames.pop() else {
             return Ok(Nodes::NONE);
         };

@@ -6,7 +6,7 @@ use tamper_text::StopReason;
 
 /// One branch of a node: its fixed literals, its free variables and its remaining components.
 #[derive(Clone, Debug)]
-pub(super) struct Branch {
+pub(super) struct CircuitBranch {
     pub(super) literals: Vec<u32>,
     pub(super) free: Vec<u32>,
     pub(super) children: Vec<u32>,
@@ -44,7 +44,7 @@ impl Nodes {
         let pools = self.literals.len() + self.free.len() + self.children.len();
         4 * (self.nodes.len() + 3 * self.starts.len() + pools) as u64
     }
-    pub(super) fn push(&mut self, branches: impl Iterator<Item = Branch>) -> Result<u32, StopReason> {
+    pub(super) fn push(&mut self, branches: impl Iterator<Item = CircuitBranch>) -> Result<u32, StopReason> {
         let before = self.starts.len();
         for branch in branches {
             self.literals.extend(branch.literals);

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::clauses::Assignment;
+use super::clauses::PartialAssignment;
 use tamper_text::{Budget, StopReason};
 
 /// Clauses with more open variables say nothing about structure.
@@ -16,7 +16,7 @@ const LONGEST: usize = 2_000;
 const MOST_STEPS: u64 = 300_000_000;
 
 /// By variable, its priority: the largest is decided first.
-pub(super) fn priorities(at: &Assignment, n_vars: usize, budget: &Budget) -> Result<Vec<u32>, StopReason> {
+pub(super) fn priorities(at: &PartialAssignment, n_vars: usize, budget: &Budget) -> Result<Vec<u32>, StopReason> {
     let mut elimination = Elimination::of(at, n_vars);
     let mut heap: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();
     for var in 0..elimination.scores.len() {
@@ -57,7 +57,7 @@ struct Elimination {
 }
 
 impl Elimination {
-    fn of(at: &Assignment, n_vars: usize) -> Self {
+    fn of(at: &PartialAssignment, n_vars: usize) -> Self {
         let mut sets = Vec::new();
         let mut known = vec![false; at.n_clauses()];
         for var in (0..n_vars as u32).filter(|var| at.is_open(*var)) {

@@ -48,9 +48,9 @@ pub fn guard(zone: &Dbm) -> Guard {
 
 /// A set of names, each given only once.
 #[derive(Default)]
-pub struct Names(BTreeSet<String>);
+pub struct UniqueNames(BTreeSet<String>);
 
-impl Names {
+impl UniqueNames {
     /// `name`, or the next one like it that was not given yet.
     pub fn unique(&mut self, name: &str) -> String {
         let mut name = name.to_owned();

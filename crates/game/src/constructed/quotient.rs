@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::ConstructionError;
-use super::parts::{Names, Way, add_edges, guard};
+use super::parts::{UniqueNames, Way, add_edges, guard};
 use super::pruned::pruned;
 use crate::analysis::Consistency;
 use crate::analysis::analyse;
@@ -36,7 +36,7 @@ pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
     let (left, right) = (arena(whole)?, arena(&part)?);
     let mut builder = AutomatonBuilder::new(format!("({} \\\\ {})", whole.name(), part.name()));
     builder.input_enabled(true);
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     for game in [whole, &part] {
         for clock in game.clocks().iter() {
             let name = names.unique(&match game.name().contains(' ') {
@@ -50,11 +50,11 @@ pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
     let urgent = left.nodes.iter().chain(right.nodes.iter()).any(|node| node.urgent);
     let since = urgent.then(|| builder.clock(names.unique("entered")));
     let dim = left.dim() + right.n_clocks + usize::from(urgent);
-    let right = Side {
+    let right = QuotientOperand {
         game: &part,
         arena: right.shifted(left.n_clocks),
     };
-    let left = Side {
+    let left = QuotientOperand {
         game: whole,
         arena: left,
     };
@@ -65,7 +65,7 @@ pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
         dim,
         actions,
         builder,
-        names: Names::default(),
+        names: UniqueNames::default(),
         known: BTreeMap::new(),
         waiting: Vec::new(),
         anything: None,
@@ -108,7 +108,7 @@ pub fn ignoring(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
 }
 
 /// An action of the quotient.
-struct Known {
+struct QuotientAction {
     name: String,
     role: Role,
     /// Whether the part makes it.
@@ -116,7 +116,7 @@ struct Known {
 }
 
 /// The actions of the quotient, by name.
-fn actions(whole: &Automaton, part: &Automaton) -> Result<Vec<Known>, ConstructionError> {
+fn actions(whole: &Automaton, part: &Automaton) -> Result<Vec<QuotientAction>, ConstructionError> {
     for game in [whole, part] {
         if let Some(urgent) = game.actions().iter().find(|action| action.urgent) {
             return Err(ConstructionError::Urgent(urgent.name.to_string()));
@@ -153,7 +153,7 @@ fn actions(whole: &Automaton, part: &Automaton) -> Result<Vec<Known>, Constructi
         let of_part = own
             .iter()
             .any(|other| other.name == action.name && other.role == Role::Output);
-        Known {
+        QuotientAction {
             name: action.name.to_string(),
             role: if of_part { Role::Input } else { action.role },
             of_part,
@@ -184,7 +184,7 @@ fn check(game: &Automaton, budget: &Budget) -> Result<(), ConstructionError> {
 
 /// A pair of a state of the whole and a state of the part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Pair {
+struct QuotientPair {
     whole: NodeId,
     part: NodeId,
     /// Whether the whole runs out of time before the part does.
@@ -192,29 +192,29 @@ struct Pair {
 }
 
 /// A step of one game with an action in a state.
-struct Step {
+struct QuotientStep {
     when: Federation,
     resets: Vec<(Variable, i64)>,
     target: NodeId,
 }
 
 /// One of the games.
-struct Side<'a> {
+struct QuotientOperand<'a> {
     game: &'a Automaton,
     arena: Arena,
 }
 
 /// A quotient under construction. The clocks of the whole come first, then the clocks of the part, then `since`.
 struct Maker<'a> {
-    whole: Side<'a>,
-    part: Side<'a>,
+    whole: QuotientOperand<'a>,
+    part: QuotientOperand<'a>,
     since: Option<Variable>,
     dim: usize,
-    actions: Vec<Known>,
+    actions: Vec<QuotientAction>,
     builder: AutomatonBuilder,
-    names: Names,
-    known: BTreeMap<Pair, LocId>,
-    waiting: Vec<(Pair, LocId)>,
+    names: UniqueNames,
+    known: BTreeMap<QuotientPair, LocId>,
+    waiting: Vec<(QuotientPair, LocId)>,
     /// The location for steps that the part never makes, in which the quotient may do anything.
     anything: Option<LocId>,
     /// The location for steps of the part that the whole forbids: without time or output.
@@ -223,12 +223,12 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     fn made(mut self, budget: &Budget) -> Result<Automaton, ConstructionError> {
-        for Known { name, role, .. } in &self.actions {
+        for QuotientAction { name, role, .. } in &self.actions {
             self.builder.action(name, *role, false);
         }
         let zero = Dbm::zero(self.dim);
         let is_bounded = self.bounded(INITIAL, INITIAL).includes_dbm(&zero);
-        let initial = self.location(Pair {
+        let initial = self.location(QuotientPair {
             whole: INITIAL,
             part: INITIAL,
             is_bounded,
@@ -245,7 +245,7 @@ impl Maker<'_> {
     }
 
     /// The states of the node's invariant; in an urgent node, the states at the moment of entering.
-    fn invariant(&self, side: &Side<'_>, node: NodeId) -> Dbm {
+    fn invariant(&self, side: &QuotientOperand<'_>, node: NodeId) -> Dbm {
         let arena = &side.arena;
         let mut zone = zone_ops::restricted(&Dbm::universe(self.dim), arena.atoms_of(arena.node(node).invariant))
             .expect("a node has states");
@@ -265,7 +265,7 @@ impl Maker<'_> {
     }
 
     /// The location of the pair, created if it is new.
-    fn location(&mut self, pair: Pair) -> LocId {
+    fn location(&mut self, pair: QuotientPair) -> LocId {
         if let Some(known) = self.known.get(&pair) {
             return *known;
         }
@@ -286,7 +286,7 @@ impl Maker<'_> {
     }
 
     /// Adds the edges of a pair.
-    fn expand(&mut self, pair: Pair, at: LocId) {
+    fn expand(&mut self, pair: QuotientPair, at: LocId) {
         let part = self.invariant(&self.part, pair.part);
         let mut both = Federation::from(self.invariant(&self.whole, pair.whole));
         both.intersect_dbm(&part);
@@ -324,11 +324,11 @@ impl Maker<'_> {
     }
 
     /// The steps of a game with an action in a node; a game that does not know the action stays where it is.
-    fn steps(&self, side: &Side<'_>, node: NodeId, index: usize) -> Vec<Step> {
-        let Side { game, arena } = side;
+    fn steps(&self, side: &QuotientOperand<'_>, node: NodeId, index: usize) -> Vec<QuotientStep> {
+        let QuotientOperand { game, arena } = side;
         let name = self.actions[index].name.as_str();
         if game.actions().iter().all(|action| *action.name != *name) {
-            return vec![Step {
+            return vec![QuotientStep {
                 when: Federation::universe(self.dim),
                 resets: Vec::new(),
                 target: node,
@@ -336,7 +336,7 @@ impl Maker<'_> {
         }
         let moves = arena.moves_of(node).iter();
         let moves = moves.filter(|step| *game.actions()[step.action].name == *name);
-        let step = |step: &Move| Step {
+        let step = |step: &Move| QuotientStep {
             when: zone_ops::federation(self.dim, arena.cases(step.enabled)),
             resets: arena.resets_of(step).to_vec(),
             target: step.target,
@@ -345,7 +345,7 @@ impl Maker<'_> {
     }
 
     /// Adds the edges on which both games continue, separately for bounded and unbounded target pairs.
-    fn enter(&mut self, at: LocId, index: usize, when: Federation, ours: &Step, theirs: &Step) {
+    fn enter(&mut self, at: LocId, index: usize, when: Federation, ours: &QuotientStep, theirs: &QuotientStep) {
         if when.is_empty() {
             return;
         }
@@ -362,7 +362,7 @@ impl Maker<'_> {
         bounded.intersect(&when);
         for (is_bounded, when) in [(true, bounded), (false, unbounded)] {
             if !when.is_empty() {
-                let target = self.location(Pair {
+                let target = self.location(QuotientPair {
                     whole: ours.target,
                     part: theirs.target,
                     is_bounded,
@@ -425,7 +425,7 @@ impl Maker<'_> {
     }
 
     fn add(&mut self, source: LocId, index: usize, when: Federation, exit: Exit<'_>) {
-        let Known { name, role, .. } = &self.actions[index];
+        let QuotientAction { name, role, .. } = &self.actions[index];
         let way = Way {
             source,
             target: exit.target,

@@ -5,7 +5,7 @@
 //! touched nodes are remembered: all facts about the others still hold.
 
 use crate::symbolic::{
-    self, Arena, Atom, Cases, Conjunction, GameError, Halt, INITIAL, Lowering, Move, Node, NodeId,
+    self, Arena, Atom, Conjunction, ConjunctionRange, GameError, Halt, INITIAL, Lowering, Move, Node, NodeId,
     consistency::{self, Shrunk, Until, is_full, kept_states},
     index, zone_ops,
 };
@@ -44,7 +44,7 @@ tamper_text::define_ids! {
 
 /// An edge that exists or existed.
 #[derive(Clone, Debug)]
-struct Slot {
+struct EdgeSlot {
     source: NodeId,
     target: NodeId,
     action: ActionId,
@@ -57,14 +57,14 @@ struct Slot {
 
 /// The parts that a change touches, with their old contents to take it back.
 #[derive(Clone, Debug, Default)]
-struct Log {
+struct UndoLog {
     n_atoms: usize,
     n_conjunctions: usize,
     n_moves: usize,
     n_slots: usize,
     n_actions: usize,
     nodes: Vec<(NodeId, Node)>,
-    slots: Vec<(SlotId, Slot)>,
+    slots: Vec<(SlotId, EdgeSlot)>,
     /// The node that has an additional edge.
     longer: Option<NodeId>,
     removed: Option<NodeId>,
@@ -91,14 +91,14 @@ pub(super) struct DeltaArena {
     is_open: bool,
     /// Whether the game without the change is inconsistent; `shrunk` may then be too large.
     is_lost: bool,
-    slots: IndexVec<SlotId, Slot>,
+    slots: IndexVec<SlotId, EdgeSlot>,
     /// Per node the slots that start there, in order.
     leaving: IndexVec<NodeId, Vec<SlotId>>,
     /// By location of the game without the change.
     locations: IndexVec<LocId, NodeId>,
     /// By edge.
     edges: IndexVec<EdgeId, SlotId>,
-    log: Log,
+    log: UndoLog,
     atoms: Vec<Atom>,
 }
 
@@ -146,7 +146,7 @@ impl DeltaArena {
             let first = index(arena.resets.len());
             let effect = symbolic::run_updates(automaton, edge, &[], &[])?;
             arena.resets.extend(effect.resets);
-            let slot = slots.push(Slot {
+            let slot = slots.push(EdgeSlot {
                 source,
                 target: locations[edge.target],
                 action: edge.action,
@@ -172,7 +172,7 @@ impl DeltaArena {
     fn unsettled(
         arena: Arena,
         n_actions: usize,
-        slots: IndexVec<SlotId, Slot>,
+        slots: IndexVec<SlotId, EdgeSlot>,
         leaving: IndexVec<NodeId, Vec<SlotId>>,
         locations: IndexVec<LocId, NodeId>,
     ) -> Self {
@@ -190,7 +190,7 @@ impl DeltaArena {
             slots,
             leaving,
             locations,
-            log: Log::default(),
+            log: UndoLog::default(),
             atoms: Vec::new(),
             arena,
         }
@@ -304,7 +304,7 @@ impl DeltaArena {
     fn add_slot(&mut self, source: LocId, target: LocId, role: Role, like: Option<EdgeId>) {
         let (source, target) = (self.locations[source], self.locations[target]);
         let like = like.map(|edge| &self.slots[self.edges[edge]]);
-        let slot = Slot {
+        let slot = EdgeSlot {
             source,
             target,
             action: ActionId::from_index(self.n_actions),
@@ -444,7 +444,7 @@ impl DeltaArena {
             guard,
             resets: parts.resets,
             target: parts.target,
-            enabled: Cases::default(),
+            enabled: ConjunctionRange::default(),
         };
         let mut possible = std::mem::take(&mut self.atoms);
         possible.clear();
@@ -462,7 +462,7 @@ impl DeltaArena {
                     arena.conjunctions.push(case);
                 }
             }
-            let enabled = Cases {
+            let enabled = ConjunctionRange {
                 start,
                 end: index(arena.conjunctions.len()),
             };

@@ -10,9 +10,9 @@ use super::refutation::Refutation;
 use crate::baseline::Baseline;
 use crate::baseline::check::Check;
 use crate::fixpoint::Solution;
-use crate::forward::{self, Outcome, Relation, Scratch};
-use crate::likeness::AnswerHeuristic;
-use crate::product::{ActionMap, Product};
+use crate::forward::{self, ForwardOutcome, Relation, Scratch};
+use crate::likeness::LocationCorrespondence;
+use crate::product::{ActionMap, ArenaProduct};
 use crate::responder;
 use crate::specification::{Method, Specification, Verdict};
 use crate::symbolic::{GameError, Halt, INITIAL, NodeId, bounds};
@@ -277,10 +277,10 @@ impl<'f> Family<'f> {
         decided.ok()
     }
 
-    fn product(&self) -> Product<'_> {
+    fn product(&self) -> ArenaProduct<'_> {
         let specification = self.families.specification;
         let n_known = specification.automaton().actions().len();
-        Product {
+        ArenaProduct {
             left: &self.delta.arena,
             right: specification.shifted(),
             actions: ActionMap::extending(n_known, self.delta.n_actions - n_known),
@@ -308,7 +308,7 @@ impl<'f> Family<'f> {
         let product = self.product();
         let budget = Budget::unlimited();
         match forward::explore(&product, &budget, scratch)? {
-            Outcome::Holds => {
+            ForwardOutcome::Holds => {
                 if let Some(evidence) = evidence {
                     let relation = scratch.relation(&product);
                     *evidence = relation
@@ -317,7 +317,7 @@ impl<'f> Family<'f> {
                 }
                 Ok((Verdict::Subsumed, How::Product))
             }
-            Outcome::Fails => {
+            ForwardOutcome::Fails => {
                 if let Some(evidence) = evidence {
                     let along = Solution::along(&product, &scratch.path_with_zones());
                     let found = Refutation::extract(&along, n_known);
@@ -325,8 +325,8 @@ impl<'f> Family<'f> {
                 }
                 Ok((Verdict::NonSubsumed, How::Product))
             }
-            Outcome::Choice => {
-                let answered = responder::answer(&product, AnswerHeuristic::Numbers, &budget)?;
+            ForwardOutcome::Choice => {
+                let answered = responder::answer(&product, LocationCorrespondence::Numbers, &budget)?;
                 scratch.n_states += answered.n_states;
                 let holds = answered.holds();
                 let how = How::of_game(Method::with_choices(answered.is_alike));

@@ -129,18 +129,18 @@ enum Done {
 }
 
 /// The difference that an entry shows between the games.
-enum Failure {
+enum EntryDifference {
     Delay(i64),
     Output(Action, Doing),
     Refused(Action),
 }
 
 /// The result of a part of the search, or the reason why it ended early.
-type Outcome<T> = Result<T, Halted>;
+type SearchResult<T> = Result<T, Halted>;
 
 impl ObservationSearch<'_> {
     /// A confirmed run, and the number of states that were examined.
-    fn run(mut self) -> Result<(Outcome<Option<Observation>>, u64), GameError> {
+    fn run(mut self) -> Result<(SearchResult<Option<Observation>>, u64), GameError> {
         let first = match self.estimator.start() {
             Ok(estimate) => estimate,
             Err(reason) => return Ok((Err(reason), 0)),
@@ -180,7 +180,7 @@ impl ObservationSearch<'_> {
     }
 
     /// Follows all steps of an entry; returns the difference that it shows between the games, if any.
-    fn look(&mut self, at: usize) -> Outcome<Option<Failure>> {
+    fn look(&mut self, at: usize) -> SearchResult<Option<EntryDifference>> {
         let Entry { spot, estimate, .. } = &self.entries[at];
         let (spot, estimate) = (spot.clone(), estimate.clone());
         let moves = self.walker.moves(&spot);
@@ -190,16 +190,16 @@ impl ObservationSearch<'_> {
                 (Role::Internal, _) => estimate.clone(),
                 (_, Some(known)) => self.estimator.after_action(&estimate, known)?,
                 (_, None) if self.ignores(Mover::Left, step.action) => estimate.clone(),
-                (_, None) => return Ok(Some(Failure::Output(action, doing(step)))),
+                (_, None) => return Ok(Some(EntryDifference::Output(action, doing(step)))),
             };
             if next.is_empty() {
-                return Ok(Some(Failure::Output(action, doing(step))));
+                return Ok(Some(EntryDifference::Output(action, doing(step))));
             }
             let seen = (step.role != Role::Internal).then_some(action);
             self.add(target.clone(), next, Some((at, Done::Action(seen, doing(step)))));
         }
         if let Some(refused) = self.inputs(at, &moves, &spot, &estimate)? {
-            return Ok(Some(Failure::Refused(refused)));
+            return Ok(Some(EntryDifference::Refused(refused)));
         }
         self.delays(at, &spot, &estimate)
     }
@@ -212,7 +212,7 @@ impl ObservationSearch<'_> {
         moves: &[(&Move, Spot)],
         spot: &Spot,
         estimate: &Estimate,
-    ) -> Outcome<Option<Action>> {
+    ) -> SearchResult<Option<Action>> {
         if self.walker.arena.node(spot.node).atomic {
             return Ok(None);
         }
@@ -243,7 +243,7 @@ impl ObservationSearch<'_> {
     }
 
     /// Lets time pass: one unit of the grid, and to the next event.
-    fn delays(&mut self, at: usize, spot: &Spot, estimate: &Estimate) -> Outcome<Option<Failure>> {
+    fn delays(&mut self, at: usize, spot: &Spot, estimate: &Estimate) -> SearchResult<Option<EntryDifference>> {
         let events = [self.walker.next_event(spot), self.estimator.next_event(estimate)];
         let next = events.into_iter().flatten().min().unwrap_or(self.step);
         let next = Integer::next_multiple_of(&next, &self.step);
@@ -253,7 +253,7 @@ impl ObservationSearch<'_> {
             };
             let after = self.estimator.after_delay(estimate, span)?;
             if after.is_empty() {
-                return Ok(Some(Failure::Delay(span)));
+                return Ok(Some(EntryDifference::Delay(span)));
             }
             self.add(later, after, Some((at, Done::Delay(span))));
         }
@@ -274,7 +274,7 @@ impl ObservationSearch<'_> {
     }
 
     /// The run to an entry, with its end.
-    fn observation(&self, at: usize, failure: &Failure) -> Observation {
+    fn observation(&self, at: usize, failure: &EntryDifference) -> Observation {
         let mut path = Vec::new();
         let mut entry = at;
         while let Some((before, done)) = &self.entries[entry].parent {
@@ -294,15 +294,15 @@ impl ObservationSearch<'_> {
             }
         }
         let difference = match failure {
-            Failure::Delay(span) => Difference::Delay {
+            EntryDifference::Delay(span) => Difference::Delay {
                 delay: delay + self.time(*span),
             },
-            Failure::Output(action, doing) => Difference::Output {
+            EntryDifference::Output(action, doing) => Difference::Output {
                 delay,
                 action: action.clone(),
                 doing: *doing,
             },
-            Failure::Refused(action) => Difference::Refused {
+            EntryDifference::Refused(action) => Difference::Refused {
                 delay,
                 action: action.clone(),
             },

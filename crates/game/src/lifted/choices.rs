@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use super::forward::{Both, Parts, Reply, subtract};
+use super::forward::{LiftedProduct, Parts, Reply, subtract};
 use crate::product::Challenge;
 use crate::symbolic::{Agenda, Halt, INITIAL, Pair, PairId, PairProduct as _, Pairs, zone_ops};
 use tamper_features::ProductSets;
@@ -19,7 +19,7 @@ use tamper_zones::{Dbm, Federation, past_within};
 /// # Errors
 /// The budget.
 pub(super) fn losing<S: ProductSets>(
-    both: &Both<'_, S::Set>,
+    both: &LiftedProduct<'_, S::Set>,
     sets: &mut S,
     products: &S::Set,
     budget: &Budget,
@@ -38,7 +38,7 @@ pub(super) fn losing<S: ProductSets>(
 }
 
 /// The facts about a pair.
-struct Known<Set> {
+struct LiftedPairInfo<Set> {
     /// The reached points that are not known to lose.
     open: Parts<Set>,
     losing: Parts<Set>,
@@ -49,10 +49,10 @@ struct Known<Set> {
 }
 
 struct Game<'a, 's, S: ProductSets> {
-    both: &'a Both<'a, S::Set>,
+    both: &'a LiftedProduct<'a, S::Set>,
     sets: &'s mut S,
     budget: &'s Budget,
-    pairs: Pairs<Known<S::Set>>,
+    pairs: Pairs<LiftedPairInfo<S::Set>>,
     /// Products whose initial point loses.
     lost: S::Set,
     n_pieces: u64,
@@ -60,7 +60,7 @@ struct Game<'a, 's, S: ProductSets> {
 
 impl<S: ProductSets> Game<'_, '_, S> {
     fn meet(&mut self, pair: Pair) -> PairId {
-        self.pairs.meet(pair, || Known {
+        self.pairs.meet(pair, || LiftedPairInfo {
             open: Vec::new(),
             losing: Vec::new(),
             fresh: Vec::new(),

@@ -4,10 +4,10 @@ use num_bigint::BigUint;
 
 use super::alone::decide_rest;
 use super::choices::losing;
-use super::forward::{Both, explore};
+use super::forward::{LiftedProduct, explore};
 use super::products::{Lowered, Sets, lower};
 use super::verdicts::{Effort, ProductVerdicts, Undecided, settle};
-use crate::product::{ActionMap, Product, has_name};
+use crate::product::{ActionMap, ArenaProduct, has_name};
 use crate::specification::Specification;
 use crate::symbolic::{Arena, Halt, SharedArena};
 use tamper_features::ProductSets;
@@ -46,7 +46,7 @@ pub fn decide_products<S: ProductSets>(
     verdicts
 }
 
-pub(super) struct Prepared<Set> {
+pub(super) struct PreparedFamily<Set> {
     pub unpruned: SharedArena<Set>,
     pruned: Option<SharedArena<Set>>,
     /// Per action, the products with the action in their alphabet.
@@ -57,13 +57,13 @@ pub(super) struct Prepared<Set> {
     pub together: Set,
 }
 
-impl<Set> Prepared<Set> {
+impl<Set> PreparedFamily<Set> {
     /// The arena in which products are compared with the specification.
     pub fn left(&self) -> &SharedArena<Set> {
         self.pruned.as_ref().unwrap_or(&self.unpruned)
     }
-    pub fn both<'a>(&'a self, featured: &FeaturedAutomaton, product: &'a Product<'a>) -> Both<'a, Set> {
-        Both {
+    pub fn both<'a>(&'a self, featured: &FeaturedAutomaton, product: &'a ArenaProduct<'a>) -> LiftedProduct<'a, Set> {
+        LiftedProduct {
             left: self.left(),
             product,
             unpruned: featured.automaton().is_input_enabled().then_some(&self.unpruned),
@@ -80,7 +80,7 @@ pub(super) fn prepare<S: ProductSets>(
     sets: &mut S,
     products: &S::Set,
     budget: &Budget,
-) -> Result<Prepared<S::Set>, Halt> {
+) -> Result<PreparedFamily<S::Set>, Halt> {
     let Lowered {
         shared: unpruned,
         alone,
@@ -94,7 +94,7 @@ pub(super) fn prepare<S: ProductSets>(
         true => Some(unpruned.pruned(&together, &mut Sets(sets), budget)?),
         false => None,
     };
-    Ok(Prepared {
+    Ok(PreparedFamily {
         unpruned,
         pruned,
         alphabet,
@@ -167,7 +167,7 @@ pub fn shown_products<S: ProductSets>(
 }
 
 /// The products treated together that have an initial state.
-fn starting<S: ProductSets>(prepared: &Prepared<S::Set>, sets: &mut S) -> Result<S::Set, StopReason> {
+fn starting<S: ProductSets>(prepared: &PreparedFamily<S::Set>, sets: &mut S) -> Result<S::Set, StopReason> {
     let mut starting = sets.none();
     for (_, products) in &prepared.left().starts {
         starting = sets.or(&starting, products)?;
@@ -179,10 +179,10 @@ fn starting<S: ProductSets>(prepared: &Prepared<S::Set>, sets: &mut S) -> Result
 fn beside<'a, Set>(
     featured: &FeaturedAutomaton,
     specification: &Specification,
-    prepared: &'a Prepared<Set>,
+    prepared: &'a PreparedFamily<Set>,
     right: &'a Arena,
-) -> Product<'a> {
-    Product {
+) -> ArenaProduct<'a> {
+    ArenaProduct {
         left: &prepared.left().arena,
         right,
         actions: ActionMap::new(featured.automaton(), specification.automaton()),

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::forward::is_covered;
-use crate::product::{Answer, Challenge, Mover, Product, StateId};
+use crate::product::{ArenaProduct, Challenge, ChallengeAnswer, Mover, StateId};
 use crate::semantics::Unmatched;
 use crate::symbolic::{Atom, Halt, INITIAL, Move, MoveId, Pair, PairProduct as _, SharedArena, zone_ops};
 use tamper_features::ProductSets;
@@ -21,10 +21,10 @@ use tamper_timed::model::{ActionId, Role};
 use tamper_zones::{Dbm, Federation, future_within};
 
 /// All products beside the specification.
-pub(super) struct Both<'a, Set> {
+pub(super) struct LiftedProduct<'a, Set> {
     pub left: &'a SharedArena<Set>,
     /// `left.arena` and the specification.
-    pub product: &'a Product<'a>,
+    pub product: &'a ArenaProduct<'a>,
     /// The arena before pruning, for games that ignore inputs: they stay if an input is impossible even there. `None` if
     /// they refuse inputs.
     pub unpruned: Option<&'a SharedArena<Set>>,
@@ -36,7 +36,7 @@ pub(super) struct Both<'a, Set> {
 
 /// An answer to a challenge, and the products that can give it.
 pub(super) struct Reply<'a, Set> {
-    pub answer: Answer<'a>,
+    pub answer: ChallengeAnswer<'a>,
     pub products: Set,
     /// The clock conditions under which it can be given: a union.
     pub cases: SmallVec<[Cow<'a, [Atom]>; 1]>,
@@ -69,7 +69,7 @@ pub(super) struct Explored<Set> {
 
 /// Explores all `products` (each begins where `left.starts` says).
 pub(super) fn explore<S: ProductSets>(
-    both: &Both<'_, S::Set>,
+    both: &LiftedProduct<'_, S::Set>,
     sets: &mut S,
     products: &S::Set,
     budget: &Budget,
@@ -97,7 +97,7 @@ pub(super) fn explore<S: ProductSets>(
 }
 
 struct LiftedSearch<'a, 's, S: ProductSets> {
-    both: &'a Both<'a, S::Set>,
+    both: &'a LiftedProduct<'a, S::Set>,
     sets: &'s mut S,
     budget: &'s Budget,
     diagonals: Vec<Atom>,
@@ -325,7 +325,7 @@ impl<S: ProductSets> LiftedSearch<'_, '_, S> {
     }
 }
 
-impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
+impl<'a, Set: Clone + PartialEq> LiftedProduct<'a, Set> {
     /// The challenges posed in `pair`, with the left game's move if the challenge is one.
     pub fn challenges(&self, pair: Pair) -> Vec<(Challenge<'a>, Option<MoveId>)> {
         let inputs = self.product.right.moves_of(pair.1).iter();
@@ -363,7 +363,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
         if let Some(unpruned) = self.unpruned {
             let (stay, without) = self.ignored(unpruned, pair, challenge, unanswered, sets)?;
             let stay = stay.into_iter().map(|(products, zone)| Reply {
-                answer: Answer::Stay,
+                answer: ChallengeAnswer::Stay,
                 products,
                 cases: SmallVec::from_iter([Cow::Owned(zone_ops::atoms_of_zone(&zone))]),
             });
@@ -405,14 +405,14 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
         let action = self.product.actions.to_left()[challenge.step.action];
         if self.product.unmatched == Unmatched::Ignore {
             let unknowing = sets.minus(products, &self.known[challenge.step.action])?;
-            add(Answer::Stay, unknowing, vec![&[]], sets);
+            add(ChallengeAnswer::Stay, unknowing, vec![&[]], sets);
         }
         for at in self.left.move_ids(pair.0) {
             let step = self.left_move(at);
             if Some(step.action) == action {
                 let going = sets.and(products, &self.left.moves[at])?;
                 let cases = self.product.left.cases(step.enabled).collect();
-                add(Answer::Move(step), going, cases, sets);
+                add(ChallengeAnswer::Move(step), going, cases, sets);
             }
         }
         Ok(replies)

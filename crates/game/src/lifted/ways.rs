@@ -8,10 +8,10 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::forward::Both;
+use super::forward::LiftedProduct;
 use super::products::{Lowered, lower};
 use crate::forward::is_covered;
-use crate::product::{ActionMap, Challenge, Mover, Product, StateId};
+use crate::product::{ActionMap, ArenaProduct, Challenge, Mover, StateId};
 use crate::semantics::Unmatched;
 use crate::specification::Specification;
 use crate::symbolic::{Atom, Halt, INITIAL, MoveId, Pair, PairProduct as _, SharedArena, zone_ops};
@@ -80,13 +80,13 @@ pub fn ways<S: ProductSets>(
         return Ok(None);
     }
     let right = specification.behind(left.arena.n_clocks);
-    let product = Product {
+    let product = ArenaProduct {
         left: &left.arena,
         right: &right,
         actions: ActionMap::new(featured.automaton(), specification.automaton()),
         unmatched: semantics.unmatched,
     };
-    let both = Both {
+    let both = LiftedProduct {
         left: &left,
         product: &product,
         unpruned: None,
@@ -115,7 +115,7 @@ pub fn ways<S: ProductSets>(
 }
 
 struct Tracing<'a, Set> {
-    both: &'a Both<'a, Set>,
+    both: &'a LiftedProduct<'a, Set>,
     diagonals: Vec<Atom>,
     states: IndexVec<StateId, (Pair, Dbm)>,
     by_pair: FxHashMap<Pair, Vec<StateId>>,
@@ -200,7 +200,7 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
                 continue;
             }
             let when = &self.both.left.moves[at];
-            let answer = crate::product::Answer::Move(step);
+            let answer = crate::product::ChallengeAnswer::Move(step);
             for atoms in self.both.left.arena.cases(step.enabled) {
                 cells = zone_ops::divided(cells, atoms, when);
                 if let Some(mut next) = zone_ops::restricted(part, atoms) {

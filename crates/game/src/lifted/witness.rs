@@ -7,7 +7,7 @@
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
-use super::decide::{Prepared, knowing, prepare};
+use super::decide::{PreparedFamily, knowing, prepare};
 use crate::specification::{Disproof, Specification};
 use crate::symbolic::{Arena, GameError, Halt, Move, NodeId, SharedArena, timing};
 use crate::witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side};
@@ -115,7 +115,7 @@ fn only<S: ProductSets>(featured: &FeaturedAutomaton, sets: &mut S, product: &Pr
 type Standing<Set> = Vec<(NodeId, Set)>;
 
 struct Replay<'r, S: ProductSets> {
-    prepared: &'r Prepared<S::Set>,
+    prepared: &'r PreparedFamily<S::Set>,
     featured: &'r FeaturedAutomaton,
     specification: &'r Specification,
     /// The superposition's ids of the locations and edges of the product it was found for.

@@ -1,8 +1,9 @@
 //! A timed game lowered to numbers: discrete states as nodes, edges as moves, constraints as matrix bounds.
 //!
 //! A node is a location with values for the integers; its constraints are constants. All atoms of an arena lie in
-//! one flat vector; a [`Conjunction`] is a range of them and a [`Cases`] a range of conjunctions (their union), so
-//! an arena is a handful of allocations whatever its size. Clocks are matrix indices: 0 is the reference clock.
+//! one flat vector; a [`Conjunction`] is a range of them and a [`ConjunctionRange`] a range of conjunctions (their
+//! union), so an arena is a handful of allocations whatever its size. Clocks are matrix indices: 0 is the reference
+//! clock.
 
 use std::ops::Range;
 
@@ -35,7 +36,7 @@ pub struct Conjunction {
 
 /// A range of [`Arena::conjunctions`]: one of them holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Cases {
+pub struct ConjunctionRange {
     /// The first of the range.
     pub start: u32,
     /// The end of the range, exclusive.
@@ -58,7 +59,7 @@ pub struct Node {
     /// The range of its moves in [`Arena::moves`].
     pub moves: Range<MoveId>,
     /// The states that exist here: the invariant, or the consistent part of it after pruning.
-    pub alive: Cases,
+    pub alive: ConjunctionRange,
 }
 
 /// A move of a node.
@@ -77,7 +78,7 @@ pub struct Move {
     /// The node it leads to.
     pub target: NodeId,
     /// The condition under which it can be taken: the guard holds and the target state exists.
-    pub enabled: Cases,
+    pub enabled: ConjunctionRange,
 }
 
 /// A game lowered to nodes, moves and clock bounds.
@@ -139,7 +140,7 @@ impl Arena {
         &self.atoms[conjunction.start as usize..conjunction.end as usize]
     }
     /// The conjunctions of a union, each as its atoms.
-    pub fn cases(&self, cases: Cases) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
+    pub fn cases(&self, cases: ConjunctionRange) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
         self.conjunctions[cases.start as usize..cases.end as usize]
             .iter()
             .map(|conjunction| self.atoms_of(*conjunction))
@@ -173,10 +174,10 @@ impl Arena {
         }
     }
     /// Appends a union of `conjunctions`.
-    pub fn push_cases(&mut self, conjunctions: impl IntoIterator<Item = Conjunction>) -> Cases {
+    pub fn push_cases(&mut self, conjunctions: impl IntoIterator<Item = Conjunction>) -> ConjunctionRange {
         let start = index(self.conjunctions.len());
         self.conjunctions.extend(conjunctions);
-        Cases {
+        ConjunctionRange {
             start,
             end: index(self.conjunctions.len()),
         }

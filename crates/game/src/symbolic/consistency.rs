@@ -9,7 +9,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::arena::{Arena, Atom, Cases, Move};
+use super::arena::{Arena, Atom, ConjunctionRange, Move};
 use super::error::Halt;
 use super::groups::{ProductSetAlgebra, SingleGame};
 use super::ids::{INITIAL, MoveId, NodeId};
@@ -20,7 +20,7 @@ use tamper_zones::{Clock, Dbm, Federation, Variable, past_within};
 
 /// Games that have the same consistent states in a node.
 #[derive(Clone, Debug)]
-pub struct Cell<Group> {
+pub struct ConsistentGroup<Group> {
     /// The games.
     pub group: Group,
     /// Their consistent states; `None` if these are all states of the invariant.
@@ -28,14 +28,14 @@ pub struct Cell<Group> {
 }
 
 /// The games of a node by their consistent states there.
-pub type Cells<Group> = SmallVec<[Cell<Group>; 1]>;
+pub type Cells<Group> = SmallVec<[ConsistentGroup<Group>; 1]>;
 
 /// Per node, the consistent states of one game.
 pub type Shrunk = IndexVec<NodeId, Cells<()>>;
 
 /// A cell that has lost no state.
 pub fn full<Group>(group: Group) -> Cells<Group> {
-    smallvec![Cell { group, shrunk: None }]
+    smallvec![ConsistentGroup { group, shrunk: None }]
 }
 
 /// Whether a game keeps all states of the invariant.
@@ -121,7 +121,7 @@ pub struct Pruning<'a, G: ProductSetAlgebra> {
 type Led<Group> = SmallVec<[(Group, usize); 1]>;
 
 /// Games, and states that are the same for all of them.
-type Parts<Group> = SmallVec<[(Group, Federation); 1]>;
+type GroupStates<Group> = SmallVec<[(Group, Federation); 1]>;
 
 impl<G: ProductSetAlgebra> Pruning<'_, G> {
     /// Applies the definition to the nodes in `waiting` for the games `everyone`, and to all nodes affected by that.
@@ -194,7 +194,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
             let (own, is_full) = (cell.group.clone(), cell.shrunk.is_none());
             if let Some(others) = self.groups.beyond(&own, affected)? {
                 let shrunk = self.cells[node][at].shrunk.clone();
-                self.join(&mut after, Cell { group: others, shrunk })?;
+                self.join(&mut after, ConsistentGroup { group: others, shrunk })?;
             }
             let mut open = self.groups.both(&own, affected)?;
             if let Some(group) = open.as_ref().filter(|_| is_full)
@@ -203,7 +203,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
                 open = self.groups.beyond(group, &calm)?;
                 self.join(
                     &mut after,
-                    Cell {
+                    ConsistentGroup {
                         group: calm,
                         shrunk: None,
                     },
@@ -224,7 +224,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
                         None => group.clone(),
                     });
                 }
-                self.join(&mut after, Cell { group, shrunk })?;
+                self.join(&mut after, ConsistentGroup { group, shrunk })?;
             }
         }
         if shrank.is_some() {
@@ -234,8 +234,8 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
     }
 
     /// Adds games to the cell with the same states.
-    fn join(&mut self, cells: &mut Cells<G::Group>, new: Cell<G::Group>) -> Result<(), Halt> {
-        let same = |cell: &&mut Cell<G::Group>| match (&cell.shrunk, &new.shrunk) {
+    fn join(&mut self, cells: &mut Cells<G::Group>, new: ConsistentGroup<G::Group>) -> Result<(), Halt> {
+        let same = |cell: &&mut ConsistentGroup<G::Group>| match (&cell.shrunk, &new.shrunk) {
             (None, None) => true,
             (Some(a), Some(b)) => a.equals(b),
             _ => false,
@@ -314,7 +314,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
     /// The cells that the move leads `group` to: for each, the games that go there, and the cell's position.
     fn led_to(&mut self, at: MoveId, group: &G::Group, leading: Leading) -> Result<Led<G::Group>, Halt> {
         let cells = &self.cells[self.arena.moves[at].target];
-        let counts = |cell: &Cell<G::Group>| leading == Leading::All || cell.shrunk.is_some();
+        let counts = |cell: &ConsistentGroup<G::Group>| leading == Leading::All || cell.shrunk.is_some();
         let mut parts = SmallVec::new();
         if !cells.iter().any(counts) {
             return Ok(parts);
@@ -332,29 +332,29 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
 
     /// Applies the definition of consistency once to the states `before` of the node, for the games of `group` and the
     /// current cells.
-    fn step(&mut self, node: NodeId, group: G::Group, before: &Federation) -> Result<Parts<G::Group>, Halt> {
+    fn step(&mut self, node: NodeId, group: G::Group, before: &Federation) -> Result<GroupStates<G::Group>, Halt> {
         let arena = self.arena;
-        let mut safe: Parts<G::Group> = smallvec![(group.clone(), before.clone())];
-        let mut with_output: Parts<G::Group> = smallvec![(group.clone(), Federation::empty(arena.dim()))];
+        let mut safe: GroupStates<G::Group> = smallvec![(group.clone(), before.clone())];
+        let mut with_output: GroupStates<G::Group> = smallvec![(group.clone(), Federation::empty(arena.dim()))];
         for at in arena.move_ids(node) {
             let step = &arena.moves[at];
             if step.role == Role::Input {
                 for (going, position) in self.led_to(at, &group, Leading::Shrunk)? {
                     let mut lost = invariant(arena, step.target);
                     lost.subtract(&self.states(step.target, position));
-                    let change = Change::Lose(predecessors(arena, step, &lost));
+                    let change = StateSetChange::Lose(predecessors(arena, step, &lost));
                     safe = self.changed(safe, &going, before, &change)?;
                 }
             } else {
                 for (going, position) in self.led_to(at, &group, Leading::All)? {
                     let target = self.states(step.target, position);
-                    let change = Change::Gain(predecessors(arena, step, &target));
+                    let change = StateSetChange::Gain(predecessors(arena, step, &target));
                     with_output = self.changed(with_output, &going, before, &change)?;
                 }
             }
         }
         let urgent = arena.node(node).urgent;
-        let mut result = Parts::new();
+        let mut result = GroupStates::new();
         for (some, safe) in &safe {
             for (others, with_output) in &with_output {
                 if let Some(group) = self.groups.both(some, others)? {
@@ -368,13 +368,13 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
     /// The parts with `change` applied to the parts of `group`; only the states within `before` matter.
     fn changed(
         &mut self,
-        parts: Parts<G::Group>,
+        parts: GroupStates<G::Group>,
         group: &G::Group,
         before: &Federation,
-        change: &Change,
-    ) -> Result<Parts<G::Group>, Halt> {
-        let mut result = Parts::new();
-        let mut changed = Parts::new();
+        change: &StateSetChange,
+    ) -> Result<GroupStates<G::Group>, Halt> {
+        let mut result = GroupStates::new();
+        let mut changed = GroupStates::new();
         for (own, mut states) in parts {
             let Some(with) = self.groups.both(&own, group)? else {
                 result.push((own, states));
@@ -413,12 +413,12 @@ enum Leading {
 }
 
 /// The change that a move makes to a set of states.
-enum Change {
+enum StateSetChange {
     Lose(Federation),
     Gain(Federation),
 }
 
-impl Change {
+impl StateSetChange {
     fn make(&self, states: &mut Federation) {
         match self {
             Self::Lose(lost) => states.subtract(lost),
@@ -539,7 +539,7 @@ pub(super) fn restrict_to(arena: &mut Arena, shrunk: &Shrunk) {
 }
 
 /// Appends the zones of `states` as cases.
-pub(super) fn push_states(arena: &mut Arena, states: &Federation) -> Cases {
+pub(super) fn push_states(arena: &mut Arena, states: &Federation) -> ConjunctionRange {
     let zones = states.zones().iter();
     let conjunctions: Vec<_> = zones
         .map(|zone| arena.push_conjunction(zone_ops::atoms_of_zone(zone)))
@@ -548,7 +548,7 @@ pub(super) fn push_states(arena: &mut Arena, states: &Federation) -> Cases {
 }
 
 /// Appends the condition under which `step` leads to existing states of `target`.
-pub fn push_enabled(arena: &mut Arena, step: &Move, target: NodeId) -> Cases {
+pub fn push_enabled(arena: &mut Arena, step: &Move, target: NodeId) -> ConjunctionRange {
     let before = |alive: &[Atom]| {
         let mut atoms = arena.atoms_of(step.guard).to_vec();
         arena.before_resets(alive, step, &mut atoms).then_some(atoms)

@@ -13,7 +13,7 @@ use tamper_zones::Dbm;
 
 /// The zones that runs of a game reach, per node; closed under delay, extrapolated.
 #[derive(Debug)]
-pub struct Reach {
+pub struct ReachedZones {
     /// The zones that runs reach, by node.
     pub zones: IndexVec<NodeId, Vec<Dbm>>,
 }
@@ -51,25 +51,25 @@ pub fn expand_reached<M: FamilyMembers>(lowering: &mut Lowering<'_, M>, budget: 
 ///
 /// # Errors
 /// A fault that some run reaches, or the budget.
-pub fn explore(lowering: &mut Lowering<'_>, budget: &Budget) -> Result<Reach, Halt> {
+pub fn explore(lowering: &mut Lowering<'_>, budget: &Budget) -> Result<ReachedZones, Halt> {
     let zones = reached(lowering, budget)?.into_iter();
     let zones = zones.map(|of_node| of_node.into_iter().map(|(zone, ())| zone).collect());
-    Ok(Reach { zones: zones.collect() })
+    Ok(ReachedZones { zones: zones.collect() })
 }
 
 /// Zones, each with the games whose runs reach it.
-type Zones<Group> = Vec<(Dbm, Group)>;
+type GroupZones<Group> = Vec<(Dbm, Group)>;
 
 /// Per node, the zones that are reached, each with the games that reach it. Games with a run that reaches a fault are
 /// refused.
 fn reached<M: FamilyMembers>(
     lowering: &mut Lowering<'_, M>,
     budget: &Budget,
-) -> Result<IndexVec<NodeId, Zones<M::Group>>, Halt> {
+) -> Result<IndexVec<NodeId, GroupZones<M::Group>>, Halt> {
     let max = bounds::global(lowering.automaton);
     let dim = lowering.arena.dim();
     let zone_bytes = zone_ops::zone_bytes(dim);
-    let mut reached: IndexVec<NodeId, Zones<M::Group>> = IndexVec::new();
+    let mut reached: IndexVec<NodeId, GroupZones<M::Group>> = IndexVec::new();
     let starts = lowering.starts.iter();
     let mut waiting: VecDeque<_> = starts
         .map(|(node, group)| (*node, Dbm::zero(dim), group.clone()))
@@ -120,7 +120,7 @@ fn reached<M: FamilyMembers>(
 /// The games of the group for which not all points of the zone are known yet; their known zones within it are dropped.
 fn add<M: FamilyMembers>(
     members: &mut M,
-    known: &mut Zones<M::Group>,
+    known: &mut GroupZones<M::Group>,
     zone: &Dbm,
     group: &M::Group,
 ) -> Result<Option<M::Group>, Halt> {

@@ -10,7 +10,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use super::arena::{Arena, Atom, Cases, Conjunction, Move, Node, index};
+use super::arena::{Arena, Atom, Conjunction, ConjunctionRange, Move, Node, index};
 use super::atoms::{atoms_of_guard, edge_name, run_updates, select_values};
 use super::error::{GameError, Halt};
 use super::groups::{ProductSetAlgebra, SingleGame};
@@ -109,7 +109,7 @@ impl FamilyMembers for SingleGame {
 
 /// A faulty edge: a run that takes it is an error of the model.
 #[derive(Clone, Debug)]
-pub struct Fault<Group> {
+pub struct FaultyEdge<Group> {
     /// The node that the faulty edge leaves.
     pub node: NodeId,
     /// The condition under which it could be taken; always, if its guard has no value.
@@ -135,7 +135,7 @@ pub struct Lowering<'a, M: FamilyMembers = SingleGame> {
     /// The nodes in which runs begin, with their games.
     pub starts: Vec<(NodeId, M::Group)>,
     /// The faulty edges, which no run may take.
-    pub faults: Vec<Fault<M::Group>>,
+    pub faults: Vec<FaultyEdge<M::Group>>,
     /// Per node, whether its moves were made.
     expanded: IndexVec<NodeId, bool>,
     known: FxHashMap<(LocId, Vec<i32>), (NodeId, NodeId)>,
@@ -301,7 +301,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
             let Some((group, name)) = self.members.having(id, &self.nodes[node])? else {
                 continue;
             };
-            let leaving = Leaving { node, id, group, name };
+            let leaving = OutgoingEdge { node, id, group, name };
             let edge = &automaton.edges()[id];
             if edge.selects.is_empty() {
                 self.add_moves(&leaving, &values, &[])?;
@@ -333,7 +333,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
     }
 
     /// Adds the moves of an edge under the given values, if its integer conditions hold: one for each variant of its target.
-    fn add_moves(&mut self, leaving: &Leaving<M::Group>, ints: &[i32], selects: &[i32]) -> Result<(), Halt> {
+    fn add_moves(&mut self, leaving: &OutgoingEdge<M::Group>, ints: &[i32], selects: &[i32]) -> Result<(), Halt> {
         let automaton = self.automaton;
         let edge = &automaton.edges()[leaving.id];
         let place = || format!("edge {}", edge_name(automaton, edge));
@@ -378,7 +378,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
             guard,
             resets: (first_reset, index(self.arena.resets.len())),
             target: targets.start,
-            enabled: Cases::default(),
+            enabled: ConjunctionRange::default(),
         };
         for target in ids_of(targets) {
             let going = self.members.both(&leaving.group, &self.nodes[target])?;
@@ -405,8 +405,8 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
         }
     }
 
-    fn add_fault(&mut self, leaving: &Leaving<M::Group>, guard: Conjunction, error: GameError) {
-        self.faults.push(Fault {
+    fn add_fault(&mut self, leaving: &OutgoingEdge<M::Group>, guard: Conjunction, error: GameError) {
+        self.faults.push(FaultyEdge {
             node: leaving.node,
             guard,
             group: leaving.group.clone(),
@@ -468,7 +468,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
             if enabled.includes(&all) {
                 urgent = true;
             } else if !enabled.is_empty() {
-                self.faults.push(Fault {
+                self.faults.push(FaultyEdge {
                     node,
                     guard: Conjunction::default(),
                     group: self.nodes[node].clone(),
@@ -498,7 +498,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
 }
 
 /// An edge that leaves a node.
-struct Leaving<Group> {
+struct OutgoingEdge<Group> {
     node: NodeId,
     id: EdgeId,
     /// The games that have the edge and the node.

@@ -24,13 +24,13 @@ mod walk;
 mod within;
 pub mod zone_ops;
 
-pub use arena::{Arena, Atom, Cases, Conjunction, Move, Node, index};
+pub use arena::{Arena, Atom, Conjunction, ConjunctionRange, Move, Node, index};
 pub use atoms::{Effect, atoms_of_guard, checked, push_atoms, run_updates, select_values};
 pub use error::{GameError, Halt};
-pub use exploration::{Reach, expand_reached, explore, lower};
+pub use exploration::{ReachedZones, expand_reached, explore, lower};
 pub use groups::{ProductSetAlgebra, SingleGame};
 pub use ids::{INITIAL, INITIAL_PAIR, MoveId, NO_MOVES, NodeId, PairId};
-pub use lowering::{FamilyMembers, Fault, Lowering, Variant, Variants};
+pub use lowering::{FamilyMembers, FaultyEdge, Lowering, Variant, Variants};
 pub use pairs::{Agenda, Known, Pair, PairProduct, Pairs};
 pub use shared::SharedArena;
 pub use walk::{NodeBounds, Taken, Walk, is_calm};

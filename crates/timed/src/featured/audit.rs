@@ -44,8 +44,8 @@ impl FeaturedAutomaton {
         for ((part, _), question) in presence.into_iter().zip(of_presence) {
             if answers.example(*question)?.is_none() {
                 match part {
-                    Part::Location(id) => audit.dead_locations.push(id),
-                    Part::Edge(id) => audit.dead_edges.push(id),
+                    AutomatonPart::Location(id) => audit.dead_locations.push(id),
+                    AutomatonPart::Edge(id) => audit.dead_edges.push(id),
                 }
             }
         }
@@ -57,11 +57,11 @@ impl FeaturedAutomaton {
         Ok(audit)
     }
 
-    fn presence(&self) -> impl Iterator<Item = (Part, FeatureExpr)> + '_ {
+    fn presence(&self) -> impl Iterator<Item = (AutomatonPart, FeatureExpr)> + '_ {
         let locations = self.conditions().locations.iter_enumerated();
-        let locations = locations.map(|(id, when)| (Part::Location(id), when.clone()));
+        let locations = locations.map(|(id, when)| (AutomatonPart::Location(id), when.clone()));
         let edges = self.automaton().edges().ids();
-        locations.chain(edges.map(|id| (Part::Edge(id), self.edge_condition(id))))
+        locations.chain(edges.map(|id| (AutomatonPart::Edge(id), self.edge_condition(id))))
     }
 
     /// The possible reasons why a product is not an automaton, each with the condition on products under which it occurs.
@@ -90,7 +90,7 @@ impl FeaturedAutomaton {
     }
 }
 
-enum Part {
+enum AutomatonPart {
     Location(LocId),
     Edge(EdgeId),
 }

@@ -26,13 +26,13 @@ pub(super) fn violated(automaton: &Automaton, alteration: &Alteration) -> Option
         }
         (Alteration::DropUpdate { edge, update }, _) => {
             let variable = match &automaton.edges()[edge].updates[update as usize] {
-                Update::Reset(clock, _) => Variable::Clock(*clock),
-                Update::Assign(int, _) => Variable::Int(*int),
+                Update::Reset(clock, _) => AssignedVariable::Clock(*clock),
+                Update::Assign(int, _) => AssignedVariable::Int(*int),
             };
             is_idle_after(automaton, edge, variable).then_some(Rule::G6)
         }
         (Alteration::Reset { edge, clock }, _) => {
-            is_idle_after(automaton, edge, Variable::Clock(clock)).then_some(Rule::G6)
+            is_idle_after(automaton, edge, AssignedVariable::Clock(clock)).then_some(Rule::G6)
         }
         _ => None,
     }
@@ -40,7 +40,7 @@ pub(super) fn violated(automaton: &Automaton, alteration: &Alteration) -> Option
 
 /// Whether the new constraint implies the old one (`stronger`), and the old one the new one (`weaker`).
 #[derive(Clone, Copy)]
-struct Change {
+struct ConstraintRelation {
     stronger: bool,
     weaker: bool,
 }
@@ -58,20 +58,20 @@ fn constraint(automaton: &Automaton, alteration: &Alteration, site: Site) -> Opt
     }
 }
 
-fn change(automaton: &Automaton, alteration: &Alteration, site: Site) -> Option<Change> {
-    let weaker = Change {
+fn change(automaton: &Automaton, alteration: &Alteration, site: Site) -> Option<ConstraintRelation> {
+    let weaker = ConstraintRelation {
         stronger: false,
         weaker: true,
     };
     Some(match *alteration {
         Alteration::DropGuard { .. } | Alteration::DropInvariant { .. } | Alteration::DropAtom { .. } => weaker,
-        Alteration::NeverGuard { .. } => Change {
+        Alteration::NeverGuard { .. } => ConstraintRelation {
             stronger: true,
             weaker: false,
         },
         Alteration::Comparison { atom, cmp, .. } => {
             let old = guard_at(automaton, site).0.clocks[atom as usize].cmp;
-            Change {
+            ConstraintRelation {
                 stronger: implies(cmp, old),
                 weaker: implies(old, cmp),
             }
@@ -99,10 +99,10 @@ fn guard_at(automaton: &Automaton, site: Site) -> (&Guard, &[Select]) {
 
 /// The change of an integer condition or of a bound, over all values of the variables; `None` if these are too many or an
 /// expression has no value.
-fn expression(automaton: &Automaton, alteration: &Alteration, site: Site) -> Option<Change> {
+fn expression(automaton: &Automaton, alteration: &Alteration, site: Site) -> Option<ConstraintRelation> {
     let mutant = alteration.apply(automaton);
     let ((old, selects), (new, _)) = (guard_at(automaton, site), guard_at(&mutant, site));
-    let mut change = Change {
+    let mut change = ConstraintRelation {
         stronger: true,
         weaker: new.clocks.len() == old.clocks.len(),
     };
@@ -165,12 +165,12 @@ fn valuations(automaton: &Automaton, selects: &[Select]) -> Option<Vec<(Vec<i32>
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Variable {
+enum AssignedVariable {
     Clock(ClockId),
     Int(IntId),
 }
 
-impl Variable {
+impl AssignedVariable {
     fn is_in(self, expr: &Expr) -> bool {
         let mut found = false;
         expr.walk(&mut |part| found |= matches!((self, part), (Self::Int(own), Expr::Var(int)) if own == *int));
@@ -202,7 +202,7 @@ impl Variable {
 
 /// Whether nothing reads the variable from the edge's target on before it is set again, and no update of the edge does, along
 /// the edges as they stand, whether or not a run takes them.
-fn is_idle_after(automaton: &Automaton, edge: EdgeId, variable: Variable) -> bool {
+fn is_idle_after(automaton: &Automaton, edge: EdgeId, variable: AssignedVariable) -> bool {
     let edge = &automaton.edges()[edge];
     if variable.is_read_by_updates(edge) {
         return false;

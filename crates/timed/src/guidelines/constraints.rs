@@ -127,7 +127,7 @@ impl Findings {
 
     fn second_order(mutants: &FeaturedMutants) -> Self {
         let mut findings = Self::first_order(mutants);
-        let pairs = Pairs::of(mutants, &mut findings);
+        let pairs = NamedPairs::of(mutants, &mut findings);
         findings.add_added_edges(mutants);
         findings.add_pairs(mutants, &pairs);
         findings
@@ -160,7 +160,7 @@ impl Findings {
     }
 
     /// Compares the verdicts about every pair with the verdicts for independent mutations.
-    fn add_pairs(&mut self, mutants: &FeaturedMutants, pairs: &Pairs) {
+    fn add_pairs(&mut self, mutants: &FeaturedMutants, pairs: &NamedPairs) {
         for ((first, second), named) in &pairs.after {
             if *named && self.named.contains_key(first) && self.unnamed.contains(second) {
                 self.named_after.entry(*second).or_default().push(*first);
@@ -213,14 +213,14 @@ fn removes_end(mutants: &FeaturedMutants, feature: FeatureId, ends: [LocId; 2]) 
 
 /// Whether the second of two mutations is named.
 #[derive(Debug, Default)]
-struct Pairs {
+struct NamedPairs {
     /// For mutations of the automaton itself, none of them TAD.
     after: BTreeMap<(FeatureId, FeatureId), bool>,
     /// After TAD of an edge with that target and role: nothing else about the edge matters to the rules.
     after_added: BTreeMap<(LocId, Role), Vec<(FeatureId, bool)>>,
 }
 
-impl Pairs {
+impl NamedPairs {
     /// Asks the rules about pairs; mutations of the result of the first one are added to `findings`.
     fn of(mutants: &FeaturedMutants, findings: &mut Findings) -> Self {
         let mut pairs = Self::default();

@@ -56,7 +56,7 @@ pub enum Reading {
 
 /// The hypothesis of a lemma as a question: does some run of `runs` take one of `edges`?
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Question {
+pub struct ReachabilityQuery {
     /// The original or the mutant, with one extra edge for every way in which the difference can show.
     pub runs: Automaton,
     /// The edges whose execution must be shown.
@@ -116,7 +116,7 @@ fn enters(automaton: &Automaton, location: LocId, input: bool) -> bool {
 ///
 /// Under [`Reading::Needed`] the answer "yes" makes the mutant non-subsumed by \[003\] Definition 7 (unmatched
 /// actions rejected, no pruning), provided that `automaton` is deterministic in every state that a run reaches.
-pub fn question(automaton: &Automaton, mutation: &Mutation, reading: Reading) -> Option<Question> {
+pub fn question(automaton: &Automaton, mutation: &Mutation, reading: Reading) -> Option<ReachabilityQuery> {
     let lemma = effective(automaton, mutation)?;
     let needed = reading == Reading::Needed;
     if needed && !is_plain(automaton, lemma) {
@@ -129,25 +129,25 @@ pub fn question(automaton: &Automaton, mutation: &Mutation, reading: Reading) ->
         }
         (_, Some((change, Site::Guard(edge)))) if automaton.role(edge) == Role::Input => {
             let lost = part(&automaton.edges()[edge].guard, change, change.old, change.new)?;
-            Question::copying(automaton, edge, lost)
+            ReachabilityQuery::copying(automaton, edge, lost)
         }
         (_, Some((change, Site::Guard(edge)))) => {
             if needed && !is_only_answer(automaton, edge) {
                 return None;
             }
             let gained = part(&automaton.edges()[edge].guard, change, change.new, change.old)?;
-            Question::copying(&mutation.apply(automaton), edge, gained)
+            ReachabilityQuery::copying(&mutation.apply(automaton), edge, gained)
         }
         (Lemma::L9, None) => {
             let runs = mutation.apply(automaton);
             let edges = runs.edges().ids().next_back().into_iter().collect();
-            Question { runs, edges }
+            ReachabilityQuery { runs, edges }
         }
         (_, None) => {
             let Mutation::RemoveEdge { edge } = *mutation else {
                 return None;
             };
-            Question {
+            ReachabilityQuery {
                 runs: automaton.clone(),
                 edges: vec![edge],
             }
@@ -202,14 +202,14 @@ fn at_invariant(
     change: ConstraintChange,
     location: LocId,
     reading: Reading,
-) -> Option<Question> {
+) -> Option<ReachabilityQuery> {
     let needed = reading == Reading::Needed;
     let parts = &automaton.locations()[location];
     let atoms = parts.invariant.as_simple().is_some();
     if lemma == Lemma::L11ii {
         let rests = parts.urgency == Urgency::Normal && atoms;
         return (rests || !needed)
-            .then(|| Question::asking(automaton.clone(), [(location, Guard::always(), Vec::new())]));
+            .then(|| ReachabilityQuery::asking(automaton.clone(), [(location, Guard::always(), Vec::new())]));
     }
     // The guard at entry: after the updates, the clock's value satisfies only one of the two invariants.
     let input = lemma != Lemma::L13i;
@@ -251,7 +251,7 @@ fn at_invariant(
         (automaton.role(*id) == Role::Input) == input && (!needed || input || is_only_answer(automaton, *id))
     });
     let probes = entries.filter_map(|(_, edge)| Some((edge.source, entry_guard(edge, &range)?, edge.selects.clone())));
-    Some(Question::asking(runs, probes))
+    Some(ReachabilityQuery::asking(runs, probes))
 }
 
 /// The guard of `edge` for entering its target within `range`; `None` if it never does, or if this is more than a condition
@@ -283,7 +283,7 @@ fn value_after(edge: &Edge, clock: ClockId) -> Option<Option<i64>> {
     }
 }
 
-impl Question {
+impl ReachabilityQuery {
     /// Asks whether a run takes `edge` where `guard` holds: by a copy of the edge, which changes no run.
     fn copying(automaton: &Automaton, edge: EdgeId, guard: Guard) -> Self {
         let edge = Edge {

@@ -27,7 +27,7 @@ impl ConstraintChange {
     /// old text (`x<=5`).
     pub fn names(&self, automaton: &Automaton) -> (String, String) {
         let place = SiteName(automaton, self.site, self.atom).to_string();
-        (place, Atom(automaton, self.old).to_string())
+        (place, AtomText(automaton, self.old).to_string())
     }
 }
 
@@ -206,16 +206,26 @@ impl Mutation {
             Self::RemoveLocation { location } => write!(out, "SMI:{}", name(location)),
             Self::LargerConstant { site, atom, old, new } => {
                 let place = SiteName(automaton, site, atom);
-                write!(out, "CXL:{place}:{}=>{}", Atom(automaton, old), Atom(automaton, new))
+                write!(
+                    out,
+                    "CXL:{place}:{}=>{}",
+                    AtomText(automaton, old),
+                    AtomText(automaton, new)
+                )
             }
             Self::SmallerConstant { site, atom, old, new } => {
                 let place = SiteName(automaton, site, atom);
-                write!(out, "CXS:{place}:{}=>{}", Atom(automaton, old), Atom(automaton, new))
+                write!(
+                    out,
+                    "CXS:{place}:{}=>{}",
+                    AtomText(automaton, old),
+                    AtomText(automaton, new)
+                )
             }
             Self::NegateGuard { edge, atom, old, new } => {
                 let place = EdgeName(automaton, edge);
-                let position = Position(&automaton.edges()[edge].guard, atom);
-                let (old, new) = (Atom(automaton, old), Atom(automaton, new));
+                let position = PositionText(&automaton.edges()[edge].guard, atom);
+                let (old, new) = (AtomText(automaton, old), AtomText(automaton, new));
                 write!(out, "CCN:{place}{position}:{old}=>{new}")
             }
             Self::Alter { operator, alteration } => write!(out, "{operator}:{}", alteration.place(automaton)),
@@ -238,8 +248,8 @@ impl Mutation {
             };
             format!(
                 "changes {} to {} in {place}",
-                Atom(automaton, old),
-                Atom(automaton, new)
+                AtomText(automaton, old),
+                AtomText(automaton, new)
             )
         };
         match *self {
@@ -277,21 +287,26 @@ impl fmt::Display for SiteName<'_> {
         let Self(automaton, site, atom) = *self;
         match site {
             Site::Guard(edge) => {
-                let position = Position(&automaton.edges()[edge].guard, atom);
+                let position = PositionText(&automaton.edges()[edge].guard, atom);
                 write!(f, "guard:{}{position}", EdgeName(automaton, edge))
             }
             Site::Invariant(location) => {
                 let location = &automaton.locations()[location];
-                write!(f, "invariant:{}{}", location.name, Position(&location.invariant, atom))
+                write!(
+                    f,
+                    "invariant:{}{}",
+                    location.name,
+                    PositionText(&location.invariant, atom)
+                )
             }
         }
     }
 }
 
 /// `@position`, or nothing where the guard is a single atom.
-struct Position<'a>(&'a Guard, u32);
+struct PositionText<'a>(&'a Guard, u32);
 
-impl fmt::Display for Position<'_> {
+impl fmt::Display for PositionText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.clocks.len() + self.0.data.len() {
             0 | 1 => Ok(()),
@@ -301,9 +316,9 @@ impl fmt::Display for Position<'_> {
 }
 
 /// `clock~constant`.
-pub(super) struct Atom<'a>(pub &'a Automaton, pub SimpleConstraint);
+pub(super) struct AtomText<'a>(pub &'a Automaton, pub SimpleConstraint);
 
-impl fmt::Display for Atom<'_> {
+impl fmt::Display for AtomText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(automaton, atom) = *self;
         let clock = &automaton.clocks()[atom.clock];

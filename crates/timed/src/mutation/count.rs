@@ -7,7 +7,7 @@ use crate::model::{Automaton, Edge, Guard, LocId};
 use tamper_text::Id;
 
 /// Counts the mutations of the mutants of one automaton.
-pub(super) struct Counter<'a> {
+pub(super) struct MutationCounter<'a> {
     automaton: &'a Automaton,
     options: &'a MutationOptions,
     /// The mutations of the automaton itself.
@@ -16,7 +16,7 @@ pub(super) struct Counter<'a> {
     incident: Vec<u64>,
 }
 
-impl<'a> Counter<'a> {
+impl<'a> MutationCounter<'a> {
     pub(super) fn new(automaton: &'a Automaton, options: &'a MutationOptions) -> Self {
         let mut counter = Self {
             automaton,

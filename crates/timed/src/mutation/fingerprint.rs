@@ -102,9 +102,9 @@ impl Fingerprinter {
 }
 
 /// Collects the bytes that are hashed, the same on every platform.
-struct Content(Vec<u8>);
+struct HashInput(Vec<u8>);
 
-impl Content {
+impl HashInput {
     fn new(kind: u8) -> Self {
         let mut bytes = Vec::with_capacity(128);
         bytes.push(kind);
@@ -118,7 +118,7 @@ impl Content {
     }
 }
 
-impl Hasher for Content {
+impl Hasher for HashInput {
     fn write(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
@@ -147,7 +147,7 @@ impl Hasher for Content {
 }
 
 fn location_hash(location: &Location) -> u128 {
-    let mut content = Content::new(1);
+    let mut content = HashInput::new(1);
     location.name.hash(&mut content);
     location.urgency.hash(&mut content);
     hash_guard(&location.invariant, &mut content);
@@ -155,7 +155,7 @@ fn location_hash(location: &Location) -> u128 {
 }
 
 fn urgency_hash(action: ActionId, urgent: bool) -> u128 {
-    let mut content = Content::new(3);
+    let mut content = HashInput::new(3);
     (action, urgent).hash(&mut content);
     content.digest()
 }
@@ -169,7 +169,7 @@ fn edge_hash(automaton: &Automaton, edge: &Edge, n_base_actions: usize) -> u128 
         return hash;
     }
     // An action of the base in the other direction has a name that is not interchangeable.
-    let mut content = Content::new(4);
+    let mut content = HashInput::new(4);
     (hash, action.urgent).hash(&mut content);
     if !is_dummy {
         action.name.hash(&mut content);
@@ -186,7 +186,7 @@ fn hash_of_edge(
     known: Option<ActionId>,
     rest: &Edge,
 ) -> u128 {
-    let mut content = Content::new(2);
+    let mut content = HashInput::new(2);
     automaton.locations()[source].name.hash(&mut content);
     automaton.locations()[target].name.hash(&mut content);
     known.is_none().hash(&mut content);
@@ -346,7 +346,7 @@ impl SiblingFingerprints<'_> {
     }
 }
 
-fn hash_guard(guard: &Guard, content: &mut Content) {
+fn hash_guard(guard: &Guard, content: &mut HashInput) {
     guard.clocks.len().hash(content);
     for atom in &guard.clocks {
         (atom.left, atom.right, atom.cmp).hash(content);

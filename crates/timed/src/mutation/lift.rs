@@ -13,7 +13,7 @@ impl Mutation {
         if matches!(earlier, Self::Alter { .. }) {
             return None;
         }
-        let place = Place { earlier, original };
+        let place = OriginalIds { earlier, original };
         Some(match *self {
             Self::RemoveEdge { edge } => Self::RemoveEdge {
                 edge: place.edge(edge)?,
@@ -54,12 +54,12 @@ impl Mutation {
 }
 
 /// Maps ids of a mutant to ids of the original.
-struct Place<'a> {
+struct OriginalIds<'a> {
     earlier: &'a Mutation,
     original: &'a Automaton,
 }
 
-impl Place<'_> {
+impl OriginalIds<'_> {
     fn location(&self, id: LocId) -> LocId {
         match *self.earlier {
             Mutation::RemoveLocation { location } if id >= location => LocId::from_index(id.index() + 1),

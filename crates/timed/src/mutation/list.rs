@@ -26,12 +26,12 @@ pub struct Mutations {
     added: u64,
     others: Vec<Mutation>,
     /// The mutations of the operators beyond the six: each run with the number of the first after it, counted from its own.
-    runs: Vec<(u64, Run)>,
+    runs: Vec<(u64, OperatorMutations)>,
 }
 
 /// The mutations of an operator beyond the six.
 #[derive(Clone, Debug)]
-enum Run {
+enum OperatorMutations {
     Listed(Vec<Mutation>),
     /// Each edge with its end moved to each other location; `ends` are the present ones.
     Elsewhere {
@@ -42,7 +42,7 @@ enum Run {
     },
 }
 
-impl Run {
+impl OperatorMutations {
     /// `None` for the six operators of \[003\].
     fn of(operator: Operator, automaton: &Automaton, is_closed: &dyn Fn(Site) -> bool) -> Option<Self> {
         match operator.alterations() {
@@ -129,7 +129,7 @@ impl Mutations {
         let mut runs = Vec::new();
         let mut end = 0;
         for operator in Operator::ALL.into_iter().filter(|operator| uses(*operator)) {
-            if let Some(run) = Run::of(operator, automaton, is_closed) {
+            if let Some(run) = OperatorMutations::of(operator, automaton, is_closed) {
                 end += run.len();
                 runs.push((end, run));
             }
@@ -161,8 +161,8 @@ impl Mutations {
         };
         let places: HashSet<_> = other.others.iter().map(place).collect();
         let runs = other.runs.iter().flat_map(|(_, run)| match run {
-            Run::Listed(mutations) => mutations.as_slice(),
-            Run::Elsewhere { .. } => &[],
+            OperatorMutations::Listed(mutations) => mutations.as_slice(),
+            OperatorMutations::Elsewhere { .. } => &[],
         });
         let altered: HashSet<&Mutation> = runs.collect();
         self.without(|mutation| match mutation {
@@ -178,7 +178,7 @@ impl Mutations {
         self.others.retain(|mutation| !is_left_out(mutation));
         let mut all = 0;
         for (end, run) in &mut self.runs {
-            if let Run::Listed(mutations) = run {
+            if let OperatorMutations::Listed(mutations) = run {
                 mutations.retain(|mutation| !is_left_out(mutation));
             }
             all += run.len();

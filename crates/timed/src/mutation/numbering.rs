@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::count::Counter;
+use super::count::MutationCounter;
 use super::{Mutation, MutationOptions, Mutations, Operator, Order};
 use crate::model::{Automaton, LocId};
 
@@ -27,9 +27,9 @@ pub enum TooManyMutants {
 }
 
 /// Number of mutants that may still be made in order to count sequences.
-pub(super) struct Effort(u64);
+pub(super) struct CountingBudget(u64);
 
-impl Effort {
+impl CountingBudget {
     pub const SECONDS: Self = Self(1 << 18);
     pub const UNLIMITED: Self = Self(u64::MAX);
 
@@ -51,7 +51,7 @@ fn n_rows(options: &MutationOptions, order: Order) -> Option<u64> {
 
 /// Consecutive first mutations, each the beginning of equally many sequences.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct SequenceBlock {
     /// Number of the first mutation of the run.
     mutation: u64,
     n: u64,
@@ -70,29 +70,29 @@ pub(super) struct Numbering {
     order: Order,
     first: Mutations,
     /// Empty at order 1, where all sequences are one family.
-    runs: Vec<Run>,
+    runs: Vec<SequenceBlock>,
     n_families: u64,
     len: u64,
 }
 
 /// The property of an added edge that determines how many sequences follow it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Ends {
+enum AddedEdgeEnds {
     /// The number of its ends that can be removed.
     Removable(usize),
     Are(LocId, LocId),
 }
 
-fn ends(source: LocId, target: LocId, automaton: &Automaton, options: &MutationOptions, length: u8) -> Ends {
+fn ends(source: LocId, target: LocId, automaton: &Automaton, options: &MutationOptions, length: u8) -> AddedEdgeEnds {
     if !options.operators.contains(&Operator::Smi) || length <= 2 {
-        return Ends::Removable(0);
+        return AddedEdgeEnds::Removable(0);
     }
     if length > 3 {
-        return Ends::Are(source.min(target), source.max(target));
+        return AddedEdgeEnds::Are(source.min(target), source.max(target));
     }
     let mut removable: Vec<LocId> = vec![source, target];
     removable.dedup();
-    Ends::Removable(removable.iter().filter(|end| **end != automaton.initial()).count())
+    AddedEdgeEnds::Removable(removable.iter().filter(|end| **end != automaton.initial()).count())
 }
 
 /// Calls `visit` for the first mutations of `automaton`, in runs that are followed by equally many sequences: with the
@@ -102,14 +102,14 @@ fn visit_first(
     options: &MutationOptions,
     first: &Mutations,
     length: u8,
-    effort: &mut Effort,
+    effort: &mut CountingBudget,
     visit: &mut dyn FnMut(u64, [u64; 2]) -> Result<(), TooManyMutants>,
 ) -> Result<(), TooManyMutants> {
-    let counter = Counter::new(automaton, options);
+    let counter = MutationCounter::new(automaton, options);
     let added = first.added_range();
     // With operators beyond the six, the further mutations of an added edge depend on all of it.
     let is_paper = options.is_paper();
-    let mut known: BTreeMap<Ends, [u64; 2]> = BTreeMap::new();
+    let mut known: BTreeMap<AddedEdgeEnds, [u64; 2]> = BTreeMap::new();
     let mut number = 0;
     while let Some(mutation) = first.get(number) {
         let mut count = || -> Result<[u64; 2], TooManyMutants> {
@@ -147,7 +147,7 @@ fn n_sequences(
     automaton: &Automaton,
     options: &MutationOptions,
     length: u8,
-    effort: &mut Effort,
+    effort: &mut CountingBudget,
 ) -> Result<u64, TooManyMutants> {
     let first = Mutations::of(automaton, options);
     if length <= 1 {
@@ -167,7 +167,7 @@ impl Numbering {
         automaton: &Automaton,
         options: &MutationOptions,
         order: Order,
-        effort: &mut Effort,
+        effort: &mut CountingBudget,
     ) -> Result<Self, TooManyMutants> {
         if n_rows(options, order).is_none_or(|n| n > MOST_ROWS) {
             return Err(TooManyMutants::Effort);
@@ -204,7 +204,7 @@ impl Numbering {
             Some(run) if (run.n_families, run.n_sequences) == (n_families, n_sequences) => run.n += n,
             last => {
                 let mutation = last.map_or(0, |run| run.mutation + run.n);
-                self.runs.push(Run {
+                self.runs.push(SequenceBlock {
                     mutation,
                     n,
                     family,
@@ -290,7 +290,7 @@ impl Numbering {
             *below = Some(Box::new(Below {
                 mutation,
                 // Counting all sequences has already cost more than this.
-                numbering: Self::new(&mutant, options, order, &mut { Effort::UNLIMITED }).ok()?,
+                numbering: Self::new(&mutant, options, order, &mut { CountingBudget::UNLIMITED }).ok()?,
                 below: None,
             }));
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::numbering::{Below, Effort, Numbering, TooManyMutants};
+use super::numbering::{Below, CountingBudget, Numbering, TooManyMutants};
 use super::{Mutation, MutationOptions, Mutations, Operator, Order};
 use crate::model::Automaton;
 
@@ -39,7 +39,7 @@ impl MutantSpace {
             base: base.clone(),
             options: options.clone(),
             order,
-            numbering: Numbering::new(base, options, order, &mut { Effort::SECONDS })?,
+            numbering: Numbering::new(base, options, order, &mut { CountingBudget::SECONDS })?,
             families,
         })
     }

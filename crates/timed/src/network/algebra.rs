@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::error::ComposeError;
 use super::{
-    Cell, Channel, ChannelPlace, Condition, Edge, Expr, Labels, Location, Network, Process, Select, Slot, Sync,
-    Variable, View, compose,
+    Cell, Channel, ChannelPlace, Condition, Edge, Expr, Labels, Location, Network, Process, RangedVariable, Select,
+    Sync, Variable, View, compose,
 };
 use crate::model::{self, Automaton, BinaryOp, Role, Urgency};
 use tamper_text::{Budget, Id};
@@ -119,13 +119,13 @@ fn composed(left: &Automaton, right: &Automaton, both: bool, budget: &Budget) ->
                 u32::try_from(network.channels.len() - 1).expect("fewer than 2^32 channels")
             });
         }
-        let maker = Maker {
+        let builder = ProcessBuilder {
             game,
             channels: &channels,
             labels: labels(game, &network),
             answers: both && is_second,
         };
-        let process = maker.process()?;
+        let process = builder.process()?;
         // The clocks and variables of a composition already have qualified names.
         let named = |own: &Arc<str>| match game.name().contains(' ') {
             true => Arc::clone(own),
@@ -172,7 +172,7 @@ fn check(game: &Automaton) -> Result<(), AlgebraError> {
 /// The clocks and integers of `game` as labels of a network, numbered after the clocks and variables of `network`.
 fn labels(game: &Automaton, network: &Network) -> Labels {
     let position = |behind: usize, at: usize| u32::try_from(behind + at).expect("fewer than 2^32 parts");
-    let slot = |(at, int): (usize, &model::IntVar)| Slot {
+    let slot = |(at, int): (usize, &model::IntVar)| RangedVariable {
         at: position(network.variables.len(), at),
         cell: Arc::new(Cell {
             name: Arc::clone(&int.name),
@@ -190,7 +190,7 @@ fn labels(game: &Automaton, network: &Network) -> Labels {
 }
 
 /// Makes a process of a game.
-struct Maker<'a> {
+struct ProcessBuilder<'a> {
     game: &'a Automaton,
     channels: &'a BTreeMap<Arc<str>, u32>,
     labels: Labels,
@@ -199,7 +199,7 @@ struct Maker<'a> {
     answers: bool,
 }
 
-impl Maker<'_> {
+impl ProcessBuilder<'_> {
     fn process(&self) -> Result<Process, AlgebraError> {
         let game = self.game;
         let locations = game.locations().iter().map(|location| Location {

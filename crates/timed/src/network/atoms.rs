@@ -4,13 +4,13 @@ use tamper_zones::{Bound, Clock, Dbm};
 
 /// `left - right` below the bound; clock 0 is the reference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Atom {
+pub(super) struct DifferenceConstraint {
     pub left: Clock,
     pub right: Clock,
     pub bound: Bound,
 }
 
-impl Atom {
+impl DifferenceConstraint {
     /// The atom that holds exactly where this one does not.
     pub fn negated(self) -> Self {
         Self {
@@ -23,11 +23,11 @@ impl Atom {
 
 /// A conjunction of atoms: sorted, at most one per pair of clocks, without atoms that always hold.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub(super) struct Atoms(Vec<Atom>);
+pub(super) struct Atoms(Vec<DifferenceConstraint>);
 
 impl Atoms {
     /// The atoms.
-    pub fn as_slice(&self) -> &[Atom] {
+    pub fn as_slice(&self) -> &[DifferenceConstraint] {
         &self.0
     }
     /// Whether it always holds.
@@ -35,8 +35,8 @@ impl Atoms {
         self.0.is_empty()
     }
     /// The conjunction with one more atom; `None` if two atoms contradict each other.
-    pub fn and(&self, atom: Atom) -> Option<Self> {
-        let Atom { left, right, bound } = atom;
+    pub fn and(&self, atom: DifferenceConstraint) -> Option<Self> {
+        let DifferenceConstraint { left, right, bound } = atom;
         if left == right {
             return (bound >= Bound::LE_ZERO).then(|| self.clone());
         }
@@ -74,7 +74,7 @@ impl Atoms {
     }
     /// Whether each atom alone holds somewhere in `zone`; if one does not, neither does the conjunction.
     pub fn may_hold_in(&self, zone: &Dbm) -> bool {
-        let meets = |atom: &Atom| zone.bound(atom.right, atom.left).plus(atom.bound) >= Bound::LE_ZERO;
+        let meets = |atom: &DifferenceConstraint| zone.bound(atom.right, atom.left).plus(atom.bound) >= Bound::LE_ZERO;
         self.0.iter().all(meets)
     }
     /// The condition before `resets` (clock positions and values) under which this holds after them.
@@ -84,7 +84,7 @@ impl Atoms {
             reset.map(|(_, value)| *value)
         };
         self.0.iter().try_fold(Self::default(), |all, atom| {
-            let Atom {
+            let DifferenceConstraint {
                 mut left,
                 mut right,
                 mut bound,
@@ -95,7 +95,7 @@ impl Atoms {
             if let Some(value) = value(right) {
                 (right, bound) = (Clock::ZERO, bound.plus(Bound::le(value)));
             }
-            all.and(Atom { left, right, bound })
+            all.and(DifferenceConstraint { left, right, bound })
         })
     }
     /// The points of this conjunction outside `other`, as conjunctions that do not overlap.

@@ -1,6 +1,6 @@
 //! Evaluation of conditions in one discrete state, to a disjunction of conjunctions of clock atoms.
 
-use super::atoms::{Atom, Atoms, disjoint};
+use super::atoms::{Atoms, DifferenceConstraint, disjoint};
 use super::{Clock, Condition, Expr, Fault, Machine};
 use crate::model::Cmp;
 use tamper_zones::{self as zones, Bound};
@@ -92,8 +92,8 @@ impl Machine<'_> {
             Some(clock) => matrix(self.clock(clock)?),
             None => zones::Clock::ZERO,
         };
-        let upper = |bound| Atom { left, right, bound };
-        let lower = |bound| Atom {
+        let upper = |bound| DifferenceConstraint { left, right, bound };
+        let lower = |bound| DifferenceConstraint {
             left: right,
             right: left,
             bound,

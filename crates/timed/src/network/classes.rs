@@ -17,7 +17,7 @@ pub(super) struct Channels {
 }
 
 /// The role in which a step is seen; `None` for internal steps, which are not seen.
-pub(super) type Class = Option<Role>;
+pub(super) type ObservedRole = Option<Role>;
 
 impl Channels {
     /// The channels of `network`.
@@ -73,24 +73,24 @@ impl Channels {
     }
 
     /// The class of a step by which `sender` sends to the outside of the network.
-    pub fn to_outside(&self, sender: Side) -> Class {
+    pub fn to_outside(&self, sender: Side) -> ObservedRole {
         (sender == Side::System).then_some(Role::Output)
     }
 
     /// The class of a handshake with a sender outside the network.
-    pub fn class_from_outside(&self, receiver: Side) -> Class {
+    pub fn class_from_outside(&self, receiver: Side) -> ObservedRole {
         (receiver == Side::System).then_some(Role::Input)
     }
 
     /// The class of a broadcast from outside: it depends on all processes that may receive it.
-    pub fn broadcast_from_outside(&self, channel: u32, view: &View) -> Class {
+    pub fn broadcast_from_outside(&self, channel: u32, view: &View) -> ObservedRole {
         let mut receivers = self.receivers[channel as usize].iter();
         let is_seen = self.is_open(channel) && receivers.any(|receiver| view.sides[*receiver] == Side::System);
         is_seen.then_some(Role::Input)
     }
 
     /// The class of a handshake.
-    pub fn between(&self, sender: Side, receiver: Side, view: &View) -> Class {
+    pub fn between(&self, sender: Side, receiver: Side, view: &View) -> ObservedRole {
         match (sender, receiver) {
             (Side::Environment, Side::System) => Some(Role::Input),
             (Side::System, Side::Environment) => Some(Role::Output),
@@ -100,7 +100,7 @@ impl Channels {
     }
 
     /// The class of a broadcast: it depends on all processes that may receive it, whether they take part or not.
-    pub fn broadcast(&self, channel: u32, sender: usize, view: &View) -> Class {
+    pub fn broadcast(&self, channel: u32, sender: usize, view: &View) -> ObservedRole {
         let from = view.sides[sender];
         let mut others = self.receivers[channel as usize]
             .iter()
@@ -120,7 +120,7 @@ impl Channels {
 
     /// The classes that steps on `channel` may have: its roles in the alphabet.
     pub fn roles(&self, channel: u32, broadcast: bool, view: &View) -> Vec<Role> {
-        let mut found: Vec<Class> = self.of_vectors[channel as usize].iter().copied().map(Some).collect();
+        let mut found: Vec<ObservedRole> = self.of_vectors[channel as usize].iter().copied().map(Some).collect();
         let (senders, receivers) = (&self.senders[channel as usize], &self.receivers[channel as usize]);
         for sender in senders {
             if self.sends_outside(channel, *sender) {

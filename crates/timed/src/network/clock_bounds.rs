@@ -55,7 +55,7 @@ pub(super) struct ClockBounds {
 }
 
 /// The comparisons of clocks in the conditions of a process.
-struct Reader {
+struct ComparedClocks {
     /// Per clock, whether the process compares it.
     compared: Vec<bool>,
     /// Per clock, whether it does so with an expression that is not a literal number.
@@ -70,7 +70,7 @@ impl ClockBounds {
         let negated = network.has_priorities();
         let (mut local, mut readers) = (Vec::new(), Vec::new());
         for process in &network.processes {
-            let mut reader = Reader {
+            let mut reader = ComparedClocks {
                 compared: vec![false; n_clocks],
                 unknown: vec![false; n_clocks],
             };
@@ -138,7 +138,7 @@ impl ClockBounds {
     }
 }
 
-impl Reader {
+impl ComparedClocks {
     /// Adds the constants of `condition` to `bounds`; with `both`, the constants of its negation as well.
     fn read(&mut self, condition: &Condition, both: bool, bounds: &mut [LowerUpper]) {
         match condition {

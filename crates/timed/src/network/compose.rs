@@ -4,7 +4,7 @@ use super::classes::Channels;
 use super::emit::{described, emit, untaken};
 use super::error::ComposeError;
 use super::explore::{Graph, KnownSteps, explore};
-use super::moves::Mover;
+use super::moves::MoveGenerator;
 use super::{Composed, Network, View};
 use tamper_text::Budget;
 
@@ -53,7 +53,7 @@ pub(super) fn compose_with(
 ) -> Result<(Composed, Graph), ComposeError> {
     assert_eq!(view.sides.len(), network.processes.len(), "one side per process");
     let channels = Channels::new(network).joined(Channels::new(original));
-    let mut mover = Mover::new(network, view, &channels);
-    let graph = explore(&mut mover, known, budget)?;
+    let mut generator = MoveGenerator::new(network, view, &channels);
+    let graph = explore(&mut generator, known, budget)?;
     Ok((emit(network, view, &channels, &graph), graph))
 }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::classes::Channels;
-use super::explore::{Graph, Node};
+use super::explore::{ExploredState, Graph};
 use super::guard::guard;
-use super::moves::{Move, State};
+use super::moves::{CombinedMove, State};
 use super::{Composed, Network, Observed, Side, View};
 use crate::model::{AutomatonBuilder, ClockId, Edge, Expr, Guard, LocId, Location, Role, Update, Urgency};
 use tamper_text::Id;
@@ -84,7 +84,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
 
 /// The processes' own edges that take part in no step of `graph`, as process and edge.
 pub(super) fn untaken(network: &Network, graph: &Graph) -> Vec<(usize, usize)> {
-    let is_step = |(step, target): &(&Move, &Option<usize>)| target.is_some() && step.effect.is_ok();
+    let is_step = |(step, target): &(&CombinedMove, &Option<usize>)| target.is_some() && step.effect.is_ok();
     let steps = graph.nodes.iter().flat_map(|node| node.moves.iter().zip(&node.targets));
     let parts = steps.filter(is_step).flat_map(|(step, _)| &step.parts);
     let taken: BTreeSet<(usize, usize)> = parts.map(|part| (part.process, part.edge)).collect();
@@ -100,12 +100,12 @@ pub(super) fn channel_names(network: &Network) -> Vec<String> {
 
 /// Whether a step that no action shows is hidden, rather than a step of the system that both sides must match: steps of the
 /// environment alone, and, with `hide_internal`, all steps of the system without a channel that shows them.
-fn is_hidden(view: &View, step: &Move) -> bool {
+fn is_hidden(view: &View, step: &CombinedMove) -> bool {
     let inside = |side| step.parts.iter().all(|part| view.sides[part.process] == side);
     step.class.is_none() && (step.channel.is_some() || view.hide_internal || inside(Side::Environment))
 }
 
-fn location(node: &Node, name: String) -> Location {
+fn location(node: &ExploredState, name: String) -> Location {
     let invariant = match &node.invariant {
         Some(atoms) => guard(atoms),
         None => Guard {
@@ -159,8 +159,8 @@ pub(super) fn change(network: &Network, what: &Observed, from: &State, to: &Stat
 }
 
 /// The name of each location: the names of the processes' locations, and a number where the values of variables differ.
-fn location_names(network: &Network, nodes: &[Node]) -> Vec<String> {
-    let vector = |node: &Node| {
+fn location_names(network: &Network, nodes: &[ExploredState]) -> Vec<String> {
+    let vector = |node: &ExploredState| {
         let parts = network.processes.iter().zip(&node.state.locations);
         let names: Vec<&str> = parts
             .map(|(process, at)| &*process.locations[*at as usize].name)

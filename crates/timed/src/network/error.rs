@@ -80,14 +80,14 @@ impl std::fmt::Display for Fault {
 
 /// One step of a run that leads to a fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RunStep {
+pub struct FaultStep {
     /// The edges that fired together, the sender's first.
     pub edges: Vec<String>,
     /// The clock condition under which they fire; empty if there is no condition.
     pub guard: String,
 }
 
-impl std::fmt::Display for RunStep {
+impl std::fmt::Display for FaultStep {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.edges.join(" with "))?;
         if self.guard.is_empty() {
@@ -117,7 +117,7 @@ pub enum ComposeError {
         /// The fault.
         fault: Fault,
         /// A run that leads there; `None` if none is known.
-        run: Option<Vec<RunStep>>,
+        run: Option<Vec<FaultStep>>,
     },
     /// A synchronisation on an urgent channel depends on clocks.
     #[error(
@@ -173,7 +173,7 @@ impl ComposeError {
 }
 
 /// The run to a fault, as a text to append to it.
-fn reached(run: Option<&[RunStep]>) -> String {
+fn reached(run: Option<&[FaultStep]>) -> String {
     match run {
         Some([]) => "; at the start".to_owned(),
         Some(run) => {

@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 
 use super::atoms::Atoms;
 use super::clock_bounds::{ClockBounds, LowerUpper};
-use super::error::{ComposeError, RunStep};
-use super::moves::{Move, Mover, State, fault};
+use super::error::{ComposeError, FaultStep};
+use super::moves::{CombinedMove, MoveGenerator, State, fault};
 use super::priorities::prioritised;
 use crate::model::MAX_CLOCKS;
 use tamper_text::Budget;
@@ -25,7 +25,7 @@ use tamper_zones::{Dbm, Variable};
 /// An explored network.
 pub(super) struct Graph {
     /// The reached discrete states, in the order of discovery.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<ExploredState>,
     /// Symbolic states explored.
     pub n_explored: u64,
     /// Symbolic states kept: no other one simulates them.
@@ -36,20 +36,20 @@ pub(super) struct Graph {
 }
 
 /// The possible steps of a discrete state, after priorities, and whether time is stopped there.
-pub(super) type Steps = (Arc<[Move]>, bool);
+pub(super) type EnabledMoves = (Arc<[CombinedMove]>, bool);
 
 /// A look-up of steps that need not be computed.
-pub(super) type KnownSteps<'k> = dyn Fn(&State) -> Option<Steps> + 'k;
+pub(super) type KnownSteps<'k> = dyn Fn(&State) -> Option<EnabledMoves> + 'k;
 
 /// A reached discrete state.
-pub(super) struct Node {
+pub(super) struct ExploredState {
     pub state: State,
     /// `None` for an initial state in which no clock value satisfies the invariant.
     pub invariant: Option<Atoms>,
     pub urgent: bool,
     pub committed: bool,
     /// The steps.
-    pub moves: Arc<[Move]>,
+    pub moves: Arc<[CombinedMove]>,
     /// Per step, the node it leads to if some run takes it.
     pub targets: Vec<Option<usize>>,
     /// Whether the steps were computed.
@@ -62,7 +62,7 @@ pub(super) struct Node {
 const FIRST: u32 = u32::MAX;
 
 /// A symbolic state.
-struct Entry {
+struct SymbolicState {
     node: usize,
     zone: Dbm,
     /// The entry and the step that led here.
@@ -75,13 +75,13 @@ struct Entry {
     most_below: u32,
 }
 
-/// Explores `mover`'s network; `known` steps are not computed again.
+/// Explores `generator`'s network; `known` steps are not computed again.
 pub(super) fn explore(
-    mover: &mut Mover<'_>,
+    generator: &mut MoveGenerator<'_>,
     known: Option<&KnownSteps<'_>>,
     budget: &Budget,
 ) -> Result<Graph, ComposeError> {
-    let network = mover.network;
+    let network = generator.network;
     if network.clocks.len() > MAX_CLOCKS {
         return Err(ComposeError::Clocks(network.clocks.len()));
     }
@@ -98,9 +98,9 @@ pub(super) fn explore(
     });
     let local = ClockBounds::of(network);
     let dim = network.clocks.len() + 1;
-    let mut explorer = Explorer {
+    let mut explorer = NetworkExplorer {
         local: &local,
-        mover,
+        generator,
         known,
         budget,
         index: FxHashMap::default(),
@@ -127,13 +127,13 @@ pub(super) fn explore(
     })
 }
 
-struct Explorer<'m, 'a> {
+struct NetworkExplorer<'m, 'a> {
     local: &'m ClockBounds,
-    mover: &'m mut Mover<'a>,
+    generator: &'m mut MoveGenerator<'a>,
     known: Option<&'m KnownSteps<'m>>,
     budget: &'m Budget,
     index: FxHashMap<State, usize>,
-    nodes: Vec<Node>,
+    nodes: Vec<ExploredState>,
     /// Per clock, the largest constants of all steps that were explored.
     bounds: Vec<LowerUpper>,
     /// Per clock, the constants that matter in the current state; `lower` and `upper` hold them by matrix index.
@@ -142,14 +142,14 @@ struct Explorer<'m, 'a> {
     upper: Vec<i64>,
     by_zones: bool,
     n_explored: u64,
-    entries: Vec<Entry>,
+    entries: Vec<SymbolicState>,
     /// The entries whose steps are still to be followed: by rank, and within a rank in order.
     waiting: BinaryHeap<(u32, Reverse<usize>)>,
 }
 
-impl Explorer<'_, '_> {
+impl NetworkExplorer<'_, '_> {
     fn run(&mut self) -> Result<(), ComposeError> {
-        let network = self.mover.network;
+        let network = self.generator.network;
         let initial = State {
             locations: network
                 .processes
@@ -158,7 +158,7 @@ impl Explorer<'_, '_> {
                 .collect(),
             store: network.variables.iter().map(|variable| variable.initial).collect(),
         };
-        let invariant = self.mover.invariant(&initial).map_err(|(at, why)| fault(at, why))?;
+        let invariant = self.generator.invariant(&initial).map_err(|(at, why)| fault(at, why))?;
         self.node(&initial, invariant.as_ref());
         let mut zone = Dbm::zero(self.lower.len());
         if !invariant
@@ -258,8 +258,8 @@ impl Explorer<'_, '_> {
         }
         let node = self.nodes.len();
         self.index.insert(state.clone(), node);
-        self.nodes.push(Node {
-            committed: self.mover.is_committed(state),
+        self.nodes.push(ExploredState {
+            committed: self.generator.is_committed(state),
             state: state.clone(),
             invariant: invariant.cloned(),
             urgent: false,
@@ -278,7 +278,7 @@ impl Explorer<'_, '_> {
             return Ok(false);
         }
         let mut rank = 0;
-        let Node {
+        let ExploredState {
             invariant,
             urgent,
             zones,
@@ -305,7 +305,7 @@ impl Explorer<'_, '_> {
         }
         let entry = self.entries.len();
         self.nodes[node].zones.push(entry);
-        self.entries.push(Entry {
+        self.entries.push(SymbolicState {
             node,
             zone,
             parent,
@@ -426,8 +426,8 @@ impl Explorer<'_, '_> {
     }
 
     /// Computes the possible steps of `state`, to which `parent` led.
-    fn steps(&mut self, state: &State, parent: Option<(usize, usize)>) -> Result<Steps, ComposeError> {
-        match self.mover.moves(state) {
+    fn steps(&mut self, state: &State, parent: Option<(usize, usize)>) -> Result<EnabledMoves, ComposeError> {
+        match self.generator.moves(state) {
             Ok((moves, urgent)) => Ok((prioritised(moves).into(), urgent)),
             Err(ComposeError::Fault { at, fault, .. }) => {
                 let run = self
@@ -440,7 +440,7 @@ impl Explorer<'_, '_> {
     }
 
     /// The run that led to `entry`.
-    fn run_to(&self, entry: usize) -> Vec<RunStep> {
+    fn run_to(&self, entry: usize) -> Vec<FaultStep> {
         match self.entries[entry].parent {
             Some((before, step)) => self.run_through(before, step),
             None => Vec::new(),
@@ -448,11 +448,11 @@ impl Explorer<'_, '_> {
     }
 
     /// The run that led to `entry` and continues with step `at`.
-    fn run_through(&self, mut entry: usize, mut at: usize) -> Vec<RunStep> {
-        let network = self.mover.network;
+    fn run_through(&self, mut entry: usize, mut at: usize) -> Vec<FaultStep> {
+        let network = self.generator.network;
         let mut run = Vec::new();
         loop {
-            let Entry { node, parent, .. } = &self.entries[entry];
+            let SymbolicState { node, parent, .. } = &self.entries[entry];
             let step = &self.nodes[*node].moves[at];
             let names = step.parts.iter().map(|part| network.edge_name(part.process, part.edge));
             let unheard = || {
@@ -461,7 +461,7 @@ impl Explorer<'_, '_> {
                     network.channels[step.channel.unwrap_or(0) as usize].name
                 )
             };
-            run.push(RunStep {
+            run.push(FaultStep {
                 edges: match step.parts.is_empty() {
                     true => vec![unheard()],
                     false => names.collect(),

@@ -12,12 +12,12 @@ pub struct Labels {
     /// The position of each clock.
     pub clocks: Vec<u32>,
     /// The variable of each integer.
-    pub variables: Vec<Slot>,
+    pub variables: Vec<RangedVariable>,
 }
 
 /// A variable of a network, and its range.
 #[derive(Clone, Debug)]
-pub struct Slot {
+pub struct RangedVariable {
     /// Its position.
     pub at: u32,
     /// The range of its values.

@@ -31,7 +31,7 @@ pub struct Machine<'a> {
 }
 
 /// The way in which a statement ended.
-enum End {
+enum StatementEnd {
     Normal,
     Returned(Option<i64>),
 }
@@ -298,26 +298,26 @@ impl<'a> Machine<'a> {
         let end = self.run(&function.body);
         (self.base, self.top) = (base, top);
         match (end?, &function.result) {
-            (End::Returned(Some(value)), Some(cell)) => cell.stored(value).map(i64::from),
+            (StatementEnd::Returned(Some(value)), Some(cell)) => cell.stored(value).map(i64::from),
             (_, Some(_)) => Err(Fault::NoValue(function.name.to_string())),
             (_, None) => Ok(0),
         }
     }
 
-    fn run(&mut self, statement: &Statement) -> Result<End, Fault> {
+    fn run(&mut self, statement: &Statement) -> Result<StatementEnd, Fault> {
         match statement {
-            Statement::Expr(expr) => self.eval(expr).map(|_| End::Normal),
+            Statement::Expr(expr) => self.eval(expr).map(|_| StatementEnd::Normal),
             Statement::Fill(cell, values) => {
                 self.memory[self.base + *cell as usize..][..values.len()].copy_from_slice(values);
-                Ok(End::Normal)
+                Ok(StatementEnd::Normal)
             }
             Statement::Block(list) => {
                 for statement in list {
-                    if let End::Returned(value) = self.run(statement)? {
-                        return Ok(End::Returned(value));
+                    if let StatementEnd::Returned(value) = self.run(statement)? {
+                        return Ok(StatementEnd::Returned(value));
                     }
                 }
-                Ok(End::Normal)
+                Ok(StatementEnd::Normal)
             }
             Statement::If(test, then, other) => {
                 let chosen = if self.eval(test)? != 0 { then } else { other };
@@ -326,27 +326,27 @@ impl<'a> Machine<'a> {
             Statement::While(test, first, body, after) => {
                 let mut unasked = *first;
                 while std::mem::take(&mut unasked) || self.eval(test)? != 0 {
-                    if let End::Returned(value) = self.run(body)? {
-                        return Ok(End::Returned(value));
+                    if let StatementEnd::Returned(value) = self.run(body)? {
+                        return Ok(StatementEnd::Returned(value));
                     }
                     for expr in after {
                         self.eval(expr)?;
                     }
                 }
-                Ok(End::Normal)
+                Ok(StatementEnd::Normal)
             }
             Statement::Each(cell, (low, high), body) => {
                 for value in *low..=*high {
                     self.set(*cell, value);
-                    if let End::Returned(value) = self.run(body)? {
-                        return Ok(End::Returned(value));
+                    if let StatementEnd::Returned(value) = self.run(body)? {
+                        return Ok(StatementEnd::Returned(value));
                     }
                 }
-                Ok(End::Normal)
+                Ok(StatementEnd::Normal)
             }
             Statement::Return(value) => {
                 let value = value.as_ref().map(|value| self.eval(value)).transpose()?;
-                Ok(End::Returned(value))
+                Ok(StatementEnd::Returned(value))
             }
         }
     }

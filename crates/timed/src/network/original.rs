@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::compose::compose_with;
 use super::error::ComposeError;
-use super::explore::{Graph, Steps};
+use super::explore::{EnabledMoves, Graph};
 use super::moves::State;
 use super::{Channel, Composed, Edge, Network, Process, View};
 use tamper_text::Budget;
@@ -14,12 +14,12 @@ use tamper_text::Budget;
 pub struct Original {
     network: Network,
     view: View,
-    steps: FxHashMap<State, Steps>,
+    steps: FxHashMap<State, EnabledMoves>,
 }
 
 /// The steps of an original that a mutant shares.
-struct Kept<'o> {
-    steps: &'o FxHashMap<State, Steps>,
+struct SharedSteps<'o> {
+    steps: &'o FxHashMap<State, EnabledMoves>,
     /// Per process and location, whether the steps there may differ.
     concerned: Vec<Vec<bool>>,
 }
@@ -52,7 +52,7 @@ impl Original {
     /// If the mutant does not have the processes of the original.
     pub fn compose_mutant(&self, mutant: &Network, budget: &Budget) -> Result<Composed, ComposeError> {
         let compose = |known| compose_with(mutant, &self.network, &self.view, known, budget);
-        let (composed, _) = match Kept::of(self, mutant) {
+        let (composed, _) = match SharedSteps::of(self, mutant) {
             Some(kept) => compose(Some(&|state: &State| kept.steps(state)))?,
             None => compose(None)?,
         };
@@ -60,12 +60,12 @@ impl Original {
     }
 }
 
-fn steps(graph: Graph) -> FxHashMap<State, Steps> {
+fn steps(graph: Graph) -> FxHashMap<State, EnabledMoves> {
     let nodes = graph.nodes.into_iter().filter(|node| node.expanded);
     nodes.map(|node| (node.state, (node.moves, node.urgent))).collect()
 }
 
-impl<'o> Kept<'o> {
+impl<'o> SharedSteps<'o> {
     /// `None` if the networks differ in more than edges and invariants of processes.
     fn of(original: &'o Original, mutant: &Network) -> Option<Self> {
         let network = &original.network;
@@ -91,7 +91,7 @@ impl<'o> Kept<'o> {
     }
 
     /// The steps from `state`, if they are known and unaffected by the change.
-    fn steps(&self, state: &State) -> Option<Steps> {
+    fn steps(&self, state: &State) -> Option<EnabledMoves> {
         let mut places = self.concerned.iter().zip(&state.locations);
         if places.any(|(concerned, at)| concerned[*at as usize]) {
             return None;

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Labels, Network, NotSingleAutomaton, Place, Quantifier, Root, Select, Slot, Sync};
+use super::{Labels, Network, NotSingleAutomaton, Place, Quantifier, RangedVariable, Root, Select, Sync};
 use crate::model::{AutomatonBuilder, BinaryOp, ClockId, Expr, IntId, IntVar, UnaryOp, Update, Valuation};
 
 /// A translated label, or the construct that a single automaton cannot express.
-pub(super) type Plainly<T> = Result<T, NotSingleAutomaton>;
+pub(super) type TranslationResult<T> = Result<T, NotSingleAutomaton>;
 
 /// A clock or an integer variable, by its position in the network.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -96,7 +96,7 @@ impl<'n> SingleAutomaton<'n> {
         let position = |at: usize| u32::try_from(at).expect("fewer than 2^32 parts");
         let mut ints: Vec<(IntId, usize)> = self.ints.iter().map(|(at, id)| (*id, *at)).collect();
         ints.sort();
-        let slot = |(_, at): (IntId, usize)| Slot {
+        let slot = |(_, at): (IntId, usize)| RangedVariable {
             at: position(at),
             cell: Arc::new(self.network.variables[at].cell()),
         };
@@ -108,7 +108,7 @@ impl<'n> SingleAutomaton<'n> {
     }
 
     /// The process's own name for `stored`, which is `name` in the network.
-    fn name_of(&self, stored: Stored, name: &Arc<str>) -> Plainly<Arc<str>> {
+    fn name_of(&self, stored: Stored, name: &Arc<str>) -> TranslationResult<Arc<str>> {
         if let Some(alias) = self.aliases.get(&stored) {
             return Ok(Arc::clone(alias));
         }
@@ -119,14 +119,14 @@ impl<'n> SingleAutomaton<'n> {
         }
     }
 
-    fn clock_at(&mut self, at: usize) -> Plainly<ClockId> {
+    fn clock_at(&mut self, at: usize) -> TranslationResult<ClockId> {
         let name = self.name_of(Stored::Clock(at), &self.network.clocks[at])?;
         self.used.insert(Stored::Clock(at));
         let builder = &mut self.builder;
         Ok(*self.clocks.entry(at).or_insert_with(|| builder.clock(name)))
     }
 
-    fn int_at(&mut self, at: usize) -> Plainly<IntId> {
+    fn int_at(&mut self, at: usize) -> TranslationResult<IntId> {
         let variable = &self.network.variables[at];
         if variable.meta {
             return Err(NotSingleAutomaton::Meta(variable.name.to_string()));
@@ -152,7 +152,7 @@ impl<'n> SingleAutomaton<'n> {
     }
 
     /// The clock `clock`.
-    pub(super) fn clock(&mut self, clock: &super::Clock) -> Plainly<ClockId> {
+    pub(super) fn clock(&mut self, clock: &super::Clock) -> TranslationResult<ClockId> {
         match clock.steps.is_empty() {
             true => self.clock_at(clock.base as usize),
             false => Err(NotSingleAutomaton::Array),
@@ -160,7 +160,7 @@ impl<'n> SingleAutomaton<'n> {
     }
 
     /// The integer at `place`, and its position in the network.
-    fn int(&mut self, place: &Place) -> Plainly<(IntId, usize)> {
+    fn int(&mut self, place: &Place) -> TranslationResult<(IntId, usize)> {
         match place.root {
             Root::Variable(base) if place.steps.is_empty() => {
                 let at = (base + place.offset) as usize;
@@ -183,7 +183,7 @@ impl<'n> SingleAutomaton<'n> {
     }
 
     /// The integer expression `expr`.
-    pub(super) fn data(&mut self, expr: &super::Expr) -> Plainly<Expr> {
+    pub(super) fn data(&mut self, expr: &super::Expr) -> TranslationResult<Expr> {
         use super::Expr as N;
         let made = match expr {
             N::Const(value) => Expr::Const(*value),
@@ -229,7 +229,7 @@ impl<'n> SingleAutomaton<'n> {
     ///
     /// # Errors
     /// Only a composition can express it.
-    pub fn assignment(&mut self, expr: &super::Expr, updates: &mut Vec<Update>) -> Plainly<Expr> {
+    pub fn assignment(&mut self, expr: &super::Expr, updates: &mut Vec<Update>) -> TranslationResult<Expr> {
         use super::Expr as N;
         match expr {
             N::Assign(place, op, value, cell) => {
@@ -270,7 +270,7 @@ impl<'n> SingleAutomaton<'n> {
         converts: bool,
         value: Expr,
         updates: &mut Vec<Update>,
-    ) -> Plainly<Expr> {
+    ) -> TranslationResult<Expr> {
         let value = match converts {
             true => Self::fold(Expr::Unary(UnaryOp::Truth, Box::new(value)))?,
             false => value,
@@ -280,7 +280,7 @@ impl<'n> SingleAutomaton<'n> {
         Ok(Expr::Var(int))
     }
 
-    fn right_side(&mut self, expr: &super::Expr, updates: &mut Vec<Update>) -> Plainly<Expr> {
+    fn right_side(&mut self, expr: &super::Expr, updates: &mut Vec<Update>) -> TranslationResult<Expr> {
         use super::Expr as N;
         match expr {
             N::Assign(..) | N::Reset(..) | N::Increment(_, _, false, _) => self.assignment(expr, updates),
@@ -288,7 +288,7 @@ impl<'n> SingleAutomaton<'n> {
         }
     }
 
-    fn check_reset(number: i64) -> Plainly<()> {
+    fn check_reset(number: i64) -> TranslationResult<()> {
         match number {
             ..0 => Err(NotSingleAutomaton::NegativeReset),
             _ if i32::try_from(number).is_ok() => Ok(()),
@@ -319,7 +319,7 @@ impl<'n> SingleAutomaton<'n> {
     }
 
     /// `expr`, with constant parts evaluated.
-    pub(super) fn fold(expr: Expr) -> Plainly<Expr> {
+    pub(super) fn fold(expr: Expr) -> TranslationResult<Expr> {
         let is_const = |part: &Expr| matches!(part, Expr::Const(_));
         let constant = match &expr {
             Expr::Unary(_, part) => is_const(part),

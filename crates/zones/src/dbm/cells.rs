@@ -7,13 +7,13 @@ const INLINE: usize = 9;
 
 /// The bounds of a square matrix, row-major. The dimension is not stored; callers pass it.
 #[derive(Debug)]
-pub(crate) enum Cells {
+pub(crate) enum BoundMatrix {
     /// The bounds, followed by filling.
     Inline([Bound; INLINE]),
     Boxed(Box<[Bound]>),
 }
 
-impl Cells {
+impl BoundMatrix {
     /// A matrix of equal bounds.
     pub(crate) fn filled(dim: usize, bound: Bound) -> Self {
         if dim * dim <= INLINE {
@@ -47,7 +47,7 @@ impl Cells {
     }
 }
 
-impl Clone for Cells {
+impl Clone for BoundMatrix {
     #[inline]
     fn clone(&self) -> Self {
         match self {

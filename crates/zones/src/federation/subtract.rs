@@ -6,8 +6,8 @@ use crate::{Bound, Clock, Dbm};
 use smallvec::SmallVec;
 
 /// A constraint `left - right <(=) bound`.
-type Constraint = (Clock, Clock, Bound);
-type Cuts = SmallVec<[Constraint; 8]>;
+type CutConstraint = (Clock, Clock, Bound);
+type CutList = SmallVec<[CutConstraint; 8]>;
 
 impl Federation {
     /// Removes the valuations of `dbm`. A zone that meets it is split along the constraints of a minimal set of `dbm` that
@@ -100,7 +100,7 @@ impl Rest {
     }
     /// Adds the pieces of a zone outside a conjunction that it meets; `cuts` are the constraints of the conjunction that
     /// cut it. The pieces are made in place: the part still to be cut is the last zone.
-    fn add_pieces(&mut self, zone: Dbm, mut cuts: Cuts) {
+    fn add_pieces(&mut self, zone: Dbm, mut cuts: CutList) {
         let mut first = self.zones.len();
         self.push(zone, true);
         self.has_pieces = true;
@@ -157,11 +157,11 @@ pub(super) struct Pieces {
     /// The valuations that satisfy the constraints taken so far; `None` after the last one.
     rest: Option<Dbm>,
     /// The constraints that are left, each violated by some valuation of the zone.
-    cuts: Cuts,
+    cuts: CutList,
 }
 
 impl Pieces {
-    pub(super) fn new(zone: Dbm, cuts: Cuts) -> Self {
+    pub(super) fn new(zone: Dbm, cuts: CutList) -> Self {
         Self { rest: Some(zone), cuts }
     }
 }
@@ -186,8 +186,8 @@ impl Iterator for Pieces {
 
 /// Takes the constraint that cuts `rest` deepest, if one still does: it implies others more often than they imply it, which
 /// saves pieces (6 % on random zones of dimension 8, against no order).
-fn take_cut(cuts: &mut Cuts, rest: &Dbm) -> Option<Constraint> {
-    let depth = |&(left, right, bound): &Constraint| match rest.bound(left, right) {
+fn take_cut(cuts: &mut CutList, rest: &Dbm) -> Option<CutConstraint> {
+    let depth = |&(left, right, bound): &CutConstraint| match rest.bound(left, right) {
         Bound::INFINITY => i64::MAX,
         current => current.constant() - bound.constant(),
     };

@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::key::{Changes, EdgeRef, MutationKey, SiteRef};
-use super::model::{FeatureIds, Plan, PlannedEdge};
-use super::states::{AtomState, Kind, atom_states, clock_atom, guard_states};
+use super::key::{AtomChanges, EdgeRef, MutationKey, SiteRef};
+use super::model::{FeatureIds, FeaturePlan, PlannedEdge};
+use super::states::{AtomState, ConjunctionKind, atom_states, clock_atom, guard_states};
 use crate::featured::{FeaturedAutomaton, FeaturedError, GuardConditions};
 use crate::model::{Automaton, AutomatonBuilder, ClockConstraint, Edge, Guard, LocId, Location};
 use crate::mutation::MutationOptions;
@@ -19,7 +19,7 @@ use tamper_features::{FeatureExpr, FeatureModel};
 pub struct Merge<'a> {
     pub base: &'a FeaturedAutomaton,
     pub options: &'a MutationOptions,
-    pub plan: &'a Plan,
+    pub plan: &'a FeaturePlan,
     /// The numbers of the features.
     pub ids: &'a FeatureIds,
     /// Greatest number of mutations that build on each other.
@@ -58,7 +58,7 @@ impl Merge<'_> {
         }
         let base_edges = std::mem::take(&mut conditions.edges);
         for (id, edge) in base.edges().iter_enumerated() {
-            let states = atom_states(&edge.guard, Kind::Guard, self.options, self.reach);
+            let states = atom_states(&edge.guard, ConjunctionKind::Guard, self.options, self.reach);
             let origin = EdgeRef::Base(id);
             for (guard, when) in self.guards(&edge.guard, &states, &origin, self.reach) {
                 builder.edge(Edge {
@@ -92,7 +92,7 @@ impl Merge<'_> {
     }
 
     fn added_guards(&self, planned: &PlannedEdge) -> Vec<(Guard, FeatureExpr)> {
-        let states = atom_states(&planned.guard, Kind::Guard, self.options, planned.depth);
+        let states = atom_states(&planned.guard, ConjunctionKind::Guard, self.options, planned.depth);
         let origin = EdgeRef::Added(Arc::clone(&planned.edge));
         self.guards(&planned.guard, &states, &origin, planned.depth)
     }
@@ -114,7 +114,7 @@ impl Merge<'_> {
     }
 
     /// The condition that exactly `changes` are applied to the atoms.
-    fn in_state(&self, site: &SiteRef, states: &[AtomState], changes: &Changes) -> FeatureExpr {
+    fn in_state(&self, site: &SiteRef, states: &[AtomState], changes: &AtomChanges) -> FeatureExpr {
         let atoms: BTreeSet<u32> = states.iter().map(|state| state.atom).collect();
         let in_state = |atom: u32| {
             let path = changes.get(&atom).map_or(&[][..], Vec::as_slice);
@@ -145,7 +145,12 @@ impl Merge<'_> {
 
     /// The conjuncts an invariant can have, the changes of an atom after the atom.
     fn invariant(&self, id: LocId, location: &Location, base: &GuardConditions) -> (Guard, GuardConditions) {
-        let states = atom_states(&location.invariant, Kind::Invariant, self.options, self.reach);
+        let states = atom_states(
+            &location.invariant,
+            ConjunctionKind::Invariant,
+            self.options,
+            self.reach,
+        );
         let site = SiteRef::Invariant(id);
         let mut invariant = Guard {
             clocks: Vec::new(),

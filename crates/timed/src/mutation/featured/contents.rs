@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::key::{Changes, Content};
-use super::states::{Kind, atom_states, guard_states};
+use super::key::{AtomChanges, ClonedContent};
+use super::states::{ConjunctionKind, atom_states, guard_states};
 use crate::model::{Automaton, EdgeId, Guard, LocId};
 use crate::mutation::{MutationOptions, Operator, TadGuard};
 use tamper_text::Id;
@@ -11,7 +11,7 @@ use tamper_text::Id;
 /// A content, and the least number of mutations that leads to it.
 #[derive(Clone, Debug)]
 pub struct Reachable {
-    pub content: Content,
+    pub content: ClonedContent,
     pub guard: Guard,
     /// Mutations before the edge is added.
     pub cost: usize,
@@ -117,11 +117,11 @@ impl Removals<'_> {
                 let Some(cost) = self.cost(Some(id), &self.kept(Some(id), ends), budget) else {
                     continue;
                 };
-                let states = atom_states(&edge.guard, Kind::Guard, self.options, budget - cost);
+                let states = atom_states(&edge.guard, ConjunctionKind::Guard, self.options, budget - cost);
                 for (guard, changes) in guard_states(&edge.guard, &states, budget - cost) {
                     let n_changes: usize = changes.values().map(Vec::len).sum();
                     contents.push(Reachable {
-                        content: Content {
+                        content: ClonedContent {
                             edge: Some(id),
                             changes,
                         },
@@ -133,9 +133,9 @@ impl Removals<'_> {
         }
         if let Some(cost) = self.cost(None, &self.kept(None, ends), budget) {
             contents.push(Reachable {
-                content: Content {
+                content: ClonedContent {
                     edge: None,
-                    changes: Changes::new(),
+                    changes: AtomChanges::new(),
                 },
                 guard: Guard::always(),
                 cost,

@@ -7,20 +7,20 @@ use crate::model::{EdgeId, LocId, Role};
 use crate::mutation::Operator;
 
 /// The changes of clock atoms by their position: the sequence of CXL, CXS, CCN applied to each. Without empty entries.
-pub type Changes = BTreeMap<u32, Vec<Operator>>;
+pub type AtomChanges = BTreeMap<u32, Vec<Operator>>;
 
 /// The content that an added edge clones.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Content {
+pub struct ClonedContent {
     /// The edge of the base automaton; `None` if there was no edge to clone (or TAD is to add plain edges).
     pub edge: Option<EdgeId>,
     /// The changes of that edge when it was cloned.
-    pub changes: Changes,
+    pub changes: AtomChanges,
 }
 
 /// An edge that TAD adds.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct AddedEdge {
+pub struct AddedEdgeKey {
     /// Its source, in the base automaton.
     pub source: LocId,
     /// The location that the edge enters.
@@ -28,7 +28,7 @@ pub struct AddedEdge {
     /// Whether its action is an input or an output.
     pub role: Role,
     /// The content that it clones.
-    pub content: Content,
+    pub content: ClonedContent,
     /// 1 for the first added edge of this kind, 2 for another one like it, and so on.
     pub copy: u32,
 }
@@ -39,7 +39,7 @@ pub enum EdgeRef {
     /// An edge of the base automaton.
     Base(EdgeId),
     /// An edge that a mutation added.
-    Added(Arc<AddedEdge>),
+    Added(Arc<AddedEdgeKey>),
 }
 
 /// The place of a changed constraint.
@@ -57,7 +57,7 @@ pub enum MutationKey {
     /// TMI, transition missing: removes the edge.
     RemoveEdge(EdgeRef),
     /// TAD, transition add: adds the edge.
-    AddEdge(Arc<AddedEdge>),
+    AddEdge(Arc<AddedEdgeKey>),
     /// SMI, state missing: removes the location.
     RemoveLocation(LocId),
     /// The last of some CXL, CXS and CCN of one clock atom.

@@ -23,7 +23,7 @@ mod names;
 mod states;
 mod track;
 
-pub use key::{AddedEdge, Content, EdgeRef, MutationFeature, MutationKey, SiteRef};
+pub use key::{AddedEdgeKey, ClonedContent, EdgeRef, MutationFeature, MutationKey, SiteRef};
 pub use mutants::{FeaturedMutants, FeaturedMutantsError, ProductBound};
 pub use names::Names;
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::contents::Reachable;
-use super::key::Changes;
+use super::key::AtomChanges;
 use super::states::AtomState;
 use crate::model::Automaton;
-use crate::mutation::change::Atom;
+use crate::mutation::change::AtomText;
 use crate::mutation::edge_name;
 
 /// The suffix that tells the id of an added edge from the id of a plain one: the content that it clones, and the number of
@@ -28,7 +28,7 @@ pub fn content_suffix(base: &Automaton, reachable: &Reachable, copy: u32) -> Str
     suffix
 }
 
-fn changes_text(changes: &Changes) -> String {
+fn changes_text(changes: &AtomChanges) -> String {
     let mut text = String::new();
     for (atom, path) in changes {
         let path: Vec<_> = path.iter().map(ToString::to_string).collect();
@@ -47,8 +47,8 @@ pub fn change_suffix(base: &Automaton, state: &AtomState, n_atoms: usize) -> Str
     };
     format!(
         ";{operator}{position}:{}=>{}",
-        Atom(base, state.old),
-        Atom(base, state.new)
+        AtomText(base, state.old),
+        AtomText(base, state.new)
     )
 }
 

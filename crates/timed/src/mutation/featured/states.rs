@@ -1,6 +1,6 @@
 //! The states that changes of constants can bring a guard or an invariant to.
 
-use super::key::Changes;
+use super::key::AtomChanges;
 use crate::model::{ClockConstraint, EdgeId, Expr, Guard, LocId, SimpleConstraint};
 use crate::mutation::list::{atom_changes, mutable_atoms_of};
 use crate::mutation::{MutationOptions, Operator, Site};
@@ -8,7 +8,7 @@ use tamper_text::Id;
 
 /// Whether a conjunction is a guard or an invariant: CCN is for guards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ConjunctionKind {
     Guard,
     Invariant,
 }
@@ -25,12 +25,12 @@ pub struct AtomState {
 }
 
 /// All states of the atoms of `guard` after 1 to `depth` changes: atom by atom, each state before the states made from it.
-pub fn atom_states(guard: &Guard, kind: Kind, options: &MutationOptions, depth: usize) -> Vec<AtomState> {
+pub fn atom_states(guard: &Guard, kind: ConjunctionKind, options: &MutationOptions, depth: usize) -> Vec<AtomState> {
     let mut states = Vec::new();
     // Only the kind of the site matters.
     let site = match kind {
-        Kind::Guard => Site::Guard(EdgeId::from_index(0)),
-        Kind::Invariant => Site::Invariant(LocId::from_index(0)),
+        ConjunctionKind::Guard => Site::Guard(EdgeId::from_index(0)),
+        ConjunctionKind::Invariant => Site::Invariant(LocId::from_index(0)),
     };
     for (atom, constraint) in mutable_atoms_of(guard, site, options.conjuncts) {
         let mut path = Vec::new();
@@ -76,8 +76,8 @@ pub fn clock_atom(simple: SimpleConstraint) -> ClockConstraint {
 }
 
 /// `guard` with up to `depth` changes in all, each combination of the states of its atoms once; unchanged first.
-pub fn guard_states(guard: &Guard, states: &[AtomState], depth: usize) -> Vec<(Guard, Changes)> {
-    let mut all = vec![(guard.clone(), Changes::new())];
+pub fn guard_states(guard: &Guard, states: &[AtomState], depth: usize) -> Vec<(Guard, AtomChanges)> {
+    let mut all = vec![(guard.clone(), AtomChanges::new())];
     let mut rest = states;
     while let Some(first) = rest.first() {
         let n_states = rest.iter().take_while(|state| state.atom == first.atom).count();

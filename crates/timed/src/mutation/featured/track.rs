@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::key::{AddedEdge, Changes, Content, EdgeRef, MutationKey, SiteRef};
+use super::key::{AddedEdgeKey, AtomChanges, ClonedContent, EdgeRef, MutationKey, SiteRef};
 use crate::model::{Automaton, EdgeId, LocId};
 use crate::mutation::{Mutation, Operator, Site};
 use tamper_text::{Id, IndexVec};
@@ -10,16 +10,16 @@ use tamper_text::{Id, IndexVec};
 /// The origin of every part of a mutant in the base automaton.
 #[derive(Clone, Debug)]
 pub struct Tracker {
-    locations: IndexVec<LocId, (LocId, Changes)>,
+    locations: IndexVec<LocId, (LocId, AtomChanges)>,
     edges: IndexVec<EdgeId, TrackedEdge>,
-    added: Vec<Arc<AddedEdge>>,
+    added: Vec<Arc<AddedEdgeKey>>,
 }
 
 #[derive(Clone, Debug)]
 struct TrackedEdge {
     ends: [LocId; 2],
     origin: EdgeRef,
-    changes: Changes,
+    changes: AtomChanges,
 }
 
 impl Tracker {
@@ -27,10 +27,10 @@ impl Tracker {
         let edges = base.edges().iter_enumerated().map(|(id, edge)| TrackedEdge {
             ends: [edge.source, edge.target],
             origin: EdgeRef::Base(id),
-            changes: Changes::new(),
+            changes: AtomChanges::new(),
         });
         Self {
-            locations: base.locations().ids().map(|id| (id, Changes::new())).collect(),
+            locations: base.locations().ids().map(|id| (id, AtomChanges::new())).collect(),
             edges: edges.collect(),
             added: Vec::new(),
         }
@@ -54,7 +54,7 @@ impl Tracker {
             } => {
                 let content = self.content(cloned)?;
                 let [from, to] = [source, target].map(|end| self.locations[end].0);
-                let mut added = AddedEdge {
+                let mut added = AddedEdgeKey {
                     source: from,
                     target: to,
                     role,
@@ -69,7 +69,7 @@ impl Tracker {
                 self.edges.push(TrackedEdge {
                     ends: [source, target],
                     origin: EdgeRef::Added(Arc::clone(&added)),
-                    changes: Changes::new(),
+                    changes: AtomChanges::new(),
                 });
                 Some(MutationKey::AddEdge(added))
             }
@@ -80,16 +80,16 @@ impl Tracker {
         }
     }
 
-    fn content(&self, cloned: Option<EdgeId>) -> Option<Content> {
+    fn content(&self, cloned: Option<EdgeId>) -> Option<ClonedContent> {
         let Some(cloned) = cloned else {
-            return Some(Content {
+            return Some(ClonedContent {
                 edge: None,
-                changes: Changes::new(),
+                changes: AtomChanges::new(),
             });
         };
         let edge = &self.edges[cloned];
         match &edge.origin {
-            EdgeRef::Base(id) => Some(Content {
+            EdgeRef::Base(id) => Some(ClonedContent {
                 edge: Some(*id),
                 changes: edge.changes.clone(),
             }),
