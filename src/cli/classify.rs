@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use super::args::{Format, GlobalArgs, GuidelinesArg};
 use super::constants;
 use super::exit::ExitCode;
-use super::game_args::{ClassifyArgs, ClassifyGameArgs, Propositions};
+use super::game_args::{ClassifyArgs, ClassifyGameArgs, Propositions, StaticArg};
 use super::interrupt;
 use super::mutated::{Asked, Mutated};
 use super::run_folder::{FolderRun, note_invalid, said_verified, stopped};
@@ -62,7 +62,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
 /// Refuses options that do not go together.
 fn refuse(args: &ClassifyArgs, mutated: &Mutated) -> Result<()> {
     let ClassifyGameArgs {
-        static_only,
+        statics,
         summary_only,
         duplicates,
         guidelines,
@@ -70,8 +70,12 @@ fn refuse(args: &ClassifyArgs, mutated: &Mutated) -> Result<()> {
     } = args.game;
     let unmatched = args.semantics.resolve().unmatched;
     let is_network = matches!(mutated, Mutated::Network(_));
+    let static_only = statics == StaticArg::Only;
+    if static_only && (summary_only || duplicates || args.witness || args.game.verify.is_some()) {
+        bail!("--static only plays no game: --witness, --verify, --duplicates and --summary-only need games");
+    }
     if static_only && guidelines == GuidelinesArg::Extended {
-        bail!("--static-only knows the published guidelines only: the extended ones explore the game");
+        bail!("--static only knows the published guidelines only: the extended ones explore the game");
     }
     if summary_only && guidelines == GuidelinesArg::Extended {
         bail!(
@@ -85,7 +89,9 @@ fn refuse(args: &ClassifyArgs, mutated: &Mutated) -> Result<()> {
         bail!("--observe gives each mutant an alphabet of its own, so unmatched actions cannot be ignored");
     }
     if duplicates && unmatched == Unmatched::Ignore {
-        bail!("--duplicates needs --unmatched reject: with ignored actions, being the same is not transitive");
+        bail!(
+            "--duplicates needs --semantics strict or definition: with ignored actions, being the same is not transitive"
+        );
     }
     Ok(())
 }
@@ -103,10 +109,10 @@ fn refuse_duplicates(game: &Automaton) -> Result<()> {
 
 fn planned(args: &ClassifyArgs, mutated: &Mutated) -> Result<Plan> {
     Ok(Plan {
-        statics: match (args.game.static_only, args.decide.no_static) {
-            (true, _) => StaticUse::Only,
-            (false, true) => StaticUse::Off,
-            (false, false) => StaticUse::Use,
+        statics: match args.game.statics {
+            StaticArg::Only => StaticUse::Only,
+            StaticArg::Off => StaticUse::Off,
+            StaticArg::Use => StaticUse::Use,
         },
         guidelines: args.game.guidelines.resolve(),
         witness: args.witness,

@@ -6,9 +6,7 @@
 use anyhow::Result;
 use clap::Id;
 
-use super::args::{
-    LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, SystemArgs, TotalArgs, ids_of, own_ids_of,
-};
+use super::args::{LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of};
 use super::call::Call;
 use super::command::{Cli, Command};
 use super::coverage_args::{CoverageArgs, MachineCoverageArgs, TimedCoverageArgs};
@@ -17,7 +15,7 @@ use super::door::{Subject, is_plain, is_plain_machine, is_system, open, open_fea
 #[cfg(feature = "drawing")]
 use super::draw::{self, DrawArgs, DrawGameArgs, DrawMachineArgs};
 use super::exit::ExitCode;
-use super::family_args::{FamiliesArgs, FamiliesTimedArgs, FeaturesArgs};
+use super::family_args::{FamiliesArgs, FamiliesTimedArgs, FeaturesArgs, PairArgs};
 use super::game_args::{
     CheckArgs, CheckTimedArgs, ClassifyArgs, ExportArgs, ExportSourceArgs, PropositionsArgs, RefineArgs,
     RefineTimedArgs, RunFolderArgs, WitnessArgs,
@@ -122,8 +120,8 @@ fn check_file(args: &CheckArgs, call: Call<'_>) -> Result<ExitCode> {
             check::check(args, call.global, call.terminal)
         }
         FileKind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => {
-            call.only(&[own, ids_of::<SystemArgs>()], &subject)?;
-            systems::check(&subject.written_in(format), &args.systems, &args.limits, call.terminal)
+            call.only(&[own, ids_of::<MachineArgs>()], &subject)?;
+            systems::check(&subject.written_in(format), &args.read, &args.limits, call.terminal)
         }
         FileKind::System(format @ SystemFormat::Actions) => {
             call.only(&[own], &subject)?;
@@ -146,9 +144,9 @@ fn refine_file(args: &RefineArgs, call: Call<'_>) -> Result<ExitCode> {
             ]
             .concat();
             call.only(&[own, timed, ids_of::<WitnessArgs>()], &subject)?;
-            match args.timed.queries {
-                true => queries::queries(args, call.global, call.terminal),
-                false => refine::refine(args, call.global, call.terminal),
+            match &args.left {
+                None => queries::queries(args, call.global, call.terminal),
+                Some(_) => refine::refine(args, call.global, call.terminal),
             }
         }
         FileKind::Machine(format) if is_plain(format) => {
@@ -156,7 +154,7 @@ fn refine_file(args: &RefineArgs, call: Call<'_>) -> Result<ExitCode> {
             machines::refine(&subject.written_in(format), args, call.terminal)
         }
         FileKind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => {
-            call.only(&[own, ids_of::<WitnessArgs>(), ids_of::<SystemArgs>()], &subject)?;
+            call.only(&[own, ids_of::<WitnessArgs>(), ids_of::<MachineArgs>()], &subject)?;
             systems::refine(&subject.written_in(format), args, call.terminal)
         }
         FileKind::System(format @ SystemFormat::Actions) => {
@@ -171,7 +169,7 @@ fn classify_file(args: &ClassifyArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     match subject.kind {
         FileKind::Timed(_) => {
-            let others = [ids_of::<SystemArgs>(), ids_of::<MachineArgs>()].concat();
+            let others = ids_of::<MachineArgs>();
             let timed = ids_of::<ClassifyArgs>().into_iter().filter(|id| !others.contains(id));
             call.only(&[timed.collect()], &subject)?;
             classify::classify(args, call.global, call.terminal)
@@ -191,7 +189,7 @@ fn export_file(args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.file)?;
     match subject.kind {
         FileKind::Timed(_) => {
-            let others = [ids_of::<SystemArgs>(), ids_of::<MachineArgs>()].concat();
+            let others = ids_of::<MachineArgs>();
             let timed = ids_of::<ExportArgs>().into_iter().filter(|id| !others.contains(id));
             call.only(&[timed.collect()], &subject)?;
             export::export(args, call.global, call.terminal)
@@ -210,7 +208,12 @@ fn families_of_file(args: &FamiliesArgs, call: Call<'_>) -> Result<ExitCode> {
     let own = [own_ids_of::<FamiliesArgs>(), ids_of::<LimitArgs>()].concat();
     match subject.kind {
         FileKind::Timed(_) => {
-            let timed = [ids_of::<FamiliesTimedArgs>(), ids_of::<SemanticsArgs>()].concat();
+            let timed = [
+                ids_of::<FamiliesTimedArgs>(),
+                ids_of::<PairArgs>(),
+                ids_of::<SemanticsArgs>(),
+            ]
+            .concat();
             call.only(&[own, timed], &subject)?;
             products::families(args, call.global, call.terminal)
         }
@@ -255,10 +258,8 @@ fn coverage_of_file(args: &CoverageArgs, call: Call<'_>) -> Result<ExitCode> {
     let own = own_ids_of::<CoverageArgs>();
     match subject.kind {
         FileKind::Timed(_) => {
-            call.only(
-                &[own, ids_of::<TimedCoverageArgs>(), ids_of::<MutationArgs>()],
-                &subject,
-            )?;
+            let timed = [ids_of::<TimedCoverageArgs>(), ids_of::<PairArgs>()].concat();
+            call.only(&[own, timed, ids_of::<MutationArgs>()], &subject)?;
             coverage_timed::coverage_timed(args, call.global, call.terminal)
         }
         FileKind::Machine(format) => {
@@ -283,7 +284,8 @@ fn testgen_for_file(args: &TestgenArgs, call: Call<'_>) -> Result<ExitCode> {
         }
         FileKind::Machine(format) if is_plain(format) => {
             let own = ["file", "strategy", "out"].map(Id::from).to_vec();
-            call.only(&[own, ids_of::<TestgenMachineArgs>(), ids_of::<LimitArgs>()], &subject)?;
+            let machine = [ids_of::<TestgenMachineArgs>(), ids_of::<MachineArgs>()].concat();
+            call.only(&[own, machine, ids_of::<LimitArgs>()], &subject)?;
             machines::testgen(&subject.written_in(format), args, call.terminal)
         }
         _ => subject.refused("testgen"),
@@ -329,7 +331,7 @@ fn minimise_against_file(args: &MinimiseArgs, call: Call<'_>) -> Result<ExitCode
 }
 
 fn run_file(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
-    args.check_form(call.terminal)?;
+    args.check(call.terminal)?;
     if let (true, Some(sut), Some(model)) = (args.suite.is_none(), &args.sut, &args.program.oracle) {
         let subject = open(model)?;
         return match subject.kind {
@@ -371,7 +373,7 @@ fn run_file(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
 
 /// The options about mutants of timed games.
 fn timed_mutants() -> Vec<Id> {
-    let others = ids_of::<SystemArgs>();
+    let others = ids_of::<MachineArgs>();
     ids_of::<MutantsArgs>()
         .into_iter()
         .filter(|id| !others.contains(id))
@@ -398,7 +400,7 @@ fn order_of(subject: &Subject) -> Vec<Id> {
 fn untimed_options(format: SystemFormat) -> Vec<Id> {
     let complete = match format {
         SystemFormat::Actions => Vec::new(),
-        SystemFormat::Smv | SystemFormat::Btor2 => ids_of::<SystemArgs>(),
+        SystemFormat::Smv | SystemFormat::Btor2 => ids_of::<MachineArgs>(),
     };
     [complete, ids_of::<LimitArgs>()].concat()
 }

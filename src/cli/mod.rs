@@ -47,6 +47,7 @@ mod mutated;
 mod network_args;
 mod next;
 mod observations;
+mod old_names;
 mod oracle;
 mod oracle_session;
 mod packaging;

@@ -286,17 +286,6 @@ impl Mutated {
     }
 }
 
-#[cfg(feature = "drawing")]
-impl Mutated {
-    /// One of its mutants, drawn with what is changed.
-    pub fn scene(&self, mutant: &Numbered) -> Result<Scene> {
-        Ok(match self {
-            Self::Game(of) => Scene::of(of.game()?, &of.loaded.placement(of.game()?), &mutant.mutations),
-            Self::Network(of) => of.scene(mutant.component(), &mutant.of_component())?,
-        })
-    }
-}
-
 impl MutatedNetwork {
     /// What the operators may do. A set of operators means those of its members that have a meaning here; one that is named
     /// by itself stays, so that it is refused with its reason.

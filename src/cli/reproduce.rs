@@ -53,15 +53,21 @@ pub struct ReproduceArgs {
     /// What the sample is drawn by
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
-    /// The folder for the results; files that are there are replaced
+    /// The folder for the results; files that are there are replaced. The records of each run, a line per mutant, are in DIR.runs
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
-    /// The folder for the records of each run, a line per mutant
-    #[arg(long, value_name = "DIR", default_value = "tamper.reproduce")]
-    pub work: PathBuf,
     /// Continue an interrupted run of the same parameters: what it decided is kept
     #[arg(long)]
     pub resume: bool,
+}
+
+impl ReproduceArgs {
+    /// The folder for the records of each run.
+    fn work(&self) -> PathBuf {
+        let mut work = self.out.components().collect::<PathBuf>().into_os_string();
+        work.push(".runs");
+        work.into()
+    }
 }
 
 /// Which orders are reproduced.
@@ -102,7 +108,7 @@ fn reproduce_with(args: &ReproduceArgs, rules: Rules<'_>, terminal: &Terminal) -
     let _lock = FolderLock::make(&args.out)?;
     let bars = terminal.named_progress();
     let mut place = Workplace {
-        folder: &args.work,
+        folder: &args.work(),
         resume: args.resume,
         rules,
         progress: &mut |name, done, total| bars.show(name, done, total),
@@ -233,13 +239,12 @@ mod tests {
 
     fn run(words: &str, rules: Rules<'_>) -> (tempfile::TempDir, ExitCode) {
         let folder = tempfile::tempdir().unwrap();
-        let (out, work) = (folder.path().join("results"), folder.path().join("work"));
+        let out = folder.path().join("results");
         let words: Vec<_> = ["tamper", "reproduce", "--quiet"]
             .into_iter()
             .chain(words.split_whitespace())
             .map(str::to_owned)
             .chain(["--out".to_owned(), out.display().to_string()])
-            .chain(["--work".to_owned(), work.display().to_string()])
             .collect();
         let cli = Cli::try_parse_from(words).unwrap();
         let Command::Reproduce(args) = &cli.command else {

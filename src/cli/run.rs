@@ -16,6 +16,7 @@ use super::given::Given;
 use super::headings;
 use super::interrupt::{Ends, Guard, say_last_words};
 use super::next::{Done, next};
+use super::old_names::renamed;
 use super::places::Places;
 use super::short_help;
 use super::terminal::Terminal;
@@ -27,7 +28,7 @@ use tamper::text::STACK;
 
 /// Runs the command that `words` spell, the first being the program's name.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let words: Vec<OsString> = words.into_iter().collect();
+    let words = renamed(words.into_iter().collect());
     let parsed = match parse(words.clone()) {
         Ok(parsed) => parsed,
         Err(Refusal::Usage(error)) => {
@@ -106,8 +107,14 @@ fn limit_hit(error: &anyhow::Error) -> Option<String> {
 /// What was typed, with the places that the command reads and writes, and which options were given.
 fn parse(words: Vec<OsString>) -> Result<Parsed, Refusal> {
     // Headings are for those who read them: they take a millisecond of a short command's nine.
-    let reads_help = words.iter().any(|word| matches!(word.to_str(), Some("--help" | "help")));
-    let mut command = if reads_help { headings::command() } else { Cli::command() };
+    let reads_help = words
+        .iter()
+        .any(|word| matches!(word.to_str(), Some("--help" | "help")));
+    let mut command = if reads_help {
+        headings::command()
+    } else {
+        Cli::command()
+    };
     let typed = command.try_get_matches_from_mut(words.clone())?;
     let config::Words { words, notes } = config::with_defaults(&command, &typed, words)?;
     let matches = command.try_get_matches_from_mut(words)?;

@@ -63,8 +63,9 @@ fn against_models(
     found
         .iter()
         .try_for_each(|models| refuse_stale(args, suite, models, &timer))?;
-    let manner = match args.timed.plays {
-        Some(n) => Manner::Plays {
+    let manner = match args.timed.random {
+        Some(Amount::Time(_)) => bail!("--random: with --against a number of plays"),
+        Some(Amount::Tests(n)) => Manner::Plays {
             n,
             seed: args.timed.seed,
         },

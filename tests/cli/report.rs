@@ -179,7 +179,7 @@ fn a_page_holds_every_record_of_its_run_and_asks_for_nothing() {
         "--order 2 --witness",
         "--guidelines extended --semantics tiga",
         "--order 3 --sample 200",
-        "--static-only",
+        "--static=only",
     ] {
         let run = Classify::new();
         run.command("mutex", words).assert().code(0);

@@ -124,7 +124,7 @@ impl<'a> ProductsReport<'a> {
             let _ = write!(text, "\n{:<13} {:>width$}", class.verdict, class.products);
             if class.products != "0" {
                 let condition = self.shown(class.condition.as_ref());
-                let condition = condition.unwrap_or_else(|| "(a condition of more terms than --terms)".to_owned());
+                let condition = condition.unwrap_or_else(|| "(a long condition)".to_owned());
                 let _ = write!(text, "  {condition}");
             }
             if let Some(because) = &class.because {
@@ -147,7 +147,7 @@ impl<'a> ProductsReport<'a> {
         if !self.witnesses.is_empty() && self.unwitnessed != "0" {
             let _ = write!(
                 text,
-                "\n\n{} more products do not refine {} (--witnesses N shows more)",
+                "\n\n{} more products do not refine {} (--witness N shows more)",
                 self.unwitnessed,
                 self.specification.name()
             );

@@ -20,7 +20,7 @@ pub struct TestedSystem {
     pub file: String,
     /// BLAKE3 of the file's bytes, in hexadecimal.
     pub hash: String,
-    /// Whether states stay where they have no step for an input (`--complete`).
+    /// Whether states stay where they have no step for an input (`--unspecified fill`).
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub complete: bool,
 }
