@@ -61,15 +61,6 @@ pub struct ReproduceArgs {
     pub resume: bool,
 }
 
-impl ReproduceArgs {
-    /// The folder for the records of each run.
-    fn work(&self) -> PathBuf {
-        let mut work = self.out.components().collect::<PathBuf>().into_os_string();
-        work.push(".runs");
-        work.into()
-    }
-}
-
 /// Which orders are reproduced.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
 pub enum ReproducedOrder {
@@ -108,7 +99,7 @@ fn reproduce_with(args: &ReproduceArgs, rules: Rules<'_>, terminal: &Terminal) -
     let _lock = FolderLock::make(&args.out)?;
     let bars = terminal.named_progress();
     let mut place = Workplace {
-        folder: &args.work(),
+        folder: &args.out.with_extension("runs"),
         resume: args.resume,
         rules,
         progress: &mut |name, done, total| bars.show(name, done, total),

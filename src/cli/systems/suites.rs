@@ -12,6 +12,7 @@ use super::bench::{Asked, Bench, covers, play, subject};
 use crate::cli::args::Format;
 use crate::cli::door::{UntimedFile, open, open_as};
 use crate::cli::exit::ExitCode;
+use crate::cli::minimise::MOST_NODES;
 use crate::cli::score::{ScoreArgs, good_enough};
 use crate::cli::strategy::StrategyArg;
 use crate::cli::suite_run_args::{RunArgs, tamper};
