@@ -1,4 +1,4 @@
-//! Text to games, machines and back: what the packages of readers and writers have, in one place.
+//! Text to games, machines and back: a single access to the packages of readers and writers.
 //!
 //! A reader answers exactly or refuses by name: nothing in a file is skipped silently. Every finding is a
 //! [`Diagnostic`](crate::text::Diagnostic) with a span into the decoded text; [`render`] draws it.

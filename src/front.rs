@@ -1,7 +1,6 @@
 //! The front page's functions: a file to a game, a game to mutants, mutants to verdicts, a verdict to its reason.
 //!
-//! They are the shortest way through the rooms, without limits and without records; what they do in one call the rooms
-//! do in steps that can be chosen.
+//! They are the shortest way through the rooms, without limits and without records; the rooms do the same in steps that can be chosen.
 
 use std::path::Path;
 
@@ -13,17 +12,17 @@ use crate::model::Automaton;
 use crate::mutation::{MutantSpace, MutationOptions, Order, TooManyMutants};
 use crate::text::Budget;
 
-/// Why a question of the front page has no answer.
+/// The reason why a question of the front page has no answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The file cannot be read, or is wrong: every finding, with its place.
+    /// The file cannot be read, or has errors: every finding, with its place.
     #[error(transparent)]
     Read(ReadError),
-    /// The file runs another number of games than one; their names.
+    /// The file does not run exactly one game; the names of its games.
     #[error("{}", not_one(.0))]
     NotOneGame(Vec<String>),
-    /// The mutants of that order are more than can be numbered.
+    /// There are too many mutants of the order to number them.
     #[error(transparent)]
     TooManyMutants(TooManyMutants),
     /// A game has no meaning, or the specification is inconsistent.
@@ -52,16 +51,16 @@ impl From<GameError> for Error {
 /// A mutant: its id, which names its mutations, and the game that they make.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// Unique among the mutants of one game and order.
+    /// The id, unique among the mutants of one game and order.
     pub id: String,
-    /// The game.
+    /// The mutated game.
     pub automaton: Automaton,
 }
 
-/// The only game of a file: UPPAAL XML, TChecker's or Ecdar's.
+/// Reads the only game of a file: UPPAAL XML, TChecker's or Ecdar's.
 ///
 /// # Errors
-/// What cannot be read or is wrong, and files with several games.
+/// If the file cannot be read, has errors, or runs several games.
 pub fn read(path: impl AsRef<Path>) -> Result<Automaton, Error> {
     let file = read_model(path.as_ref(), &ReadOptions::default())?;
     match file.document.automata() {
@@ -72,11 +71,11 @@ pub fn read(path: impl AsRef<Path>) -> Result<Automaton, Error> {
     }
 }
 
-/// All mutants of `game` of an order, with the default operators, in the order of their numbers. They are made one by
-/// one as the iterator is asked for them.
+/// All mutants of `game` of an order, with the default operators, in the order of their numbers. They are made one by one as the iterator
+/// is asked for them.
 ///
 /// # Errors
-/// When there are too many to be numbered.
+/// If there are too many to be numbered.
 pub fn mutate(game: &Automaton, order: Order) -> Result<impl Iterator<Item = Mutant>, Error> {
     let space = MutantSpace::new(game, &MutationOptions::default(), order)?;
     let siblings = (0..space.n_families()).filter_map(move |family| space.siblings(family));
@@ -89,10 +88,10 @@ pub fn mutate(game: &Automaton, order: Order) -> Result<impl Iterator<Item = Mut
     }))
 }
 
-/// The verdict on each of `mutants` against `specification`, in their order; in parallel, without limits.
+/// Returns the verdict on each of `mutants` against `specification`, in their order; in parallel, without limits.
 ///
 /// # Errors
-/// Games without a meaning, and an inconsistent specification.
+/// If a game has no meaning, or the specification is inconsistent.
 pub fn classify(specification: &Automaton, mutants: &[Mutant], semantics: Semantics) -> Result<Vec<Verdict>, Error> {
     let specification = Specification::prepare(specification, semantics, &Budget::unlimited())?;
     let decide = |scratch: &mut Scratch, mutant: &Mutant| {
@@ -102,10 +101,10 @@ pub fn classify(specification: &Automaton, mutants: &[Mutant], semantics: Semant
     mutants.par_iter().map_init(Scratch::default, decide).collect()
 }
 
-/// Why `mutant` does not refine `specification`; none if it does, or is inconsistent.
+/// Returns a counterexample to the refinement of `specification` by `mutant`; `None` if the mutant refines it, or is inconsistent.
 ///
 /// # Errors
-/// Games without a meaning, and an inconsistent specification.
+/// If a game has no meaning, or the specification is inconsistent.
 pub fn counterexample(
     specification: &Automaton,
     mutant: &Mutant,

@@ -1,7 +1,7 @@
 //! tamper: a workbench for mutation testing of real-time systems modelled as timed games.
 //!
-//! A game is read from a file, mutated, and every mutant is compared with it exactly: a mutant that refines the game
-//! (*subsumed*) passes every test, one that does not (*non-subsumed*) can be killed, and a counterexample says how.
+//! A game is read from a file and mutated, and every mutant is compared with it exactly. A mutant that refines the game (*subsumed*) passes
+//! every test; a mutant that does not (*non-subsumed*) can be killed, and a counterexample says how.
 //!
 //! ```
 //! use tamper::game::{Semantics, Verdict};
@@ -25,11 +25,11 @@
 //! # Ok::<(), tamper::Error>(())
 //! ```
 //!
-//! From here the rooms lead on, each with a page of its own: [`model`] is a timed game and [`formats`] the files it comes
-//! from; [`mutation`] numbers the mutants of any order, [`guidelines`] name some that need no exploration, [`features`]
-//! and [`featured`] are families of games; [`game`] decides, one mutant or all products at once, on what [`symbolic`]
-//! and [`zones`] compute; [`suite`] makes and runs tests, [`machines`] does so without time; [`experiment`] is runs on
-//! disk and [`report`] what is said about them. The command `tamper` is a program of its own above them (`src/main.rs`).
+//! The rooms below have a page each: [`model`] is a timed game, and [`formats`] the files it comes from. [`mutation`] numbers the mutants
+//! of any order, [`guidelines`] name mutants that need no exploration, and [`features`] and [`featured`] are families of games. [`game`]
+//! decides one mutant or all products at once, by computing with [`symbolic`] and [`zones`]. [`suite`] makes and runs tests, and
+//! [`machines`] does the same without time. [`experiment`] holds runs on disk, and [`report`] presents their results. The command `tamper`
+//! is a separate program above the rooms (`src/main.rs`).
 
 pub mod formats;
 mod front;

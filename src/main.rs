@@ -6,11 +6,11 @@ use cap::Cap;
 
 mod cli;
 
-/// Counts what is allocated, for `--max-memory`; nothing is refused here.
+/// Counts allocated bytes, for `--max-memory`; nothing is refused here.
 #[global_allocator]
 static MEMORY: Cap<System> = Cap::new(System, usize::MAX);
 
-/// Bytes of a process that has allocated nothing: its code, tables and stacks, as far as they are in memory.
+/// Bytes of a process that has allocated nothing: the resident part of its code, tables and stacks.
 const PROGRAM: u64 = 8 << 20;
 
 fn main() -> std::process::ExitCode {

@@ -1,12 +1,8 @@
 //! Featured timed games as files: what is written is read back as the same family, projection agrees with its definition,
 //! and every member is decided as the game it is.
 
-
 use std::path::{Path, PathBuf};
 
-use testing::oracle::families::{self, Family};
-use testing::oracle::refinement::{self, ALL_RULES, Answer};
-use testing::oracle::run;
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::{FeatureExpr, FeatureModel, Varisat};
 use tamper::formats::feature_model::{read_uvl, write_uvl};
@@ -16,6 +12,9 @@ use tamper::guidelines::GuidedMutants;
 use tamper::model::{ActionId, LocId};
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
 use tamper::text::{Budget, Id};
+use testing::oracle::families::{self, Family};
+use testing::oracle::refinement::{self, ALL_RULES, Answer};
+use testing::oracle::run;
 
 const STUDIES: [&str; 6] = ["accel", "cas", "coffee", "hotel", "mutex", "wfas"];
 

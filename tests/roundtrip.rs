@@ -1,7 +1,6 @@
 //! What the writer writes, the reader reads back: the same automaton up to its name, the order of its alphabet and
 //! variables that nothing mentions; and the text around a mutation stays as it was.
 
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -20,33 +20,33 @@ use tamper::formats::{choose_mutant, read_network, read_network_file};
 use tamper::model::Automaton;
 use tamper::network::Network;
 
-/// The list of what an export wrote.
+/// The list of files that an export wrote.
 const INDEX: &str = "index.jsonl";
 
 /// A featured mutant model.
 const FEATURED: &str = "fmm.xml";
 
-/// The most models that are held at once.
+/// The largest number of models that are held at once.
 const CHUNK: usize = 256;
 
-/// How the models are read.
+/// The options for reading the models.
 #[derive(Clone, Copy)]
 pub struct Reading<'a> {
-    /// The game of a file that runs several.
+    /// The name of the game, for a file that runs several.
     pub template: Option<&'a str>,
-    /// How a network is looked at.
+    /// The view of a network.
     pub network: &'a NetworkArgs,
-    /// What the suite is for: how a network was looked at then counts, where nothing else is typed.
+    /// The specification of the suite. Its view of a network counts if no view is typed.
     pub suite: &'a SuiteSpecification,
-    /// The limits of its composition.
+    /// The limits of the network's composition.
     pub limits: &'a LimitArgs,
     /// The options of every command.
     pub global: &'a GlobalArgs,
-    /// Where notes go.
+    /// The terminal that notes go to.
     pub terminal: &'a Terminal,
 }
 
-/// What is at one path.
+/// The models at one path.
 pub struct Models<'a> {
     path: &'a Path,
     kind: Kind,
@@ -54,15 +54,15 @@ pub struct Models<'a> {
 }
 
 enum Kind {
-    /// The game of a file.
+    /// A game of a file.
     Game(Box<Implementation>),
     /// Exported mutants, a file each.
     Files(Vec<Exported>),
-    /// Exported mutants of a network, a file each, and how it is looked at.
+    /// Exported mutants of a network, a file each, and the view of the network.
     Networks(Vec<Exported>, NetworkArgs),
     /// An Ecdar project of mutants.
     Components(Vec<Exported>, Box<Loaded>),
-    /// A featured mutant model of a network, and how the network is looked at.
+    /// A featured mutant model of a network, and the view of the network.
     Featured(Vec<Exported>, NetworkArgs),
     /// A featured mutant model.
     Family(Vec<Exported>, Box<FeatureModel>, Box<FeaturedAutomaton>),
@@ -88,7 +88,7 @@ impl<'a> Models<'a> {
         Ok(Self { path, kind, how })
     }
 
-    /// How many there are.
+    /// The number of models.
     pub fn len(&self) -> usize {
         match &self.kind {
             Kind::Game(_) => 1,
@@ -100,7 +100,7 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// The game that the mutants were made from, where their files hold it, and its file.
+    /// The game that the mutants were made from, and its file, if their files hold it.
     pub fn original(&self) -> Result<Option<(PathBuf, Automaton)>> {
         let Kind::Files(index) = &self.kind else {
             return Ok(None);
@@ -109,7 +109,7 @@ impl<'a> Models<'a> {
             return Ok(None);
         };
         let path = self.path.join(file);
-        // A file of UPPAAL has it before the mutant; formats with one game a file have a file of its own.
+        // A UPPAAL file contains the original before the mutant; formats with one game per file have a separate file `original`.
         let own = path
             .with_file_name("original")
             .with_extension(path.extension().unwrap_or_default());
@@ -122,7 +122,7 @@ impl<'a> Models<'a> {
         Ok(original.map(|original| (path, original)))
     }
 
-    /// Hands all of them to `take`, some at a time.
+    /// Hands all models to `take`, in chunks.
     pub fn each(&self, mut take: impl FnMut(&[Implementation]) -> Result<()>) -> Result<()> {
         let path = self.path;
         let mut chunks = |index: &[Exported], read: &(dyn Fn(&Exported) -> Result<Implementation> + Sync)| {
@@ -155,7 +155,7 @@ impl<'a> Models<'a> {
         implementation(line, Some(&composition.composed.automaton))
     }
 
-    /// The mutant of that number, of a featured mutant model whose text this is.
+    /// The mutant of `line`, from the text of a featured mutant model.
     fn chosen(&self, line: &Exported, (path, text): (&Path, &str), network: &NetworkArgs) -> Result<Implementation> {
         let chosen = choose_mutant(text, line.number);
         let chosen = chosen.with_context(|| format!("{}: no constant chooses the mutant", path.display()))?;
@@ -167,7 +167,7 @@ impl<'a> Models<'a> {
         implementation(line, Some(&composition.composed.automaton))
     }
 
-    /// Behind the original an exported file has the mutants step by step; the last one is the one that is meant.
+    /// An exported file has the mutants step by step after the original; the last one is the exported mutant.
     fn file(&self, line: &Exported) -> Result<Implementation> {
         let path = self.path;
         let terminal = &self.how.terminal.quietly();
@@ -198,7 +198,7 @@ fn game(path: &Path, how: Reading<'_>) -> Result<Kind> {
     })))
 }
 
-/// Whether a file runs several processes, or has what `network` observes: a composition written as a game has neither.
+/// Whether a file runs several processes, or has the parts that `network` observes: a composition that was written as a game has neither.
 fn is_seen_so(path: &Path, network: &NetworkArgs) -> bool {
     let read = || read_network_file(path).ok();
     let has = |of: &Network| of.processes.len() > 1 || (network.observe.is_some() && network.view(of).is_ok());

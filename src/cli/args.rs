@@ -1,4 +1,4 @@
-//! Options that many commands have in common.
+//! Options that many commands share.
 
 use std::path::PathBuf;
 
@@ -99,13 +99,13 @@ pub enum Enabling {
     Off,
 }
 
-/// The ids of a group of options, with those of the groups in it.
+/// The ids of the options in a group, including the groups in it.
 pub fn ids_of<Group: Args>() -> Vec<Id> {
     let group = Group::augment_args(clap::Command::new("group"));
     group.get_arguments().map(|arg| arg.get_id().clone()).collect()
 }
 
-/// The ids of a group of options, without those of the groups in it: clap names the members of groups that have no groups in them.
+/// The ids of the options in a group, excluding the groups in it. clap lists the members only of groups that contain no groups.
 pub fn own_ids_of<Group: Args>() -> Vec<Id> {
     let whole = Group::augment_args(clap::Command::new("group"));
     let is_leaf = |group: &&clap::ArgGroup| Some(group.get_id()) != Group::group_id().as_ref();

@@ -1,16 +1,16 @@
-//! What every command is handed.
+//! The context in which a command runs.
 
 use super::args::GlobalArgs;
 use super::given::Given;
 use super::terminal::Terminal;
 
-/// What every command is handed besides its own options.
+/// The context in which a command runs, besides its specific options.
 #[derive(Clone, Copy)]
 pub struct Call<'c> {
     /// The options of every command.
     pub global: &'c GlobalArgs,
-    /// Those that were typed.
+    /// The options that were typed.
     pub given: &'c Given,
-    /// Where results and messages go.
+    /// The terminal for results and messages.
     pub terminal: &'c Terminal,
 }

@@ -1,4 +1,4 @@
-//! What is at the bottom of the error that a command ends with.
+//! The cause of the error that a command ends with.
 
 use std::error::Error;
 
@@ -10,13 +10,13 @@ use tamper::network::ComposeError;
 use tamper::suite::SuiteFailure;
 use tamper::text::StopReason;
 
-/// The `E` that an error is, by itself or as what failed in a run; what was being done does not matter.
+/// Returns the error as an `E`, or the `E` that made a run fail. Context that was added on the way is ignored.
 pub fn cause<E: Error + Send + Sync + 'static>(error: &anyhow::Error) -> Option<&E> {
     let of_run = || error.downcast_ref::<ExperimentError>()?.cause().downcast_ref();
     error.downcast_ref().or_else(of_run)
 }
 
-/// The limit that a command hit, from the error that it ends with: each type of error that can be one says so itself.
+/// The limit that a command hit, from the error that it ends with. Each type of error that can stand for a limit tells which.
 pub fn limit(error: &anyhow::Error) -> Option<StopReason> {
     let of_run = error.downcast_ref().and_then(ExperimentError::limit);
     let of_baseline = || match error.downcast_ref()? {

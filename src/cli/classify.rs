@@ -11,7 +11,8 @@ use super::constants;
 use super::exit::ExitCode;
 use super::game_args::{ClassifyArgs, ClassifyGameArgs, Propositions, StaticArg};
 use super::interrupt;
-use super::mutated::{Asked, Mutated};
+use super::mutated::MutatedModel;
+use super::read_mutated::{Asked, read_mutated};
 use super::run_folder::{FolderRun, note_invalid, said_verified, stopped};
 use super::terminal::{Terminal, counted};
 use super::timed_world::TimedWorld;
@@ -23,7 +24,7 @@ use tamper::game::Unmatched;
 use tamper::model::{Automaton, Location, Urgency};
 use tamper::report::{classification_csv, classification_json, classification_text};
 
-/// What is said when limits choose the engine.
+/// The note that the limits are limits of single decisions, and so change the engine.
 const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so each mutant is decided on its own \
     (--engine enumerate); the verdicts are the same, but it takes longer";
 
@@ -40,27 +41,27 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         let none = Summary::new(&args.space.mutation.resolve().operators, args.space.of.order);
         interrupt::last_words(Some(shown(&none, None, None, terminal)?));
     }
-    let mut mutated = Mutated::read(asked, None, global, terminal)?;
+    let mut mutated = read_mutated(asked, None, global, terminal)?;
     if args.propositions.propositions == Propositions::Seen {
         if args.witness {
             bail!("--propositions seen: the counterexamples of a run do not show them; `tamper refine --witness` does");
         }
-        mutated = mutated.with_seen_propositions()?;
+        mutated.see_propositions()?;
     }
-    match (&mutated, args.game.all_constants) {
-        (Mutated::Network(_), Some(_)) => {
+    match (mutated.lone_game(), args.game.all_constants) {
+        (None, Some(_)) => {
             bail!("--all-constants is for the clocks of one game: name it with --template, or `compose` the network")
         }
-        (Mutated::Game(of), Some(last)) => constants::constants(of.game()?, last, args, terminal),
+        (Some(of), Some(last)) => constants::constants(of.game, last, args, terminal),
         (_, None) => {
-            let plan = planned(args, &mutated)?;
-            classify_mutants(args, &plan, &mutated, terminal)
+            let plan = planned(args, &*mutated);
+            classify_mutants(args, &plan, &*mutated, terminal)
         }
     }
 }
 
 /// Refuses options that do not go together.
-fn refuse(args: &ClassifyArgs, mutated: &Mutated) -> Result<()> {
+fn refuse(args: &ClassifyArgs, mutated: &dyn MutatedModel) -> Result<()> {
     let ClassifyGameArgs {
         statics,
         summary_only,
@@ -69,7 +70,7 @@ fn refuse(args: &ClassifyArgs, mutated: &Mutated) -> Result<()> {
         ..
     } = args.game;
     let unmatched = args.semantics.resolve().unmatched;
-    let is_network = matches!(mutated, Mutated::Network(_));
+    let is_network = mutated.lone_game().is_none();
     let static_only = statics == StaticArg::Only;
     if static_only && (summary_only || duplicates || args.witness || args.game.verify.is_some()) {
         bail!("--static only plays no game: --witness, --verify, --duplicates and --summary-only need games");
@@ -96,7 +97,7 @@ fn refuse(args: &ClassifyArgs, mutated: &Mutated) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to look for mutants that are the same where that is not transitive.
+/// Refuses to look for duplicate mutants if sameness is not transitive.
 fn refuse_duplicates(game: &Automaton) -> Result<()> {
     let is_committed = |location: &Arc<Location>| location.urgency == Urgency::Committed;
     if game.is_atomic() && game.locations().iter().any(is_committed) {
@@ -107,8 +108,8 @@ fn refuse_duplicates(game: &Automaton) -> Result<()> {
     Ok(())
 }
 
-fn planned(args: &ClassifyArgs, mutated: &Mutated) -> Result<Plan> {
-    Ok(Plan {
+fn planned(args: &ClassifyArgs, mutated: &dyn MutatedModel) -> Plan {
+    Plan {
         statics: match args.game.statics {
             StaticArg::Only => StaticUse::Only,
             StaticArg::Off => StaticUse::Off,
@@ -117,17 +118,22 @@ fn planned(args: &ClassifyArgs, mutated: &Mutated) -> Result<Plan> {
         guidelines: args.game.guidelines.resolve(),
         witness: args.witness,
         shard: args.folder.shard,
-        ..mutated.plan(&args.space, &args.semantics, &args.limits)?
-    })
+        ..mutated.plan(&args.space, &args.semantics, &args.limits)
+    }
 }
 
-fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, terminal: &Terminal) -> Result<ExitCode> {
+fn classify_mutants(
+    args: &ClassifyArgs,
+    plan: &Plan,
+    mutated: &dyn MutatedModel,
+    terminal: &Terminal,
+) -> Result<ExitCode> {
     refuse(args, mutated)?;
     let started = Instant::now();
     let interrupt = interrupt::watch();
     let timer = args.total.timer(plan.limits).until(Arc::clone(&interrupt));
     let asked = args.decide.engine.resolve();
-    let world = TimedWorld::new(mutated, plan, asked, timer, terminal)?;
+    let world = mutated.world(plan, asked, timer, terminal)?;
     let (all, selected) = (world.set().n_mutants(), world.selection().len());
     let mut manifest = mutated.manifest(plan, all, selected);
     let other = world.engine().filter(|engine| *engine != asked);
@@ -148,16 +154,16 @@ fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, termina
     interrupt::last_words(None);
     terminal.detail(&format!("{selected} of {all} mutants, semantics {}", plan.semantics));
     let mut draw = VerificationSample::new(args.game.verify.unwrap_or(0), args.space.drawn.seed);
-    let summary = match world.of_game().filter(|_| args.game.summary_only) {
+    let summary = match world.countable().filter(|_| args.game.summary_only) {
         Some(run) => count(run, (&output, &interrupt), terminal)?,
         None => {
             let part = |part: &Summary, open| Ok(terminal.result(&shown(part, None, Some(open), terminal)?)?);
-            in_folder.decide(&world, &output, &mut draw, &part)?
+            in_folder.decide(&*world, &output, &mut draw, &part)?
         }
     };
     let verified = args.game.verify.map(|_| world.verify(draw)).transpose()?;
     if args.game.duplicates {
-        write_classes(&world, plan, &output, terminal)?;
+        write_classes(&*world, plan, &output, terminal)?;
     }
     let table = Table {
         summary: &summary,
@@ -183,7 +189,7 @@ fn count(run: Run<'_>, (output, interrupt): (&OutputDir, &AtomicBool), terminal:
     })
 }
 
-fn write_classes(world: &TimedWorld<'_>, plan: &Plan, output: &OutputDir, terminal: &Terminal) -> Result<()> {
+fn write_classes(world: &dyn TimedWorld, plan: &Plan, output: &OutputDir, terminal: &Terminal) -> Result<()> {
     let bar = terminal.progress(world.selection().len());
     let source = Source {
         set: world.set(),
@@ -208,17 +214,17 @@ fn write_classes(world: &TimedWorld<'_>, plan: &Plan, output: &OutputDir, termin
     Ok(())
 }
 
-/// The counts of a run, as they are shown.
+/// The counts of a run, ready to be shown.
 pub(super) struct Table<'t> {
     pub summary: &'t Summary,
-    /// What the plain game said about some of its mutants.
+    /// The verdicts of the plain game on some of the mutants, compared with the run's.
     pub verified: Option<&'t Verified>,
     pub statics: StaticUse,
-    /// When the run was begun.
+    /// The start of the run.
     pub started: Instant,
 }
 
-/// The counts of a run; where it ended early, that many mutants are not decided, if they were counted.
+/// The counts of a run. If it ended early, `open` mutants are not decided, if they were counted.
 fn shown(summary: &Summary, verified: Option<&Verified>, open: Option<u64>, terminal: &Terminal) -> Result<String> {
     Ok(match terminal.format {
         Format::Json => classification_json(summary, verified, open)?,

@@ -14,19 +14,19 @@ use super::places::{CONFIG, OUTPUTS};
 use tamper::formats::{ReadError, read_text};
 use tamper::text::{Diagnostic, SourceFile, Span};
 
-/// What was typed, with what a file adds.
+/// The typed words, with the options that a file adds.
 pub struct Words {
-    /// All of them, the program's name first.
+    /// All words, the program's name first.
     pub words: Vec<OsString>,
-    /// What the file says and what was typed leaves no room for.
+    /// Notes on options of the file that conflict with typed options and are left out.
     pub notes: Vec<String>,
 }
 
-/// Adds to what was typed, which is understood, the options of the file: those for all commands, and those for this one. What
-/// is typed is preferred: an option that is, or that does not go with one that is, is left out.
+/// Adds the options of the file to the typed words, which clap has accepted: the options for all commands, and the options for this one.
+/// Typed options are preferred: an option of the file that is typed, or conflicts with a typed one, is left out.
 ///
 /// # Errors
-/// When the file is no TOML, or names what no command knows: all errors at once, with their places.
+/// If the file is no TOML, or names something that no command knows: all errors at once, with their places.
 pub fn with_defaults(command: &Command, matches: &ArgMatches, words: Vec<OsString>) -> Result<Words, ReadError> {
     let named = matches.get_one::<std::path::PathBuf>("config");
     let path = named.map_or(Path::new(CONFIG), |path| path);
@@ -54,7 +54,7 @@ pub fn with_defaults(command: &Command, matches: &ArgMatches, words: Vec<OsStrin
     Ok(add(command, matches, words, options, path))
 }
 
-/// The options that fit to what was typed go behind the name of the command, so that what is typed after them wins.
+/// Adds the options that fit to the typed words behind the name of the command, so that typed words after them win.
 fn add(command: &Command, matches: &ArgMatches, words: Vec<OsString>, options: Vec<Preset>, path: &Path) -> Words {
     let mut result = Words {
         words,
@@ -86,7 +86,7 @@ fn add(command: &Command, matches: &ArgMatches, words: Vec<OsString>, options: V
                 option.name,
                 path.display()
             )),
-            // Whatever is wrong is said when all is parsed.
+            // Other errors are reported when all words are parsed.
             _ => result.words = more,
         }
     }
@@ -102,13 +102,13 @@ struct Preset {
 
 struct Reader<'a> {
     command: &'a Command,
-    /// Whether the file was named by who called tamper, and did not only lie in the folder.
+    /// Whether the caller of tamper named the file, so that it was not merely found in the folder.
     is_named: bool,
     errors: Vec<Diagnostic>,
 }
 
 impl Reader<'_> {
-    /// The options of the command `wanted`; all others are checked, too.
+    /// The options of the command `wanted`; all other options are checked, too.
     fn read(&mut self, text: &str, wanted: Option<&str>) -> Vec<Preset> {
         let table = match DeTable::parse(text) {
             Ok(table) => table,
@@ -185,7 +185,7 @@ impl Reader<'_> {
     }
 }
 
-/// The words that a value stands for; none for a switch that is off.
+/// The words that a value stands for; empty for a switch that is off.
 fn words(arg: &Arg, value: &DeValue<'_>) -> Result<Vec<OsString>, String> {
     let long = arg.get_long().unwrap_or_default();
     let takes_value = arg.get_action().takes_values();
@@ -221,7 +221,7 @@ fn words(arg: &Arg, value: &DeValue<'_>) -> Result<Vec<OsString>, String> {
     }
 }
 
-/// Whether the option takes those words, by itself.
+/// Checks that the option takes these words when it is parsed alone.
 fn check(arg: &Arg, words: &[OsString]) -> Result<(), String> {
     // Names of arguments last as long as the program.
     let long: &'static str = Box::leak(arg.get_long().unwrap_or_default().to_owned().into_boxed_str());

@@ -42,7 +42,7 @@ pub fn constants(game: &Automaton, last: Option<i64>, args: &ClassifyArgs, termi
     Ok(ExitCode::known_if(!some_unknown))
 }
 
-/// Most games that are decided for constants that change together.
+/// The largest number of games that are decided for constants that change together.
 const MOST: u128 = 1_000_000;
 
 /// Shows the boxes of constants, up to `last`, of every `n` constraints.

@@ -72,7 +72,7 @@ pub fn coverage(file: &MachineFile, args: &CoverageArgs, terminal: &Terminal) ->
     })
 }
 
-/// The machine, the suite, and what a journal of this run belongs to.
+/// Reads the machine and the suite, and determines the key of the journal of this run.
 fn read(
     machine_file: &MachineFile,
     args: &CoverageArgs,
@@ -123,7 +123,7 @@ fn read(
     Ok((machine, suite, key))
 }
 
-/// What the steps of a journal depend on, besides its files.
+/// The options that the steps of a journal depend on, besides its files.
 #[derive(Serialize)]
 struct MachineIdentity {
     complete: Option<&'static str>,

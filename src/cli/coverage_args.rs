@@ -149,7 +149,7 @@ pub struct TimedCoverageArgs {
     pub kill: Option<KillArg>,
 }
 
-/// Up to how many mutations; none: any number.
+/// The largest number of mutations; `None` for any number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OrderArg(pub Option<u32>);
 
@@ -167,14 +167,14 @@ impl std::str::FromStr for OrderArg {
 /// A number of mutants, or a share of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShareArg {
-    /// So many.
+    /// A number of mutants.
     Number(u64),
-    /// So many millionths of all.
+    /// Millionths of all mutants.
     Millionths(u64),
 }
 
 impl ShareArg {
-    /// How many of `all` that is, rounded up.
+    /// The number of mutants out of `all`, rounded up.
     pub fn of(self, all: &BigUint) -> u64 {
         match self {
             Self::Number(number) => number,

@@ -55,7 +55,7 @@ pub fn write_files(
     }
 }
 
-/// Checks the certificate in `path`: does it prove that `suite` is complete?
+/// Checks whether the certificate in `path` proves that `suite` is complete.
 pub fn check_proof(
     path: &Path,
     machine: &MutationMachine,

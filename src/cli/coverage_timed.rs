@@ -89,7 +89,7 @@ fn planned(args: &CoverageArgs, timer: &Timer, watch: bool) -> Result<ProductPla
     })
 }
 
-/// The steps that an interrupted run left, and where the next ones go.
+/// The steps that an interrupted run left, and the journal for the next ones.
 fn steps(args: &CoverageArgs, key: &JournalKey, asked: &Asked) -> Result<ProductSteps> {
     Ok(match &args.journal {
         None => ProductSteps::default(),
@@ -98,7 +98,7 @@ fn steps(args: &CoverageArgs, key: &JournalKey, asked: &Asked) -> Result<Product
     })
 }
 
-/// What the steps of a journal depend on, besides its files.
+/// The options that the steps of a journal depend on, besides its files.
 #[derive(Serialize)]
 struct TimedIdentity<'a> {
     kill: &'a str,
@@ -136,15 +136,15 @@ impl<'a> TimedIdentity<'a> {
     }
 }
 
-/// Which products a suite should kill, and what it is a suite of.
+/// The products that a suite should kill, and the specification of the suite.
 struct Asked {
     game: Automaton,
     specification: SuiteSpecification,
     family: FeaturedAutomaton,
     names: ProductNames,
-    /// What a refused input means.
+    /// The meaning of a refused input.
     refusals: Refusals,
-    /// Of all files that were read.
+    /// The hash of all files that were read.
     hash: String,
 }
 
@@ -164,7 +164,7 @@ impl Asked {
         })
     }
 
-    /// All products of a family that was written down.
+    /// All products of a written family.
     fn family(
         args: &CoverageArgs,
         features: &Path,
@@ -195,7 +195,7 @@ impl Asked {
 }
 
 impl Asked {
-    /// The same products as they are met where a refused input means that.
+    /// The same products, with refused inputs treated as `refusals` says.
     fn meeting(self, refusals: Refusals) -> Self {
         let family = match refusals {
             Refusals::Error => self.family,
@@ -238,7 +238,7 @@ fn show(args: &CoverageArgs, asked: &Asked, kill: Kill, run: ProductRun, termina
     })
 }
 
-/// Refuses what only suites of state machines have.
+/// Refuses options that only suites of state machines have.
 fn check_completion(args: &CoverageArgs) -> Result<()> {
     if let Some(other) = args.makes.iter().find(|suite| **suite != SuiteArg::Complete) {
         bail!(
@@ -255,16 +255,16 @@ fn check_completion(args: &CoverageArgs) -> Result<()> {
     Ok(())
 }
 
-/// The tests that are given.
+/// The given tests.
 #[derive(Default)]
 struct Given {
     tests: Vec<TestCase>,
     refusals: Refusals,
-    /// Of their file, if there is one.
+    /// The hash of their file, if there is one.
     hash: Option<String>,
 }
 
-/// The suite that is given; no tests if there is none.
+/// Reads the given suite; without `--suite` there are no tests.
 fn suite(args: &CoverageArgs, specification: &SuiteSpecification, terminal: &Terminal) -> Result<Given> {
     let Some(path) = &args.suite else {
         return Ok(Given::default());

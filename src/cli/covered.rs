@@ -1,4 +1,4 @@
-//! What is said about a suite that was made for a structural criterion.
+//! Messages about a suite that was made for a structural criterion.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,10 +12,10 @@ use tamper::game::takes_any;
 use tamper::model::{Automaton, EdgeId};
 use tamper::suite::{Criterion, TestCase};
 
-/// Why no test goes through an item of a composition that a run goes through.
+/// The reason why no test goes through an item of a composition although a run does.
 const UNTESTED: &str = "runs take an input in the middle of an atomic step, and no test gives one there";
 
-/// Says of items that no test covers why, in the words of coverage.
+/// Explains for each uncovered item why no test covers it, in the words of coverage.
 pub fn explain(generated: &mut Generated, candidates: &[Candidate], timer: &Timer) {
     for item in generated.mutants.iter_mut().filter(|item| item.killable == "none") {
         let shown = candidates.iter().find(|candidate| candidate.id == item.id);
@@ -31,7 +31,7 @@ pub fn explain(generated: &mut Generated, candidates: &[Candidate], timer: &Time
     }
 }
 
-/// Whether a run of the game that shows an item covers it; none if that is open.
+/// Whether some run of the game takes an edge that shows the item; `None` if that is open.
 fn covers(shown: &Automaton, timer: &Timer) -> Option<bool> {
     let action = shown.actions().ids().last();
     let is_shown = |id: &EdgeId| Some(shown.edges()[*id].action) == action;
@@ -39,7 +39,7 @@ fn covers(shown: &Automaton, timer: &Timer) -> Option<bool> {
     takes_any(shown, &edges, &timer.budget()).ok()?.ok()
 }
 
-/// As JSON and as text: how many items there are and are covered, and which ones no run goes through.
+/// The answer as JSON and as text: the numbers of items and of covered items, and the items that no run goes through.
 pub fn told(criterion: Criterion, generated: &Generated, out: &Path) -> (Value, String) {
     let items = &generated.mutants;
     let named = |fate: &str| -> Vec<&str> {

@@ -10,8 +10,9 @@ use num_traits::ToPrimitive as _;
 use super::args::{GlobalArgs, LimitArgs, MutationArgs, SpaceGameArgs, TotalArgs};
 use super::exit::{ExitCode, LimitHit};
 use super::interrupt;
-use super::mutated::{Asked, Mutated};
+use super::mutated::{Mutated, MutatedModel};
 use super::network_args::{MutateArgs, NetworkArgs};
+use super::read_mutated::{Asked, read_mutated};
 use super::terminal::Terminal;
 use tamper::experiment::{Evidence, Seen, Suspects, Timer, constants, largest_reset, ranked, suspects};
 use tamper::formats::suite_json::SuiteSpecification;
@@ -60,10 +61,11 @@ pub struct DiagnoseArgs {
     pub total: TotalArgs,
 }
 
-/// Most constants that are tried unless the user says otherwise.
+/// The largest number of constants that are tried unless the user gives another.
 const MOST_CONSTANTS: i64 = 1000;
 
-/// The model file: that of the arguments, else that of the results, as its name is understood here or beside them.
+/// The model file: from the arguments, else from the results. A name in the results is resolved in the current folder, then beside the
+/// results.
 pub fn model_file(args: &DiagnoseArgs) -> Result<PathBuf> {
     if let Some(file) = &args.file {
         return Ok(file.clone());
@@ -76,7 +78,7 @@ pub fn model_file(args: &DiagnoseArgs) -> Result<PathBuf> {
     })
 }
 
-/// Says what explains a run.
+/// Prints the mutants and constants that explain a run.
 pub fn diagnose(args: &DiagnoseArgs, file: &Path, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let read = read_results(&args.seen)?;
     let evidence = evidence(&read).with_context(|| args.seen.display().to_string())?;
@@ -105,7 +107,7 @@ pub fn diagnose(args: &DiagnoseArgs, file: &Path, global: &GlobalArgs, terminal:
     if !explained {
         let question = Question {
             args,
-            mutated: &mutated,
+            mutated: &*mutated,
             evidence: &evidence,
             timer: &timer,
             terminal,
@@ -121,7 +123,7 @@ pub fn diagnose(args: &DiagnoseArgs, file: &Path, global: &GlobalArgs, terminal:
     })
 }
 
-/// The model in `file`; says so if it is not the one that the tests were made for.
+/// Reads the model in `file`; prints a note if it is not the one that the tests were made for.
 fn model(
     args: &DiagnoseArgs,
     file: &Path,
@@ -142,8 +144,8 @@ fn model(
         network: &args.network,
         limits: &args.limits,
     };
-    let mutated = Mutated::read(asked, Some(&specification), global, terminal)?;
-    if mutated.model()?.hash != read.model {
+    let mutated = read_mutated(asked, Some(&specification), global, terminal)?;
+    if mutated.model().hash != read.model {
         let (model, hash, file) = (&read.setting.model, &read.model, file.display());
         terminal.note(&format!(
             "note: the tests were made for {model} as it was then (hash {hash:.12}); {file} is not that file"
@@ -156,7 +158,7 @@ fn fails(run: &TestRun) -> bool {
     matches!(run.outcome, Outcome::Fail(_) | Outcome::Unsteady(_))
 }
 
-/// The logs of the tests that have a verdict, those that failed first: most games fail to explain these.
+/// The logs of the tests with a verdict, failed tests first: most mutants fail to explain a failure.
 fn evidence(read: &ReadResults) -> Result<Evidence> {
     let has_verdict = |run: &&TestRun| !matches!(run.outcome, Outcome::Late(_) | Outcome::Broken(_));
     let mut runs: Vec<&TestRun> = read.runs.iter().filter(has_verdict).collect();
@@ -174,7 +176,7 @@ fn evidence(read: &ReadResults) -> Result<Evidence> {
 
 struct Question<'a> {
     args: &'a DiagnoseArgs,
-    mutated: &'a Mutated,
+    mutated: &'a dyn MutatedModel,
     evidence: &'a Evidence,
     timer: &'a Timer,
     terminal: &'a Terminal,
@@ -196,7 +198,7 @@ impl Question<'_> {
             Ok(())
         };
         let exchanges = [Operator::Cxl, Operator::Cxs];
-        // Several mutations together exchange constants by the step that was typed.
+        // With several mutations, constants change by the typed step.
         let is_first = self.args.of.order == Order::FIRST;
         let others = |operator: &Operator| !(is_first && exchanges.contains(operator));
         let (last, is_open) = self.last(game);
@@ -225,8 +227,8 @@ impl Question<'_> {
         Ok(())
     }
 
-    /// The largest constant to try, and whether larger ones would explain the same: no clock is ever above the end of a log,
-    /// unless it was set there.
+    /// The largest constant to try, and whether larger ones would explain the same: no clock ever exceeds the end of a log, unless it was
+    /// set to a larger value.
     fn last(&self, game: &Automaton) -> (i64, bool) {
         let end = self.evidence.end().map(|end| end + &self.evidence.tolerance);
         let end = end.and_then(|end| end.ceil().to_integer().to_i64());

@@ -10,7 +10,8 @@ use super::door::FeaturesFile;
 use super::exit::ExitCode;
 use super::families::read_model;
 use super::load::Loaded;
-use super::network_args::{MutatedNetwork, NetworkArgs, may_be_network};
+use super::mutated_network::MutatedNetwork;
+use super::network_args::{NetworkArgs, may_be_network};
 use super::terminal::Terminal;
 use tamper::experiment::{MutantSet as _, Numbered, write_file};
 use tamper::formats::{read_model as read_games, read_network_file};
@@ -85,7 +86,7 @@ pub enum DrawFormat {
     Dot,
 }
 
-/// Draws a game, all games or processes of a file, or a mutant with what is changed in it.
+/// Draws a game, all games or processes of a file, or a mutant with its changes.
 pub fn draw_game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let scenes = match several(args, global, terminal)? {
         Some(scenes) => scenes,
@@ -119,7 +120,7 @@ fn write(text: &str, args: &DrawArgs, terminal: &Terminal) -> Result<ExitCode> {
     Ok(ExitCode::Yes)
 }
 
-/// The processes or games of a file that has several, where none was chosen.
+/// Draws the processes or games of a file that has several, if none was chosen.
 fn several(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Option<Vec<Scene>>> {
     let DrawGameArgs {
         template,
@@ -153,7 +154,7 @@ fn several(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<
     ))
 }
 
-/// The processes of a network, with what the mutant that was typed changes in them.
+/// The scenes of a network's processes, with the changes that the typed mutant makes in them.
 fn processes_of(network: &MutatedNetwork, args: &DrawArgs) -> Result<Vec<Scene>> {
     let Some(id) = &args.game.mutant else {
         return Ok(network.scenes());
@@ -168,7 +169,7 @@ fn processes_of(network: &MutatedNetwork, args: &DrawArgs) -> Result<Vec<Scene>>
     components.map(|at| network.scene(at, &changed(at))).collect()
 }
 
-/// The mutant of a network with that id, of whatever order.
+/// The mutant of a network with that id, of any order.
 fn mutant_of(network: &MutatedNetwork, options: &MutationOptions, id: &str) -> Result<Numbered> {
     for order in orders(id) {
         let mutants = network.mutants(options, order)?;
@@ -184,7 +185,7 @@ fn mutant_of(network: &MutatedNetwork, options: &MutationOptions, id: &str) -> R
     bail!("{}", no_mutant(&network.model.file, id))
 }
 
-/// How many mutants of a network are looked at together.
+/// The number of mutants of a network that are searched at once.
 const CHUNK: usize = 512;
 
 /// The orders that a mutant with that id may have.
@@ -217,7 +218,7 @@ fn game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Sce
     Ok(Scene::of(game, &placement, &mutations))
 }
 
-/// The mutations of the mutant with that id, of whatever order.
+/// The mutations of the mutant with that id, of any order.
 fn mutations(args: &DrawArgs, game: &Automaton, id: &str) -> Result<Vec<Mutation>> {
     for order in orders(id) {
         let space = MutantSpace::new(game, &args.mutation.resolve(), order)?;

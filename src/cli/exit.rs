@@ -1,4 +1,4 @@
-//! How a command went.
+//! The results of commands: exit codes, and errors that stand for one.
 
 /// The exit codes of every command.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -8,26 +8,26 @@ pub enum ExitCode {
     Yes = 0,
     /// Done, and the answer is no.
     No = 1,
-    /// Not done: wrong usage, a file that is refused, a specification that is inconsistent.
+    /// Not done: wrong usage, a refused file, or an inconsistent specification.
     Error = 2,
     /// Done as far as the stated limits allow: some answer is unknown.
     Unknown = 3,
-    /// Ended by a signal; what `classify` has done so far is kept.
+    /// Ended by a signal; the records of `classify` are kept.
     Interrupted = 130,
 }
 
 impl ExitCode {
-    /// The answer of a question that has one.
+    /// The answer to a question of yes or no.
     pub fn yes_if(is_so: bool) -> Self {
         if is_so { Self::Yes } else { Self::No }
     }
-    /// Done, unless limits have left something unknown.
+    /// Done, unless a limit has left something unknown.
     pub fn known_if(is_known: bool) -> Self {
         if is_known { Self::Yes } else { Self::Unknown }
     }
 }
 
-/// What `--help` says about them.
+/// The part of `--help` about exit codes.
 pub(super) const EXIT_CODES: &str = "Exit codes:
   0  done; the answer is yes
   1  done; the answer is no (refine: non-subsumed or inconsistent; check: a game is inconsistent;
@@ -37,16 +37,16 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
   3  a limit was hit, so that some answer is unknown
   130  ended by Ctrl-C or a request to end (classify: --resume goes on from there)";
 
-/// A limit was hit before there was anything to show.
+/// The error that a limit was hit before there was anything to show.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct LimitHit(pub String);
 
-/// What helps where the mutants are too many.
+/// Advice if there are too many mutants for the limits.
 pub const FEWER: &str = "look at a --sample";
 
 impl LimitHit {
-    /// The time of the run was up before its mutants were made.
+    /// The error that the time of the run was up before its mutants were made.
     pub fn too_many() -> Self {
         Self(format!(
             "the mutants are too many for this time (--total-timeout): {FEWER}"
@@ -54,7 +54,7 @@ impl LimitHit {
     }
 }
 
-/// Ctrl-C ended a run that can go on later.
+/// Ctrl-C ended a run that can be continued later.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Stopped(pub String);

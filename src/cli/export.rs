@@ -2,24 +2,23 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use serde_json::json;
 
 use super::args::{Format, GlobalArgs};
 use super::exit::{ExitCode, LimitHit};
 use super::game_args::{ExportArgs, ExportFormat};
-use super::mutated::{Asked, Mutated, MutatedGame};
+use super::mutated::{Mutated, MutatedModel};
 use super::network_args::OfRun;
+use super::read_mutated::{Asked, mutated_of_run, read_mutated};
 use super::run_folder::decide;
 use super::terminal::Terminal;
-use super::timed_world::TimedWorld;
 use tamper::experiment::{
-    Counting as _, Counts, EcdarProject, Engine, ExportRef, FeaturedNetwork, FilesSink, Filter, FmmSink, GuidelineSet,
-    Knowledge, Log, MutantFiles, Needs, NetworkFiles, OutputDir, Plan, SHARED_FORMATS, Selection, Sink, Source,
-    StaticUse, TableKind, TableSink, TcheckerFiles, UppaalFiles, walk,
+    Counting as _, Counts, Engine, ExportRef, Filter, GuidelineSet, Knowledge, Log, Needs, OutputDir, Plan,
+    SHARED_FORMATS, Selection, Sink, Source, StaticUse, TableKind, TableSink, walk,
 };
 use tamper::game::Semantics;
-use tamper::mutation::{MutantSpace, Order};
+use tamper::mutation::Order;
 
 /// Writes the mutants that a condition keeps.
 pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
@@ -32,7 +31,7 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
                 network: &args.network,
                 limits: &args.limits,
             };
-            let (mutated, plan) = Mutated::of_run(folder, asked, global, terminal)?;
+            let (mutated, plan) = mutated_of_run(folder, asked, global, terminal)?;
             Job { mutated, plan }
         }
         None => {
@@ -43,8 +42,8 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
                 network: &args.network,
                 limits: &args.limits,
             };
-            let mutated = Mutated::read(asked, None, global, terminal)?;
-            let plan = planned(args, &filter, &mutated)?;
+            let mutated = read_mutated(asked, None, global, terminal)?;
+            let plan = planned(args, &filter, &*mutated);
             Job { mutated, plan }
         }
     };
@@ -73,7 +72,7 @@ fn refuse(args: &ExportArgs) -> Result<()> {
     Ok(())
 }
 
-/// Whether the filter needs what games tell.
+/// Whether the filter needs verdicts of games.
 fn plays_for(filter: &Filter) -> bool {
     let needs = filter.needs();
     needs
@@ -81,53 +80,38 @@ fn plays_for(filter: &Filter) -> bool {
         .any(|needs| !matches!(needs, Needs::Nothing | Needs::Lemmas))
 }
 
-/// A run that is still to be done; games are played only if `filter` asks for verdicts.
-fn planned(args: &ExportArgs, filter: &Filter, mutated: &Mutated) -> Result<Plan> {
+/// The plan of a run that has yet to be done; games are played only if `filter` asks for verdicts.
+fn planned(args: &ExportArgs, filter: &Filter, mutated: &dyn MutatedModel) -> Plan {
     let guidelines = args.timed.guidelines.resolve();
     let plays = plays_for(filter) || args.timed.witness || guidelines == GuidelineSet::Extended;
-    Ok(Plan {
+    Plan {
         statics: if plays { StaticUse::Use } else { StaticUse::Only },
         guidelines,
         witness: args.timed.witness,
-        ..mutated.plan(&args.space, &args.semantics, &args.limits)?
-    })
+        ..mutated.plan(&args.space, &args.semantics, &args.limits)
+    }
 }
 
-/// What is exported: the model, and the run that decides its mutants.
+/// The model whose mutants are exported, and the run that decides them.
 struct Job {
     mutated: Mutated,
     plan: Plan,
 }
 
 impl Job {
-    /// Refuses conditions that cannot be evaluated, and formats that cannot express the original.
+    /// Refuses formats that cannot express the original, since they cannot express its mutants either, and conditions that cannot be
+    /// evaluated.
     fn check(&self, args: &ExportArgs, filter: &Filter) -> Result<()> {
-        let is_table = matches!(args.target, ExportFormat::Jsonl | ExportFormat::Csv);
-        match &self.mutated {
-            // What a format cannot express of the original it cannot express of its mutants.
-            Mutated::Game(of) => {
-                check_filter(&self.mutated, &self.plan, filter)?;
-                format(args.target, of).map(drop)
-            }
-            Mutated::Network(_) if !is_table && !matches!(args.target, ExportFormat::Uppaal | ExportFormat::Fmm) => {
-                let format = args.target.name();
-                bail!("--as {format} has no networks: write mutants of a network --as uppaal, fmm, jsonl or csv");
-            }
-            Mutated::Network(of) => {
-                if args.target == ExportFormat::Fmm {
-                    FeaturedNetwork::check(&of.components, self.plan.order)?;
-                }
-                check_filter(&self.mutated, &self.plan, filter)
-            }
-        }
+        self.mutated.check_format(args.target, self.plan.order)?;
+        check_filter(&*self.mutated, &self.plan, filter)
     }
 
-    /// Writes the mutants that `filter` keeps; decides them first if no run has.
+    /// Writes the mutants that `filter` keeps, and decides them first if no run has.
     fn write(&self, args: &ExportArgs, filter: &Filter, terminal: &Terminal) -> Result<Counts> {
         let set = self.mutated.mutants(&self.plan)?;
         let selection = set.selection(self.plan.sample, self.plan.seed.unwrap_or_default())?;
         let timer = || args.total.timer(self.plan.limits);
-        let world = || TimedWorld::new(&self.mutated, &self.plan, Engine::Family, timer(), terminal);
+        let world = || self.mutated.world(&self.plan, Engine::Family, timer(), terminal);
         let world = args.source.run.is_none().then(world).transpose()?;
         let shard = args.share.shard;
         let plan = Plan {
@@ -142,7 +126,7 @@ impl Job {
         let manifest = self.mutated.manifest(&plan, set.n_mutants(), n_selected);
         let output = OutputDir::create(&args.out, &manifest.with_export(exported))?;
         if let Some(world) = &world {
-            let decided = decide(world, &mut Log::resume(&output)?, selection.len(), terminal)?;
+            let decided = decide(&**world, &mut Log::resume(&output)?, selection.len(), terminal)?;
             all_decided(decided.n_counted(), selection.len())?;
         }
         let source = Source {
@@ -161,59 +145,32 @@ impl Job {
         Ok(counts)
     }
 
-    /// Where the kept mutants go.
+    /// The sink that takes the kept mutants.
     fn sink(&self, target: ExportFormat, selection: &Selection, folder: &Path) -> Result<Box<dyn Sink + '_>> {
-        Ok(match (target, &self.mutated) {
-            (ExportFormat::Jsonl, _) => Box::new(TableSink::create(folder, TableKind::JsonLines)?),
-            (ExportFormat::Csv, _) => Box::new(TableSink::create(folder, TableKind::Csv)?),
-            (ExportFormat::Fmm, Mutated::Game(of)) => {
-                let space = MutantSpace::new(of.game()?, &self.plan.mutation, self.plan.order)?;
-                let drawing = of.loaded.drawing(of.game()?);
-                Box::new(FmmSink::create(folder, &space, selection, drawing)?)
-            }
-            (target, Mutated::Game(of)) => match format(target, of)? {
-                Some(files) => Box::new(FilesSink::create(folder, files)?),
-                None => bail!("this format has no files"),
-            },
-            (ExportFormat::Fmm, Mutated::Network(of)) => {
-                Box::new(FeaturedNetwork::create(folder, &of.file, &of.components)?)
-            }
-            (_, Mutated::Network(of)) => {
-                let files = NetworkFiles::new(&of.file, &of.components);
-                Box::new(FilesSink::create(folder, Box::new(files))?)
-            }
+        Ok(match target {
+            ExportFormat::Jsonl => Box::new(TableSink::create(folder, TableKind::JsonLines)?),
+            ExportFormat::Csv => Box::new(TableSink::create(folder, TableKind::Csv)?),
+            _ => self.mutated.sink(target, &self.plan, selection, folder)?,
         })
     }
 }
 
 /// Refuses conditions that a run of `plan` cannot evaluate on mutants of `mutated`.
-pub fn check_filter(mutated: &Mutated, plan: &Plan, filter: &Filter) -> Result<()> {
+pub fn check_filter(mutated: &dyn MutatedModel, plan: &Plan, filter: &Filter) -> Result<()> {
     let verdicts = plan.statics != StaticUse::Only;
     let knowledge = Knowledge {
         verdicts,
         extended: verdicts && plan.guidelines == GuidelineSet::Extended,
         witnesses: verdicts && plan.witness,
         // The lemmata are about single games.
-        lemmas: matches!(mutated, Mutated::Game(_))
+        lemmas: mutated.lone_game().is_some()
             && !verdicts
             && (plan.semantics, plan.order) == (Semantics::DEFINITION, Order::FIRST),
     };
-    match mutated {
-        Mutated::Game(of) => Ok(filter.check(knowledge, of.game()?)?),
-        Mutated::Network(network) => {
-            // It is enough that one of the processes has what the condition names.
-            let components = network.components.iter();
-            let checks = components.map(|component| filter.check(knowledge, component.skeleton()));
-            let checks: Vec<_> = checks.collect();
-            match checks.iter().any(Result::is_ok) {
-                true => Ok(()),
-                false => Ok(checks.into_iter().next().unwrap_or(Ok(()))?),
-            }
-        }
-    }
+    Ok(mutated.check_filter(filter, knowledge)?)
 }
 
-/// Refuses to export when the time was up before all mutants were decided.
+/// Refuses to export if the time was up before all mutants were decided.
 pub fn all_decided(n_done: u64, n_selected: u64) -> Result<()> {
     if n_done < n_selected {
         let text = format!(
@@ -222,28 +179,6 @@ pub fn all_decided(n_done: u64, n_selected: u64) -> Result<()> {
         return Err(LimitHit(text).into());
     }
     Ok(())
-}
-
-/// The files of the format; none for a table.
-fn format(format: ExportFormat, of: &MutatedGame) -> Result<Option<Box<dyn MutantFiles>>> {
-    let game = of.game()?;
-    Ok(match format {
-        ExportFormat::Uppaal => {
-            let of_file = of.loaded.in_file(game);
-            let (document, index) = of_file.context(
-                "--as uppaal writes mutants into their file: for processes of a network name what is mutated with --mutate",
-            )?;
-            Some(Box::new(UppaalFiles::new(document.clone(), index)))
-        }
-        ExportFormat::EcdarJson => Some(Box::new(EcdarProject::new(game.clone(), of.loaded.placement(game))?)),
-        ExportFormat::Tchecker => Some(Box::new(TcheckerFiles::new(game)?)),
-        ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Fmm => None,
-        ExportFormat::Hyperltl
-        | ExportFormat::Smtlib
-        | ExportFormat::Aiger
-        | ExportFormat::Determinised
-        | ExportFormat::Trap => None,
-    })
 }
 
 pub(super) fn report(counts: Counts, folder: &Path, terminal: &Terminal) -> Result<()> {

@@ -7,20 +7,20 @@ use tamper::model::Automaton;
 use tamper::network::{conjunction, parallel};
 use tamper::text::Budget;
 
-/// What a game is named by.
+/// An expression that names a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expression {
     /// A game of the file.
     Game(String),
-    /// Both beside each other.
+    /// The parallel composition of both.
     Parallel(Box<Self>, Box<Self>),
-    /// What both allow.
+    /// The conjunction: the behaviour that both allow.
     Conjunction(Box<Self>, Box<Self>),
-    /// The largest game that beside the second one refines the first.
+    /// The quotient: the largest game that, in parallel with the second one, refines the first.
     Quotient(Box<Self>, Box<Self>),
 }
 
-/// The signs, and what they make.
+/// The constructor of the expression that a sign stands for.
 type Make = fn(Box<Expression>, Box<Expression>) -> Expression;
 const SIGNS: [(&str, Make); 3] = [
     ("||", Expression::Parallel),
@@ -34,7 +34,7 @@ impl Expression {
         SIGNS.iter().any(|(sign, _)| text.contains(sign))
     }
 
-    /// What `text` says. Operators of one kind are applied from the left; different ones need parentheses.
+    /// Parses `text`. Operators of one kind are applied from the left; different ones need parentheses.
     pub fn parse(text: &str) -> Result<Self> {
         if !Self::is_operation(text) {
             return Ok(Self::Game(text.to_owned()));
@@ -88,7 +88,7 @@ impl Expression {
         }
     }
 
-    /// The games that it names.
+    /// The names of the games in the expression.
     pub fn names(&self) -> Vec<&str> {
         match self {
             Self::Game(name) => vec![name],
@@ -96,7 +96,8 @@ impl Expression {
         }
     }
 
-    /// The game itself; `named` gives the games of the file, and `unmatched` says what actions mean that a game does not know.
+    /// The game that the expression names. `named` gives the games of the file, and `unmatched` the meaning of actions that a game does not
+    /// know.
     pub fn game(
         &self,
         named: &dyn Fn(&str) -> Result<Automaton>,
@@ -119,8 +120,8 @@ impl Expression {
     }
 }
 
-/// `a || b`, each without its inconsistent states: an output of one may not lead the other where it cannot go on, and a game means
-/// the same as what is left of it.
+/// `a || b`, both pruned of their inconsistent states first, which does not change their meaning: an output of one must not lead the other
+/// into a state in which it cannot continue.
 pub fn beside(a: &Automaton, b: &Automaton, budget: &Budget) -> Result<Automaton> {
     Ok(parallel(&pruned(a, budget)?, &pruned(b, budget)?, budget)?)
 }

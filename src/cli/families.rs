@@ -1,4 +1,4 @@
-//! What the commands about families have in common.
+//! Common parts of the commands about families.
 
 use anyhow::{Context as _, Result, bail};
 use indicatif::ProgressBar;
@@ -13,17 +13,17 @@ use tamper::formats::feature_model::read_feature_model;
 use tamper::formats::{Drawing, read_input};
 use tamper::text::{Budget, SourceFile};
 
-/// The most nodes of a decision diagram or a circuit where no limit is given: about half a gigabyte.
+/// The largest number of nodes of a decision diagram or a circuit if no limit is given: about half a gigabyte.
 const MAX_NODES: u64 = 5_000_000;
 
-/// `budget` for decision diagrams and circuits, whose nodes are the states. (The timer that made it has to live as long as they are made:
+/// `budget` for decision diagrams and circuits, whose nodes count as states. (The timer that made it has to live as long as they are made:
 /// it raises the deadline.)
 pub fn diagram_budget(budget: Budget) -> Budget {
     let max_states = budget.max_states.or(budget.max_memory.is_none().then_some(MAX_NODES));
     Budget { max_states, ..budget }
 }
 
-/// What all products of `model` say, within the limits of `timer`; the terminal shows how far it is.
+/// Surveys the products of `model` within the limits of `timer`; the terminal shows the progress.
 pub fn survey(model: &FeatureModel, timer: &Timer, terminal: &Terminal) -> Survey {
     let status = terminal.status();
     let survey = Survey::of(model, &diagram_budget(timer.budget()), &mut nodes_progress(&status));
@@ -31,7 +31,7 @@ pub fn survey(model: &FeatureModel, timer: &Timer, terminal: &Terminal) -> Surve
     survey
 }
 
-/// Shows on `status` how many nodes there are.
+/// Shows the number of nodes on `status`.
 pub fn nodes_progress(status: &Option<ProgressBar>) -> impl FnMut(usize) {
     move |n_nodes| {
         if let Some(status) = status {
@@ -45,7 +45,7 @@ pub fn read_model(file: &FeaturesFile, terminal: &Terminal) -> Result<FeatureMod
     read_hashed_model(file, terminal).map(|(model, _)| model)
 }
 
-/// The feature model, and the BLAKE3 of its file, in hexadecimal.
+/// Reads the feature model, and the BLAKE3 of its file, in hexadecimal.
 pub fn read_hashed_model(file: &FeaturesFile, terminal: &Terminal) -> Result<(FeatureModel, String)> {
     let name = file.path.display().to_string();
     let bytes = read_input(&file.path, "name a feature model that exists and may be read")?;
@@ -57,7 +57,7 @@ pub fn read_hashed_model(file: &FeaturesFile, terminal: &Terminal) -> Result<(Fe
     Ok((model, blake3::hash(&bytes).to_hex().to_string()))
 }
 
-/// The family that a game of `loaded` and `model` make, and its drawing; one with a product that is no automaton is refused.
+/// The family that a game of `loaded` makes with `model`, and its drawing. A family with a product that is no automaton is refused.
 pub fn family(loaded: &Loaded, template: Option<&str>, model: &FeatureModel) -> Result<(Drawing, FeaturedAutomaton)> {
     let game = loaded.game(template)?;
     let name = game.name();
@@ -73,7 +73,7 @@ pub fn family(loaded: &Loaded, template: Option<&str>, model: &FeatureModel) -> 
     Ok((Drawing::of(document, index), family))
 }
 
-/// The features that were named, or that are the mutations of that id.
+/// The features with these names, or with the mutations of that id.
 pub fn find_features(model: &FeatureModel, names: &[String]) -> Result<Vec<FeatureId>> {
     let by_id = |name: &str| {
         let quoted = format!("'{}'", name.replace('\'', "_"));
@@ -103,7 +103,7 @@ fn resembles(known: &str, name: &str) -> bool {
     known.contains(&name) || (known.len() > 2 && name.contains(&known))
 }
 
-/// The product with `listed` features and no others, or why there is none.
+/// The product with exactly the `listed` features, or the reason why they are no product.
 pub fn product(model: &FeatureModel, listed: &[FeatureId]) -> Result<Result<Product, Exclusion>> {
     product_within(model, listed, &Budget::unlimited())
 }

@@ -1,4 +1,4 @@
-//! What is typed about families: featured mutant models, feature models, products.
+//! Arguments of the commands about families: featured mutant models, feature models, products.
 
 use std::path::PathBuf;
 

@@ -17,7 +17,7 @@ use tamper::features::{
 use tamper::formats::feature_model::{FeatureModelFormat, write_feature_model};
 use tamper::report::{ModelFacts, WhyFacts, model_text, product_names, why_text};
 
-/// Most combinations of features that a covering sample looks at.
+/// The largest number of combinations of features for a covering sample.
 const MAX_COMBINATIONS: u128 = 1_000_000;
 
 /// Answers a question about a feature model.
@@ -66,7 +66,7 @@ fn facts(model: &FeatureModel, timer: &Timer, terminal: &Terminal) -> Result<Exi
     Ok(ExitCode::No)
 }
 
-/// The answer, or exit code 3 where a limit was hit.
+/// The answer, or exit code 3 if a limit was hit.
 fn limited<T>(answer: Result<T, impl Into<anyhow::Error>>, terminal: &Terminal) -> Result<Option<T>> {
     let error = match answer {
         Ok(answer) => return Ok(Some(answer)),
@@ -146,7 +146,7 @@ fn cover(model: &FeatureModel, t: usize, seed: u64, timer: &Timer, terminal: &Te
     Ok(ExitCode::yes_if(!coverage.products.is_empty()))
 }
 
-/// The mutations, or where there are none all that a user chooses.
+/// The features that stand for mutations; without any, all features that a user chooses.
 fn covered_features(model: &FeatureModel) -> Vec<FeatureId> {
     let of = |keep: fn(&tamper::features::Feature) -> bool| {
         let features = model.features().iter_enumerated().skip(1);
@@ -163,18 +163,18 @@ fn covered_features(model: &FeatureModel) -> Vec<FeatureId> {
     }
 }
 
-/// Products as they come: one per line, as `--product` takes it, or one list of lists of names.
+/// Prints products one by one: one per line, as `--product` takes it, or one list of lists of names.
 struct Shown<'a> {
     model: &'a FeatureModel,
     terminal: &'a Terminal,
-    /// So many products so far.
+    /// The number of products so far.
     n: usize,
-    /// What is not yet printed.
+    /// The text that is not printed yet.
     text: String,
 }
 
 impl<'a> Shown<'a> {
-    /// Text is printed when there is so much of it.
+    /// The length in bytes at which the text is printed.
     const FULL: usize = 1 << 16;
 
     fn new(model: &'a FeatureModel, terminal: &'a Terminal) -> Self {

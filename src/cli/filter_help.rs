@@ -1,4 +1,4 @@
-//! What the help says about conditions.
+//! The help about conditions.
 
 use std::fmt::Write as _;
 

@@ -47,7 +47,7 @@ pub fn fmm(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<E
     Ok(code)
 }
 
-/// The mutants, and where the locations are drawn.
+/// The mutants, and the places of the locations.
 fn mutants(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<(FeaturedMutants, Drawing)> {
     let options = args.mutation.resolve();
     let bound = args.order.resolve();

@@ -1,4 +1,4 @@
-//! What is typed about single games and their mutants: to check, refine, classify, export them.
+//! Arguments of the commands about single games and their mutants: to check, refine, classify and export them.
 
 use std::path::PathBuf;
 
@@ -294,7 +294,7 @@ pub struct ExportTimedArgs {
     pub witness: bool,
 }
 
-/// What a finished run has fixed.
+/// The options that a finished run has fixed.
 fn run_parameters() -> Vec<Id> {
     let mut ids = ids_of::<SpaceArgs>();
     ids.extend(ids_of::<MutateArgs>());
@@ -335,7 +335,7 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// What it is called on the command line.
+    /// The name of the format on the command line.
     pub fn name(self) -> String {
         let value = self.to_possible_value();
         value.map_or_else(String::new, |value| value.get_name().to_owned())

@@ -1,4 +1,4 @@
-//! Which options were typed, as opposed to those that have their defaults.
+//! The options that were typed, as opposed to options that have their defaults.
 
 use anyhow::{Result, bail};
 use clap::parser::ValueSource;
@@ -20,7 +20,7 @@ struct TypedOption {
 }
 
 impl Given {
-    /// What `matches` of `command` has from the command line.
+    /// The options of `matches`, parsed by `command`, that come from the command line.
     pub fn of(matches: &ArgMatches, command: &Command) -> Self {
         let Some((name, matches)) = matches.subcommand() else {
             return Self::default();
@@ -30,7 +30,7 @@ impl Given {
         };
         let is_known = |id: &str| matches.try_contains_id(id).is_ok();
         let is_typed = |id: &str| is_known(id) && matches.value_source(id) == Some(ValueSource::CommandLine);
-        // Of arguments only: groups of them have ids too.
+        // Arguments only: groups of arguments have ids, too.
         let arguments = command
             .get_arguments()
             .filter(|argument| is_typed(argument.get_id().as_str()));
@@ -47,13 +47,13 @@ impl Given {
         }
     }
 
-    /// Refuses every typed option but those of these groups and those of every command.
+    /// Refuses every typed option but `options` and those of every command.
     ///
     /// # Errors
     /// Names the first one, and `what` it does not go with.
-    pub fn only(&self, groups: &[Vec<Id>], what: &str) -> Result<()> {
+    pub fn only(&self, options: &[Id], what: &str) -> Result<()> {
         let always = own_ids_of::<GlobalArgs>();
-        let is_known = |id: &Id| always.contains(id) || groups.iter().any(|group| group.contains(id));
+        let is_known = |id: &Id| always.contains(id) || options.contains(id);
         match self.options.iter().find(|option| !is_known(&option.id)) {
             Some(option) => bail!("{} has no meaning for {what}", option.name),
             None => Ok(()),

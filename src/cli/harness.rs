@@ -64,7 +64,7 @@ pub enum HarnessTarget {
     C,
 }
 
-/// Writes tests as a program.
+/// Writes tests as a program of another test framework.
 pub fn harness(args: &HarnessArgs, terminal: &Terminal) -> Result<ExitCode> {
     let suite = load_suite(&args.suite)?;
     let name = || args.suite.display().to_string();

@@ -1,4 +1,4 @@
-//! What the options of each command stand under in `--help`.
+//! The headings of each command's options in `--help`.
 
 use clap::{Args, Command, CommandFactory as _, Id};
 
@@ -50,7 +50,7 @@ fn both<One: Args, Other: Args>() -> Vec<Id> {
 mod tests {
     use super::*;
 
-    /// What clap keeps from one group to the next, so that limits stood under networks.
+    /// clap passes a heading on from one group to the next, so that limits once stood under networks.
     #[test]
     fn options_stand_under_the_heading_of_their_group() {
         let cli = command();

@@ -1,8 +1,7 @@
-//! The end of a command that does not end by itself: a signal, or the time for all of it.
+//! The end of a command from outside: by a signal, or by a limit on its time or memory.
 //!
-//! Every command is watched by a thread of its own. A command that can say what is kept is asked first and has
-//! [`GRACE`] to answer; then, as for all others, the process ends: what is written has its name only when it is whole, and
-//! drafts are taken away.
+//! A separate thread watches every command. A command that can say what is kept is asked first and has [`GRACE`] to answer. Then the
+//! process ends, as it does for all other commands: a file gets its name only when it is whole, and drafts are deleted.
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,45 +19,45 @@ use super::exit::ExitCode;
 use tamper::experiment::{Timer, abandon_drafts};
 use tamper::text::allocated;
 
-/// How long a command may take to say by itself what is done.
+/// The time that a command has to end with a message about what is done.
 const GRACE: Duration = Duration::from_millis(600);
-/// How often the thread looks, and how often where memory is limited.
+/// The intervals at which the thread checks: usually, and with a limit on memory.
 const TICKS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(2)];
 
 /// Raised by the first Ctrl-C or request to end; the second one ends the program at once.
 static RAISED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 /// Whether the command looks at the flag.
 static IS_ASKED: AtomicBool = AtomicBool::new(false);
-/// Whether there is a record with which the command can go on.
+/// Whether there is a record from which the command can be continued.
 static IS_RECORDED: AtomicBool = AtomicBool::new(false);
-/// What helps a command that does not end in time.
+/// Advice for a command that does not end in time.
 static ADVICE: OnceLock<&str> = OnceLock::new();
-/// What is printed if the command ends now.
+/// The text that is printed if the command ends now.
 static LAST_WORDS: Mutex<Option<String>> = Mutex::new(None);
 
-/// The flag that a signal raises, for a command that looks at it and says what is kept.
+/// The flag that a signal raises, for a command that checks it and ends with a message.
 pub fn watch() -> Arc<AtomicBool> {
     IS_ASKED.store(true, Ordering::Relaxed);
     Arc::clone(&RAISED)
 }
 
-/// Says that what is done is recorded from here on, so that `--resume` goes on with it.
+/// Notes that the work is recorded from here on, so that `--resume` can continue it.
 pub fn recorded() {
     IS_RECORDED.store(true, Ordering::Relaxed);
 }
 
-/// Says what helps if the command does not end in time.
+/// Sets the advice that is printed if the command does not end in time.
 pub fn advise(advice: &'static str) {
     // The first advice stands.
     let _ = ADVICE.set(advice);
 }
 
-/// Says what is printed as the result if a limit ends the command from here on.
+/// Sets the text that is printed as the result if a limit ends the command from here on.
 pub fn last_words(words: Option<String>) {
     *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) = words;
 }
 
-/// Prints what is there of a result that a limit has ended.
+/// Prints the available part of a result that a limit has cut off.
 pub fn say_last_words() {
     if let Some(words) = LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner).take() {
         // Nobody may be left to read it.
@@ -66,16 +65,16 @@ pub fn say_last_words() {
     }
 }
 
-/// When a command ends, whatever it does.
+/// The limits at which a command ends, whatever it does.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ends {
-    /// Milliseconds for all of it.
+    /// The time limit of the whole command, in milliseconds.
     pub total_ms: Option<u64>,
-    /// Milliseconds for a decision, and so for reading what is decided about.
+    /// The time limit of a decision, and thus of reading its models, in milliseconds.
     pub timeout_ms: Option<u64>,
-    /// Whether that decision is all that it does.
+    /// Whether a single decision is all that the command does.
     pub is_decision: bool,
-    /// Bytes.
+    /// The memory limit, in bytes.
     pub max_memory: Option<u64>,
 }
 
@@ -94,12 +93,12 @@ impl Ends {
         }
     }
 
-    /// Why the command that runs for so long ends now.
+    /// The reason why a command that has run for `time` ends now; `None` if it may continue.
     fn passed(&self, time: Duration) -> Option<&'static str> {
         let is_over =
             |end: Option<u64>| end.is_some_and(|end| time >= Duration::from_millis(end).saturating_add(GRACE));
         let is_one = self.is_decision || !Timer::has_begun();
-        // Whoever looks at its budget has noticed before.
+        // A command that checks its budget has ended before.
         if self
             .max_memory
             .is_some_and(|most| allocated() > most.saturating_add(most / 5))
@@ -153,7 +152,7 @@ impl Drop for Guard {
     fn drop(&mut self) {
         if let Some((sender, watcher)) = self.0.take() {
             drop(sender);
-            // A panic of the watcher has nothing more to spoil here.
+            // A panic of the watcher does no more harm here.
             let _ = watcher.join();
         }
     }
@@ -166,7 +165,7 @@ fn listen() -> Result<()> {
         return Ok(());
     }
     for signal in [SIGINT, SIGTERM] {
-        // In this order: the first one finds the flag down.
+        // In this order: at the first signal, the flag is still down.
         register_conditional_shutdown(signal, ExitCode::Interrupted as i32, Arc::clone(&RAISED))
             .and_then(|_| register(signal, Arc::clone(&RAISED)))
             .context("cannot listen to Ctrl-C")?;

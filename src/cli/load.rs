@@ -1,4 +1,4 @@
-//! From a file name to a game, and whether it can be compared with others.
+//! From a file name to a game, and the check whether it can be compared with others.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use tamper::formats::{
 use tamper::model::Automaton;
 use tamper::text::Diagnostic;
 
-/// Each warning at its first place, with how many more places there are.
+/// Each warning at its first place, with the number of further places.
 pub fn once(warnings: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut firsts: Vec<(Diagnostic, usize)> = Vec::new();
     for warning in warnings {
@@ -36,30 +36,30 @@ pub fn once(warnings: &[Diagnostic]) -> Vec<Diagnostic> {
 /// Games, and the file that they come from.
 pub struct Loaded {
     games: Games,
-    /// Whether its text is UPPAAL XML, as it was read.
+    /// Whether the text of the file is UPPAAL XML.
     pub is_xml: bool,
-    /// BLAKE3 of what was read, in hexadecimal.
+    /// BLAKE3 of the text that was read, in hexadecimal.
     pub hash: String,
     name: String,
-    /// Where the game comes from, if it was composed.
+    /// The composition that the game comes from, if it was composed.
     origin: Option<Origin>,
-    /// How the file is looked at, if the game was composed from all of it.
+    /// The view of the network, if the game was composed from the whole file.
     scope: Option<NetworkScope>,
 }
 
-/// Games as a file has them, or one that was made of them.
+/// The games of a file, or one game that was made of them.
 enum Games {
     Read(Box<Document>),
     Made(Box<Automaton>),
 }
 
 impl Loaded {
-    /// Reads `path`; warnings are shown, one of them if there are feature expressions.
+    /// Reads `path`. Warnings are shown, among them one if feature expressions are ignored.
     pub fn read(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
         Ok(Self::shown(path, read_model(path, options)?, terminal))
     }
 
-    /// What was read from `path`; warnings are shown, one of them if there are feature expressions.
+    /// The games read from `path`. Warnings are shown, among them one if feature expressions are ignored.
     pub fn shown(path: &Path, file: ModelFile, terminal: &Terminal) -> Self {
         let loaded = Self::of_file(path, file, terminal);
         if let Games::Read(document) = &loaded.games
@@ -70,10 +70,10 @@ impl Loaded {
         loaded
     }
 
-    /// Reads `path` for the games of these names only, where there are any and the file as a whole is refused: what is wrong
-    /// elsewhere is shown as warnings.
+    /// Reads `path`. If the file as a whole is refused, and `names` is not empty, reads only the games of these names, and shows errors
+    /// elsewhere in the file as warnings.
     pub fn read_named(path: &Path, options: &ReadOptions, names: &[&str], terminal: &Terminal) -> Result<Self> {
-        // Of a project only what is asked for is read.
+        // Of a project, only the requested games are read.
         if path.is_dir() && !names.is_empty() {
             return Ok(Self::of_file(path, read_model_only(path, options, names)?, terminal));
         }
@@ -88,7 +88,7 @@ impl Loaded {
         }
     }
 
-    /// Reads `path`, whose feature expressions matter; warnings are shown.
+    /// Reads `path` with its feature expressions; warnings are shown.
     pub fn read_family(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
         Ok(Self::of_file(path, read_model(path, options)?, terminal))
     }
@@ -115,7 +115,7 @@ impl Loaded {
         }
     }
 
-    /// A game that was made of games of the file of that name; where it was composed, `origin` says what that means.
+    /// A game that was made of games of the file `name`. If it was composed, `origin` has the facts about that.
     pub fn made(game: Automaton, hash: String, name: String, origin: Option<Origin>) -> Self {
         Self {
             games: Games::Made(Box::new(game)),
@@ -127,7 +127,7 @@ impl Loaded {
         }
     }
 
-    /// The same of a network that is looked at in this way.
+    /// The same, of a network with this view.
     pub fn seen_as(mut self, scope: NetworkScope) -> Self {
         self.scope = Some(scope);
         self
@@ -141,10 +141,10 @@ impl Loaded {
         }
     }
 
-    /// `game`, which is one of these, in its file.
+    /// The file of `game`, which is one of these games, and its index there.
     ///
     /// # Errors
-    /// A game that was made has no file of its own.
+    /// If `game` was made from others: no file contains it.
     pub fn in_file(&self, game: &Automaton) -> Result<(&Document, usize)> {
         let of_file = match &self.games {
             Games::Read(document) => document.find(game.name()).map(|at| (&**document, at)),
@@ -159,13 +159,13 @@ impl Loaded {
         })
     }
 
-    /// Where its file draws the locations of `game`.
+    /// The places of the locations of `game` in its file; a grid if no file contains it.
     pub fn drawing(&self, game: &Automaton) -> Drawing {
         let in_file = self.in_file(game);
         in_file.map_or_else(|_| Drawing::grid(), |(document, at)| Drawing::of(document, at))
     }
 
-    /// Where its file draws `game`, and how it spells its labels.
+    /// The places of `game` in its file, and the spelling of its labels.
     pub fn placement(&self, game: &Automaton) -> Placement {
         let in_file = self.in_file(game);
         in_file.map_or_else(|_| Placement::default(), |(document, at)| document.placement(at))
@@ -176,7 +176,7 @@ impl Loaded {
         self.origin.as_ref().map_or(Ok(()), Origin::comparable)
     }
 
-    /// The game of that name, or the only one; the error lists what there is.
+    /// The game of that name, or the only one; the error lists the names.
     pub fn game(&self, name: Option<&str>) -> Result<&Automaton> {
         let games = self.automata();
         let names = || games.iter().map(Automaton::name).collect::<Vec<_>>().join(", ");
@@ -206,12 +206,12 @@ impl Loaded {
         self.game(name.or(is_there.then_some(of_suite)))
     }
 
-    /// The processes' own edges that make the first internal step, if the game was composed and has one.
+    /// The processes' edges that make the first internal step, if the game was composed and has one.
     pub fn internal_step(&self) -> Option<&str> {
         self.origin.as_ref()?.internal.as_deref()
     }
 
-    /// The processes' own edges that no run takes, if the game was composed.
+    /// The processes' edges that no run takes, if the game was composed.
     pub fn untaken(&self) -> &[String] {
         self.origin.as_ref().map_or(&[], |origin| &origin.untaken)
     }
@@ -221,7 +221,7 @@ impl Loaded {
         &self.name
     }
 
-    /// How a suite names `game`.
+    /// The reference to `game` in a suite.
     pub fn specification(&self, game: &Automaton) -> SuiteSpecification {
         SuiteSpecification {
             file: self.name.clone(),
@@ -231,7 +231,7 @@ impl Loaded {
         }
     }
 
-    /// How a manifest names `game`.
+    /// The reference to `game` in a manifest.
     pub fn model_ref(&self, game: &Automaton) -> ModelRef {
         ModelRef {
             file: self.name.clone(),
@@ -241,14 +241,14 @@ impl Loaded {
     }
 }
 
-/// What is known about the composition a game comes from.
+/// Facts about the composition that a game comes from.
 #[derive(Clone, Debug)]
 pub struct Origin {
     /// Whether some step is hidden.
     pub hidden: bool,
-    /// The processes' own edges that make the first internal step.
+    /// The processes' edges that make the first internal step.
     pub internal: Option<String>,
-    /// The processes' own edges that no run takes.
+    /// The processes' edges that no run takes.
     pub untaken: Vec<String>,
 }
 

@@ -8,17 +8,16 @@ use super::args::{GlobalArgs, LimitArgs, ReadingArgs, ids_of, own_ids_of};
 use super::classify::Table;
 use super::exit::ExitCode;
 use super::given::Given;
-use super::mutated::Mutated;
 use super::network_args::{NetworkArgs, OfRun};
+use super::read_mutated::mutated_of_manifest;
 use super::run_args::{MergeArgs, MergeFolderArgs, MergeRunArgs, MergeScoreArgs};
 use super::run_folder::decide;
 use super::terminal::Terminal;
-use super::timed_world::TimedWorld;
 use super::{export, score, systems};
 use tamper::experiment::killing::ScoreShares;
 use tamper::experiment::{Engine, ExportShares, Manifest, OutputDir, RunWorld, ShareKind, Shares, Timer};
 
-/// Makes one run, export or score of its shares.
+/// Merges the shares of a run, an export or a score into one.
 pub fn merge(args: &MergeArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let own = own_ids_of::<MergeArgs>();
     match ShareKind::of(&args.dirs)? {
@@ -30,19 +29,19 @@ pub fn merge(args: &MergeArgs, given: &Given, global: &GlobalArgs, terminal: &Te
                 ids_of::<NetworkArgs>(),
                 ids_of::<ReadingArgs>(),
             ];
-            given.only(&run, "shares of a run")?;
+            given.only(&run.concat(), "shares of a run")?;
             match RunWorld::of(&args.dirs[0])? {
                 RunWorld::Untimed => systems::merge(args, terminal),
                 RunWorld::Network | RunWorld::Game => merge_run(args, global, terminal),
             }
         }
         ShareKind::Export => {
-            given.only(&[own, ids_of::<MergeFolderArgs>()], "shares of an export")?;
+            given.only(&[own, ids_of::<MergeFolderArgs>()].concat(), "shares of an export")?;
             merge_export(args, terminal)
         }
         ShareKind::Score => {
             given.only(
-                &[own, ids_of::<MergeScoreArgs>()],
+                &[own, ids_of::<MergeScoreArgs>()].concat(),
                 "shares of a score, which is printed",
             )?;
             let shares = ScoreShares::open(&args.dirs)?;
@@ -65,12 +64,12 @@ fn merge_run(args: &MergeArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         network: &args.network,
         limits: &LimitArgs::default(),
     };
-    let (mutated, plan) = Mutated::of_manifest(shares.common(), &args.dirs[0], asked, global, terminal)?;
-    let world = TimedWorld::new(&mutated, &plan, Engine::Family, Timer::new(plan.limits), terminal)?;
+    let (mutated, plan) = mutated_of_manifest(shares.common(), &args.dirs[0], asked, global, terminal)?;
+    let world = mutated.world(&plan, Engine::Family, Timer::new(plan.limits), terminal)?;
     let selection = world.selection();
     let records = shares.records(selection)?;
     let output = OutputDir::create(&args.folder.out, &shares.manifest(selection))?;
-    let summary = decide(&world, &mut records.into_log(&output)?, selection.len(), terminal)?;
+    let summary = decide(&*world, &mut records.into_log(&output)?, selection.len(), terminal)?;
     let table = Table {
         summary: &summary,
         verified: None,

@@ -67,7 +67,7 @@ pub struct MinimiseArgs {
 }
 
 impl MinimiseArgs {
-    /// Where the smaller suite goes.
+    /// The file for the smaller suite; by default the file of the suite.
     pub fn out(&self) -> &Path {
         self.out.as_deref().unwrap_or(&self.judged.suite)
     }
@@ -97,15 +97,15 @@ pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -
     answer.tell(args, &answer.speed(), terminal)
 }
 
-/// The fewest tests, and in order their positions, each with how many mutants it kills first.
+/// The minimum cover, and its tests by their positions, in order, each with the number of mutants that no test before it kills.
 pub fn chosen(rows: &[FixedBitSet], weights: &[u64]) -> (Cover, Vec<(usize, usize)>) {
     let cover = minimum_cover(rows, weights, MOST_NODES);
     let order = prioritised(rows, weights, &cover.tests);
     (cover, order)
 }
 
-/// Says of each mutant which of the tests `kept` was made for it or kills it: of the candidate at a position, with that id, what
-/// `first` finds. A mutant that is no candidate may have lost its test.
+/// Updates the tests of `mutants` to tests of `kept`. The mutant of a candidate gets the test that `first` finds for the candidate's
+/// position. Any other mutant keeps its test, or loses it if that is not kept.
 pub fn retold<'i>(
     mutants: &mut [SuiteMutant],
     candidates: impl Iterator<Item = &'i str>,
@@ -122,7 +122,7 @@ pub fn retold<'i>(
     }
 }
 
-/// The tests of `order`, each mutant with the first of them that kills it as surely as is said of it.
+/// The tests of `order`. Each mutant names the first of them that kills it as surely as the suite says that it can be killed.
 fn reordered(suite: Suite, order: &[(usize, usize)], matrix: &KillMatrix, bench: &Bench) -> Suite {
     let tests: Vec<TestCase> = order.iter().map(|(at, _)| suite.tests[*at].clone()).collect();
     let kept: Vec<String> = tests.iter().map(|test| test.id.clone()).collect();
@@ -138,10 +138,10 @@ fn reordered(suite: Suite, order: &[(usize, usize)], matrix: &KillMatrix, bench:
     smaller
 }
 
-/// What each test costs.
+/// The cost of each test.
 struct Costs {
     criterion: CriterionArg,
-    /// What is made small.
+    /// The weight of each test; the sum of the weights is minimised.
     weights: Vec<u64>,
     /// Weights per unit of the criterion.
     per_unit: BigInt,
@@ -160,7 +160,7 @@ impl Costs {
             per_unit,
         })
     }
-    /// So many weights in units; what counts the tests beside the time is left out.
+    /// A sum of weights in units of the criterion. For time, the part that counts tests is left out: it only breaks ties.
     fn in_units(&self, weights: u64) -> BigRational {
         let weights = BigInt::from(weights);
         match self.criterion {
@@ -173,7 +173,8 @@ impl Costs {
     }
 }
 
-/// Time first, in parts that divide every test's, then the number of tests: a part of time weighs more than all tests.
+/// Weights by time first, then by the number of tests: times are counted in parts that divide the time of every test, and one part weighs
+/// more than all tests.
 fn by_time(tests: &[TestCase], bench: &Bench) -> Result<(Vec<u64>, BigInt)> {
     let mut times = Vec::with_capacity(tests.len());
     for test in tests {
@@ -206,20 +207,20 @@ impl CriterionArg {
     }
 }
 
-/// What is told about a suite that was made smaller.
+/// The answer about a suite that was made smaller.
 pub struct Answer<'a> {
-    /// What its tests cost in all.
+    /// The total cost of its tests.
     pub cost: BigRational,
-    /// No suite costs less, and whether this one costs no more.
+    /// A lower bound on the cost, and whether this suite attains it.
     pub bound: (BigRational, bool),
-    /// Its tests, each with how many mutants it kills first.
+    /// Its tests, each with the number of mutants that no test before it kills.
     pub order: Vec<(&'a str, usize)>,
-    /// How many tests there were.
+    /// The number of tests before.
     pub before: usize,
 }
 
 impl Answer<'_> {
-    /// Prints it, as text with `more` at the end, and says whether the suite is as small as can be.
+    /// Prints the answer, as text with `more` at the end. Returns whether the suite is as small as possible.
     pub fn tell(&self, args: &MinimiseArgs, more: &str, terminal: &Terminal) -> Result<ExitCode> {
         terminal.answer(|| self.json(args), || self.text(args) + more)?;
         Ok(ExitCode::known_if(self.bound.1))
@@ -263,7 +264,7 @@ impl Answer<'_> {
         )
     }
 
-    /// How many of the tests kill half of what all kill, on a line of its own.
+    /// A line about the number of tests that kill half of the mutants that all tests kill.
     fn speed(&self) -> String {
         let all: usize = self.order.iter().map(|(_, kills)| kills).sum();
         let mut killed = 0;

@@ -1,8 +1,8 @@
-//! Arguments to settings, one call, an exit code.
+//! From arguments to settings, one call, and an exit code.
 //!
-//! [`run`] is the whole command: it parses, resolves what was typed into the settings of the rooms below, calls one
-//! of them, prints, and says with an [`ExitCode`] how it went. Results go to standard output, everything else to
-//! standard error. What is deliberately absent: any decision about a game.
+//! [`run`] is the whole command: it parses, resolves typed options into the settings of the rooms below, calls one of them, prints, and
+//! returns the result as an [`ExitCode`]. Results go to standard output, everything else to standard error. Deliberately absent: any
+//! decision about a game.
 
 mod adaptive_args;
 mod against;
@@ -44,6 +44,8 @@ mod machines;
 mod merge;
 mod minimise;
 mod mutated;
+mod mutated_game;
+mod mutated_network;
 mod network_args;
 mod next;
 mod observations;
@@ -61,7 +63,9 @@ mod products;
 mod project;
 mod prune;
 mod queries;
+mod read_mutated;
 mod refine;
+mod refusal;
 #[cfg(feature = "drawing")]
 mod report;
 #[cfg(feature = "drawing")]
@@ -87,6 +91,7 @@ mod strategy;
 mod suite_run_args;
 mod suites;
 mod systems;
+mod table;
 mod terminal;
 mod testgen;
 mod timed_world;

@@ -11,24 +11,15 @@ use super::expression::Expression;
 use super::load::{Loaded, Origin};
 use super::parse::name_of;
 use super::terminal::{Terminal, counted};
-use tamper::experiment::{
-    Component, Manifest, ModelRef, NetworkJudge, NetworkMutants, NetworkSettings, Scope, Timer, components,
-};
+use tamper::experiment::Timer;
 use tamper::formats::suite_json::SuiteSpecification;
-#[cfg(feature = "drawing")]
-use tamper::formats::template_placement;
 use tamper::formats::{
     InputEnabling, NetworkFile, NetworkScope, ReadError, ReadNetwork, ReadOptions, STDIN, read_network_file,
     write_remarked,
 };
 use tamper::game::Unmatched;
 use tamper::model::Automaton;
-#[cfg(feature = "drawing")]
-use tamper::mutation::Mutation;
-use tamper::mutation::{MutationOptions, Order};
 use tamper::network::{Composed, Network, Observed, Side, View, compose};
-#[cfg(feature = "drawing")]
-use tamper::report::Scene;
 
 /// How several automata become one game.
 #[derive(Args, Clone, Debug, Default)]
@@ -74,13 +65,13 @@ impl NetworkArgs {
         *network || internal.is_some() || [system, environment, observe].iter().any(|list| list.is_some())
     }
 
-    /// BLAKE3 of a file and of how it is looked at, in hexadecimal.
+    /// BLAKE3 of a file and of its view, in hexadecimal.
     pub fn hash(&self, bytes: &[u8]) -> String {
         let scope = serde_json::to_vec(&self.scope()).unwrap_or_default();
         blake3::hash(&[bytes, b"\0", &scope].concat()).to_hex().to_string()
     }
 
-    /// What was typed in the run of which `scope` tells.
+    /// The options of the run that recorded `scope`.
     pub fn of(scope: &NetworkScope) -> Self {
         let internal = scope.internal.as_deref();
         Self {
@@ -92,7 +83,7 @@ impl NetworkArgs {
         }
     }
 
-    /// What was typed, else how the network was looked at when the suite was made.
+    /// The typed options; without any, the view of the network for which the suite was made.
     pub fn or_of(&self, suite: &SuiteSpecification) -> Self {
         match &suite.network {
             Some(scope) if !self.is_asked() => Self {
@@ -103,7 +94,7 @@ impl NetworkArgs {
         }
     }
 
-    /// What of these a manifest keeps.
+    /// The part of these options that a manifest keeps.
     pub fn scope(&self) -> NetworkScope {
         NetworkScope {
             system: self.system.clone(),
@@ -114,7 +105,7 @@ impl NetworkArgs {
         }
     }
 
-    /// How `network` is looked at.
+    /// The view of `network` under these options.
     pub fn view(&self, network: &Network) -> Result<View> {
         Ok(View {
             name: COMPOSED.to_owned(),
@@ -183,7 +174,7 @@ pub fn split(list: &str) -> Vec<String> {
     names.into_iter().map(|name| name.trim().to_owned()).collect()
 }
 
-/// Which processes `list` names: `T` is all instances of `T(…)`.
+/// Returns for each process whether `list` names it. `T` names all instances of `T(…)`.
 fn chosen(network: &Network, list: &str) -> Result<Vec<bool>> {
     let mut chosen = vec![false; network.processes.len()];
     for name in split(list) {
@@ -205,26 +196,26 @@ fn chosen(network: &Network, list: &str) -> Result<Vec<bool>> {
     Ok(chosen)
 }
 
-/// Reads `path` as one network, with its bytes; warnings are shown.
+/// Reads `path` as one network, and returns it with its bytes; warnings are shown.
 pub fn network_file(path: &Path, terminal: &Terminal) -> Result<(NetworkFile, Vec<u8>)> {
     Ok(shown(read_network_file(path)?, terminal))
 }
 
-/// A network that was read, with its bytes; warnings are shown.
-fn shown((file, bytes, (source, warnings)): ReadNetwork, terminal: &Terminal) -> (NetworkFile, Vec<u8>) {
+/// A network that was read, with its bytes; shows the warnings.
+pub fn shown((file, bytes, (source, warnings)): ReadNetwork, terminal: &Terminal) -> (NetworkFile, Vec<u8>) {
     terminal.warnings(&source, &warnings);
     (file, bytes)
 }
 
 /// A file, and its processes composed.
 pub struct Composition {
-    /// What was composed.
+    /// The composition.
     pub composed: Composed,
-    /// Processes.
+    /// The number of processes.
     pub n_processes: usize,
-    /// BLAKE3 of the file and of how it is looked at.
+    /// BLAKE3 of the file and of its view.
     pub hash: String,
-    /// The processes' own edges that no run takes, as messages name them.
+    /// The processes' edges that no run takes, as messages name them.
     pub untaken: Vec<String>,
 }
 
@@ -238,7 +229,7 @@ impl Composition {
         composed.with_context(|| format!("{} cannot be composed", path.display()))
     }
 
-    /// Composes `file`, whose bytes are these.
+    /// Composes `file`, which has these bytes.
     pub fn of(file: &NetworkFile, bytes: &[u8], args: &NetworkArgs, timer: &Timer) -> Result<Self> {
         let network = &file.network;
         let view = args.view(network)?;
@@ -251,7 +242,7 @@ impl Composition {
         })
     }
 
-    /// The game as a UPPAAL file of its own.
+    /// The game as a UPPAAL file, with remarks on hidden edges.
     pub fn text(&self) -> String {
         let composed = &self.composed;
         write_remarked(&composed.automaton, &composed.states, |edge| {
@@ -259,7 +250,7 @@ impl Composition {
         })
     }
 
-    /// What verdicts about the game must know.
+    /// The facts about the composition that matter to verdicts about the game.
     pub fn origin(&self) -> Origin {
         Origin {
             hidden: self.composed.has_hidden,
@@ -270,8 +261,8 @@ impl Composition {
 }
 
 impl Loaded {
-    /// Reads `path` for the games of these names (none: all): as a collection of single games, or where that is asked for or
-    /// needed, as one network.
+    /// Reads `path` for the games `names` (all games if empty): as a collection of single games or, if that is asked for or needed, as one
+    /// network.
     pub fn read_either(
         (path, names): (&Path, &[&str]),
         (network, limits): (&NetworkArgs, &LimitArgs),
@@ -305,7 +296,7 @@ impl Loaded {
         Ok(Self::of_composition((path, network), composition, &options))
     }
 
-    /// Reads `path` as a collection of single games, or as one network where it is none.
+    /// Reads `path` as a collection of single games or, if it is no collection, as one network.
     pub fn read_composed(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
         match Self::read(path, options, terminal) {
             Err(error) if error.downcast_ref::<ReadError>().is_some() && may_be_network(path) => {}
@@ -318,8 +309,7 @@ impl Loaded {
         Ok(loaded)
     }
 
-    /// Reads `path` for the game of that name (none: the only one, or that of a suite), which is composed where it is none by
-    /// itself.
+    /// Reads `path` for the game `name`; `None` stands for the only game. The file is read as `read_either` reads it.
     pub fn read_game(
         path: &Path,
         name: Option<&str>,
@@ -331,7 +321,7 @@ impl Loaded {
         Self::read_either((path, name.as_slice()), how, global, terminal)
     }
 
-    /// The one game that the expression `text` makes of games of `path`.
+    /// The game that the expression `text` makes of games of `path`.
     fn read_expression(
         (path, text): (&Path, &str),
         (network, limits): (&NetworkArgs, &LimitArgs),
@@ -358,7 +348,7 @@ impl Loaded {
         ))
     }
 
-    /// What was composed from the file in `path`.
+    /// The game that was composed from the file in `path`.
     pub fn of_composition(
         (path, network): (&Path, &NetworkArgs),
         composition: Composition,
@@ -370,7 +360,7 @@ impl Loaded {
     }
 }
 
-/// `game`, with inputs that it does not accept ignored or refused if `options` say which.
+/// `game`, with inputs that it does not accept ignored or refused, as `options` say.
 fn enabled(game: Automaton, options: &ReadOptions) -> Automaton {
     match options.input_enabling {
         InputEnabling::Auto => game,
@@ -388,7 +378,7 @@ pub fn may_be_network(path: &Path) -> bool {
 /// The name of a composed game.
 pub const COMPOSED: &str = "System";
 
-/// Which processes are mutated.
+/// The choice of mutated processes.
 #[derive(Args, Clone, Debug, Default)]
 
 pub struct MutateArgs {
@@ -410,189 +400,13 @@ pub enum ScopeArg {
     Instance,
 }
 
-/// What was typed about the model of a run.
+/// The typed options about the model of a run.
 #[derive(Clone, Copy)]
 pub struct OfRun<'a> {
-    /// Its file, if it is not where it was.
+    /// Its file, if it has been moved.
     pub file: Option<&'a Path>,
-    /// How processes become one game.
+    /// The options for composing processes to one game.
     pub network: &'a NetworkArgs,
     /// The limits of composing them.
     pub limits: &'a LimitArgs,
-}
-
-/// A network, and what is mutated of it.
-pub struct MutatedNetwork {
-    /// The network.
-    pub file: NetworkFile,
-    /// How it is looked at.
-    pub view: View,
-    /// What is mutated.
-    pub components: Vec<Component>,
-    /// How manifests name it.
-    pub model: ModelRef,
-    bytes: Vec<u8>,
-    args: NetworkArgs,
-    scope: Scope,
-}
-
-impl MutatedNetwork {
-    /// Of the file in `path`, by what was typed; warnings are shown.
-    pub fn read(path: &Path, args: &NetworkArgs, mutate: &MutateArgs, terminal: &Terminal) -> Result<Self> {
-        let scope = match mutate.scope {
-            Some(ScopeArg::Instance) => Scope::Instance,
-            Some(ScopeArg::Template) | None => Scope::Template,
-        };
-        let names = mutate.mutate.as_deref().map(split).unwrap_or_default();
-        let names = match names.as_slice() {
-            [all] if all == "all" => Vec::new(),
-            _ => names,
-        };
-        Self::of((path, network_file(path, terminal)?), args, (&names, scope))
-    }
-
-    /// All that is under test in the file at `path`, which was read; warnings are shown.
-    pub fn of_all(path: &Path, read: ReadNetwork, args: &NetworkArgs, terminal: &Terminal) -> Result<Self> {
-        Self::of((path, shown(read, terminal)), args, (&[], Scope::Template))
-    }
-
-    /// Of a run in `folder` with this manifest; how the network is looked at is the run's unless it was typed.
-    pub fn of_run(manifest: &Manifest, folder: &Path, asked: OfRun<'_>, terminal: &Terminal) -> Result<Self> {
-        let scope = manifest.network().context("the run is on mutants of a network")?;
-        if !scope.is_current() {
-            bail!(
-                "the run in {} was made by an older tamper, which named networks in another way: make it anew",
-                folder.display()
-            );
-        }
-        let kind = Scope::named(&scope.scope)
-            .with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
-        let path = asked.file.unwrap_or(Path::new(&manifest.model().file));
-        let typed = if asked.network.is_asked() {
-            asked.network.clone()
-        } else {
-            NetworkArgs::of(scope)
-        };
-        let (file, bytes) = network_file(path, terminal)?;
-        if typed.hash(&bytes) != manifest.model().hash {
-            bail!(
-                "the run in {} is about another model than {}, or was made with other options of networks: repeat them here",
-                folder.display(),
-                path.display()
-            );
-        }
-        Self::of((path, (file, bytes)), &typed, (&scope.mutated, kind))
-    }
-
-    /// The processes of the file in `path` that a suite is about.
-    pub fn of_scope(path: &Path, args: &NetworkArgs, of: &NetworkScope, terminal: &Terminal) -> Result<Self> {
-        let scope = Scope::named(&of.scope).context("the suite is of another version of tamper")?;
-        Self::of((path, network_file(path, terminal)?), args, (&of.mutated, scope))
-    }
-
-    /// What is mutated, by name.
-    pub fn names(&self) -> String {
-        let names: Vec<&str> = self
-            .components
-            .iter()
-            .map(|component| component.name.as_str())
-            .collect();
-        names.join(",")
-    }
-
-    fn of(
-        (path, (file, bytes)): (&Path, (NetworkFile, Vec<u8>)),
-        args: &NetworkArgs,
-        (names, scope): (&[String], Scope),
-    ) -> Result<Self> {
-        let view = args.view(&file.network)?;
-        let components = components((&file.network, &view), &file.templates, names, scope)?;
-        let model = ModelRef {
-            file: path.display().to_string(),
-            template: COMPOSED.to_owned(),
-            hash: args.hash(&bytes),
-        };
-        Ok(Self {
-            view,
-            components,
-            model,
-            args: args.clone(),
-            scope,
-            bytes,
-            file,
-        })
-    }
-
-    /// The mutants; operators that have no meaning for what is mutated are refused.
-    pub fn mutants(&self, options: &MutationOptions, order: Order) -> Result<NetworkMutants<'_>> {
-        for component in &self.components {
-            options
-                .operators
-                .iter()
-                .try_for_each(|operator| component.takes(*operator))?;
-        }
-        let network = (&self.file.network, &self.view);
-        Ok(NetworkMutants::of(network, &self.components, options, order)?)
-    }
-
-    /// Who judges them.
-    pub fn judge(&self, settings: NetworkSettings, timer: Timer) -> Result<NetworkJudge<'_>> {
-        let judge = NetworkJudge::new((&self.file.network, &self.view), &self.components, settings, timer);
-        judge.with_context(|| format!("{} cannot be judged", self.model.file))
-    }
-
-    /// What is mutated, by name, as the operators see it.
-    #[cfg(feature = "drawing")]
-    pub fn skeletons(&self) -> Vec<(String, Automaton)> {
-        let named = |one: &Component| (one.name.clone(), one.skeleton().clone());
-        self.components.iter().map(named).collect()
-    }
-
-    /// The same, drawn.
-    #[cfg(feature = "drawing")]
-    pub fn scenes(&self) -> Vec<Scene> {
-        let scenes = self.components.iter().map(|component| self.drawn(component, &[]));
-        scenes.collect()
-    }
-
-    /// One of them after these mutations.
-    #[cfg(feature = "drawing")]
-    pub fn scene(&self, component: usize, mutations: &[Mutation]) -> Result<Scene> {
-        let component = self.components.get(component).context("there is no such process")?;
-        Ok(self.drawn(component, mutations))
-    }
-
-    #[cfg(feature = "drawing")]
-    fn drawn(&self, component: &Component, mutations: &[Mutation]) -> Scene {
-        let first = component.processes.first();
-        let template = first.map_or("", |process| &self.file.templates[*process]);
-        let placement = template_placement(&self.file, template, component.skeleton());
-        Scene::of(component.skeleton(), &placement, mutations)
-    }
-
-    /// What a manifest says about it.
-    pub fn scope(&self) -> NetworkScope {
-        NetworkScope {
-            mutated: self.components.iter().map(|component| component.name.clone()).collect(),
-            scope: self.scope.name().to_owned(),
-            ..self.args.scope()
-        }
-    }
-
-    /// How a suite names it.
-    pub fn specification(&self) -> SuiteSpecification {
-        let ModelRef { file, template, hash } = self.model.clone();
-        SuiteSpecification {
-            file,
-            template,
-            hash,
-            network: Some(self.scope()),
-        }
-    }
-
-    /// The network as one game.
-    pub fn composition(&self, timer: &Timer) -> Result<Composition> {
-        let composed = Composition::of(&self.file, &self.bytes, &self.args, timer);
-        composed.with_context(|| format!("{} cannot be composed", self.model.file))
-    }
 }

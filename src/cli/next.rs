@@ -1,4 +1,4 @@
-//! The command that most people type next, said at the end of a command on a terminal.
+//! The command that most people type next, printed at the end of a command on a terminal.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -15,22 +15,22 @@ use super::suite_run_args::RunArgs;
 #[cfg(feature = "drawing")]
 use tamper::formats::FileKind;
 
-/// Options that mean the same to the next command: what is looked at, and its mutants.
+/// Options that mean the same to the next command: they choose the model and its mutants.
 const SHARED: &str = "--template --network --system --environment --internal --observe --mutate --scope --operators \
     --order --sample";
 
-/// A command that was done, and how it went.
+/// A finished command, and its result.
 #[derive(Clone, Copy, Debug)]
 pub struct Done<'d> {
     /// The command.
     pub command: &'d Command,
-    /// What was typed.
+    /// The typed words, the program's name first.
     pub words: &'d [OsString],
-    /// How it went.
+    /// The exit code.
     pub code: ExitCode,
 }
 
-/// What to type next; none where nothing follows, or that is not known.
+/// The command to type next; `None` if nothing follows, or it is not known.
 pub fn next(done: Done<'_>) -> Option<String> {
     let Done { command, words, code } = done;
     if !matches!(code, ExitCode::Yes | ExitCode::No) {
@@ -76,7 +76,7 @@ pub fn next(done: Done<'_>) -> Option<String> {
     Some(format!("tamper {rest}"))
 }
 
-/// What follows a refinement that holds: of timed games, tests for the specification.
+/// The command after a refinement that holds: generating tests for the specification, if that is a timed game.
 fn after_refinement(args: &RefineArgs) -> Option<String> {
     let specification = args.timed.right.as_deref()?;
     let file = args.timed.right_file.as_deref().unwrap_or(&args.file);
@@ -86,7 +86,7 @@ fn after_refinement(args: &RefineArgs) -> Option<String> {
     is_name.then(|| format!("tamper {rest}"))
 }
 
-/// What follows the merge of shares, by what is in the folder now. A score that was merged has none.
+/// The command after the merge of shares, by the files in the folder now; `None` for a merged score.
 fn after_merge(out: &Path) -> Option<String> {
     let has = |file: &str| out.join(file).exists();
     if has("summary.csv") && cfg!(feature = "drawing") {
@@ -95,7 +95,7 @@ fn after_merge(out: &Path) -> Option<String> {
     has("index.jsonl").then(|| format!("tamper run suite.json --against {}", name(out)))
 }
 
-/// What follows a look at a file: its mutants, what a suite for it misses, or its products.
+/// The command after a look at a file: `classify`, `coverage` or `features`, by the kind of the file.
 #[cfg(feature = "drawing")]
 fn of_file(file: &Path, shared: &str) -> Option<String> {
     let file_name = name(file);
@@ -107,7 +107,7 @@ fn of_file(file: &Path, shared: &str) -> Option<String> {
     })
 }
 
-/// What follows a page, a table or a figure: the page of a table, tests for a page of a run.
+/// The command after a report: the numbers behind a table or figure, or the page of a run with the tests of a suite.
 #[cfg(feature = "drawing")]
 fn after_report(args: &ReportArgs) -> Option<String> {
     let run = name(&args.run);
@@ -118,7 +118,7 @@ fn after_report(args: &ReportArgs) -> Option<String> {
     suite.then(|| format!("tamper report {run} --suite suite.json --out {}", name(&args.out)))
 }
 
-/// What follows a question about a suite: a suite that misses nothing, or its use.
+/// The command after a question about a suite: completing the suite, or counting what it kills.
 fn after_coverage(args: &CoverageArgs, words: &[OsString], code: ExitCode) -> Option<String> {
     match (code, args.completes(), &args.suite, &args.out) {
         (ExitCode::No, None, ..) => Some(format!("tamper {} --suite complete", typed(words)?)),
@@ -133,7 +133,7 @@ fn after_coverage(args: &CoverageArgs, words: &[OsString], code: ExitCode) -> Op
     }
 }
 
-/// What runs the tests that were written as a program.
+/// The command that runs the tests of a harness.
 fn runner(args: &HarnessArgs) -> String {
     let file = name(&args.out);
     match args.target {
@@ -146,7 +146,7 @@ fn runner(args: &HarnessArgs) -> String {
     }
 }
 
-/// What follows a run of tests: what is wrong with the program, where that can be found out; else what the suite is worth.
+/// The command after a run of tests: the diagnosis of a program that fails; else the score of the suite.
 fn after_run(args: &RunArgs, words: &[OsString], code: ExitCode) -> Option<String> {
     if code == ExitCode::Yes || args.sut.is_none() {
         let suite = name(args.suite.as_deref()?);
@@ -159,18 +159,18 @@ fn after_run(args: &RunArgs, words: &[OsString], code: ExitCode) -> Option<Strin
     })
 }
 
-/// The run of a suite against a program that has yet to be named.
+/// The run of a suite against a program, whose name the user has to fill in.
 fn against(suite: &Path) -> String {
     format!("run {} --sut COMMAND --accelerated", name(suite))
 }
 
-/// What was typed behind the name of the program.
+/// The typed words after the program's name.
 fn typed(words: &[OsString]) -> Option<String> {
     let words: Option<Vec<String>> = words.iter().skip(1).map(|typed| Some(word(typed.to_str()?))).collect();
     Some(words?.join(" "))
 }
 
-/// The options among what was typed that mean the same to the next command, each behind a space.
+/// The typed options that mean the same to the next command, each after a space.
 fn shared(words: &[OsString]) -> String {
     let mut kept = String::new();
     let mut words = words.iter().filter_map(|typed| typed.to_str()).peekable();
@@ -210,7 +210,7 @@ mod tests {
         })
     }
 
-    /// What follows a command, as it is typed behind `$`: the command, how it went, and what follows.
+    /// Commands as they are typed after `$`, each with the command that follows it, by exit code.
     const FOLLOWS: &str = "\
 $ tamper check a.xml --environment User
 yes tamper classify a.xml --environment User
@@ -287,7 +287,7 @@ yes -
 $ tamper man --out man
 yes -";
 
-    /// The same of commands about pictures.
+    /// The same for commands about pictures.
     #[cfg(feature = "drawing")]
     const AND_PICTURES: &str = "\
 $ tamper draw case-studies/wfas/model.xml --template WFAS

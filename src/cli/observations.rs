@@ -1,4 +1,4 @@
-//! What to observe where a specification is not deterministic.
+//! Advice on the observations that make the composition of a network deterministic.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use tamper::mutation::edge_name;
 use tamper::network::{Composed, Mending, Network, Observed, View, compose, mending};
 use tamper::suite::SuiteFailure;
 
-/// `error` with what to observe, where it says that the composition of `path` is not deterministic.
+/// Adds advice on observations to `error`, if it says that the composition of `path` is not deterministic.
 pub fn with_observations(error: anyhow::Error, path: &Path, args: &NetworkArgs, limits: &LimitArgs) -> anyhow::Error {
     let is_meant = |cause: &(dyn std::error::Error + 'static)| {
         matches!(
@@ -29,7 +29,7 @@ pub fn with_observations(error: anyhow::Error, path: &Path, args: &NetworkArgs, 
     }
 }
 
-/// What to observe; none where nothing is composed or a limit is hit.
+/// The advice; `None` if nothing is composed or a limit is hit.
 fn advice(path: &Path, args: &NetworkArgs, timer: &Timer) -> Option<String> {
     let (file, ..) = read_network_file(path).ok()?;
     let network = &file.network;
@@ -70,7 +70,7 @@ fn advice(path: &Path, args: &NetworkArgs, timer: &Timer) -> Option<String> {
     })
 }
 
-/// The pairs of edges that are enabled together and look the same.
+/// The pairs of edges that are enabled together and look alike.
 fn races(game: &Automaton, timer: &Timer) -> Option<Vec<(tamper::model::EdgeId, tamper::model::EdgeId)>> {
     let analysis = analyse(game, &timer.budget()).ok()?.ok()?;
     let pairs = analysis.overlaps.iter().map(|two| (two.first, two.second));
@@ -82,7 +82,7 @@ fn is_deterministic(network: &Network, view: &View, timer: &Timer) -> Option<boo
     races(&composed.automaton, timer).map(|races| races.is_empty())
 }
 
-/// Why two steps look the same whatever is observed.
+/// The reason why two steps look alike under every observation.
 fn why(composed: &Composed, first: tamper::model::EdgeId, second: tamper::model::EdgeId) -> &'static str {
     let edges = composed.automaton.edges();
     match edges[first].target == edges[second].target {
@@ -91,7 +91,7 @@ fn why(composed: &Composed, first: tamper::model::EdgeId, second: tamper::model:
     }
 }
 
-/// As it is typed.
+/// An observation as it is typed.
 fn shown(network: &Network, what: &Observed) -> String {
     match *what {
         Observed::Variable(at) => network.variables[at].name.to_string(),

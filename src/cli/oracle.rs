@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::door::{open_machine, taken};
+use super::door::{is_plain, open};
 use super::exit::ExitCode;
 use super::machines::read_one;
 use super::oracle_session::Session;
 use super::terminal::Terminal;
 use super::unspecified::MachineArgs;
-use tamper::formats::STDIN;
 use tamper::formats::machines::MachineOptions;
+use tamper::formats::{FileKind, STDIN};
 
 /// `tamper oracle`.
 ///
@@ -52,15 +52,20 @@ pub struct OracleArgs {
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Answers until the input ends.
+/// Answers lines until the input ends.
 pub fn oracle(args: &OracleArgs, terminal: &Terminal) -> Result<ExitCode> {
     if args.machine.as_ref().is_some_and(|path| path.as_os_str() == STDIN) {
         bail!("standard input is where the questions come from: name the file of the machine");
     }
     let system = match &args.machine {
         Some(path) => {
-            taken("oracle", path)?;
-            Some(read_one(&open_machine(path)?, args.read.unspecified, terminal)?)
+            let subject = open(path)?;
+            match subject.kind {
+                FileKind::Machine(format) if is_plain(format) => {
+                    Some(read_one(&subject.written_in(format), args.read.unspecified, terminal)?)
+                }
+                _ => return subject.refused("oracle"),
+            }
         }
         None => None,
     };

@@ -1,4 +1,4 @@
-//! What is known in a session with a learner, and the answer to each line.
+//! A session with a learner: its state, and the answer to each line.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,19 +12,19 @@ use tamper::machines::{
 };
 use tamper::text::{Budget, Id};
 
-/// How long tests for mutants with one fault are, if nothing is said.
+/// The default length of tests for mutants with one fault.
 const TEST_LENGTH: usize = 30;
-/// The longest hypothesis that is read line by line, in bytes.
+/// The largest hypothesis that is read line by line, in bytes.
 const LONGEST_HYPOTHESIS: usize = 64 << 20;
 
-/// A session.
+/// A session with a learner.
 pub struct Session {
     system: Option<MutationMachine>,
     options: MachineOptions,
     hypothesis: Option<MutationMachine>,
     /// The hypothesis that is being read.
     reading: Option<(MachineFormat, String)>,
-    /// What the system answered to words, by word: inputs and outputs by number. What a longer word says is left out.
+    /// The system's answers to words: inputs and outputs by number. Words that are prefixes of longer words are left out.
     seen: BTreeMap<Vec<u32>, Vec<u32>>,
     names: Vec<String>,
     numbers: FxHashMap<String, u32>,
@@ -33,7 +33,7 @@ pub struct Session {
 type Answer = Result<String, String>;
 
 impl Session {
-    /// Nothing asked yet.
+    /// A session in which nothing was asked yet.
     pub fn new(system: Option<MutationMachine>, options: MachineOptions) -> Self {
         Self {
             system,
@@ -49,7 +49,7 @@ impl Session {
     pub fn is_reading(&self) -> bool {
         self.reading.is_some()
     }
-    /// The answer to a line; none to the lines of a hypothesis before its last.
+    /// The answer to a line; `None` for the lines of a hypothesis before its last.
     pub fn hear(&mut self, line: &str) -> Option<String> {
         let answer = match self.reading.take() {
             Some((format, text)) => self.read_on(line, format, text)?,
@@ -58,7 +58,7 @@ impl Session {
         // One line, whatever is in a name.
         Some(answer.unwrap_or_else(|why| format!("error {}", why.replace(['\n', '\r'], " "))))
     }
-    /// What is said when the input has ended.
+    /// The answer to the end of the input: an error if it cuts off a hypothesis.
     pub fn end(&self) -> Option<String> {
         let reading = self.reading.as_ref();
         reading.map(|_| "error the hypothesis has no line `end`".to_owned())
@@ -144,7 +144,7 @@ impl Session {
                 self.read(text.as_bytes(), format)
             });
         }
-        // Of one that is too long only its end is awaited.
+        // Of a hypothesis that is too long, only the end is awaited.
         if text.len() <= LONGEST_HYPOTHESIS {
             text.push_str(line);
             text.push('\n');
@@ -202,7 +202,7 @@ impl Session {
         let mut seen: Vec<Vec<InputId>> = Vec::new();
         for inputs in self.seen.keys() {
             let word = ids(hypothesis, &self.spelt(inputs))?;
-            // A word that goes on says all that its beginning says.
+            // The answers to a word include the answers to its prefixes.
             match seen.last_mut() {
                 Some(last) if word.starts_with(last) => *last = word,
                 _ => seen.push(word),
@@ -211,7 +211,7 @@ impl Session {
         let found = first_order_suite(hypothesis, &seen, &plan, &budget()).map_err(|error| error.to_string())?;
         Ok(tests(hypothesis, &found.tests, found.n_left))
     }
-    /// The shortest beginning of a word that was seen, and that the hypothesis answers in another way.
+    /// The shortest prefix of a known word that the hypothesis answers in another way.
     fn known_counterexample(&self, hypothesis: &MutationMachine) -> Result<Option<String>, String> {
         let mut shortest: Option<(usize, String)> = None;
         for (inputs, outputs) in &self.seen {

@@ -1,4 +1,4 @@
-//! What comes with a program: completions for shells, manual pages, and adapters to begin with.
+//! Files that come with a program: completions for shells, manual pages, and adapters to begin with.
 
 use std::path::Path;
 
@@ -43,12 +43,12 @@ fn page(folder: &Path, command: &clap::Command, name: &str) -> Result<()> {
     Ok(write_file(&folder.join(format!("{name}.1")), text)?)
 }
 
-/// Writes an adapter to begin with, and the kit beside it where that is one file.
+/// Writes an adapter to begin with, and beside it the kit, if that is a single file.
 pub fn new_adapter(args: &NewAdapterArgs, terminal: &Terminal) -> Result<ExitCode> {
     let text = match (args.language, args.real) {
         (Language::Python, false) => include_str!("../../examples/adapters/adapter.py"),
         (Language::Python, true) => include_str!("../../examples/adapters/real_time.py"),
-        // With a kit one text is for both clocks.
+        // With a kit, one text serves both clocks.
         (Language::C, _) => include_str!("../../examples/adapters/adapter.c"),
         (Language::Java, _) => include_str!("../../examples/adapters/Adapter.java"),
         (Language::Rust, _) => include_str!("../../examples/adapters/adapter.rs"),

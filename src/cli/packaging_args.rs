@@ -1,4 +1,4 @@
-//! What the commands around a program take.
+//! Arguments of the commands for use around a program.
 
 use std::path::PathBuf;
 

@@ -6,13 +6,13 @@ use num_rational::BigRational;
 use tamper::mutation::Order;
 use tamper::programs::parse_time;
 
-/// How many mutations a mutant has.
+/// Parses the order of a mutant, its number of mutations.
 pub fn parse_order(text: &str) -> Result<Order, String> {
     let order = text.trim().parse().ok().and_then(Order::new);
     order.ok_or_else(|| format!("a number of mutations from 1 to {}", Order::MOST))
 }
 
-/// What a value is called where it is typed.
+/// The name of a value on the command line.
 pub fn name_of(value: impl ValueEnum) -> Option<String> {
     Some(value.to_possible_value()?.get_name().to_owned())
 }

@@ -1,7 +1,7 @@
-//! Where a command reads and writes, by its options: so that no output replaces an input.
+//! The files that a command reads and writes, by its options, so that no output replaces an input.
 //!
-//! Every option and argument of every command that takes a path is either the place of an output, listed in [`OUTPUTS`],
-//! or an input. A folder's value is named DIR, a file's FILE.
+//! Every option and argument of every command that takes a path is either the place of an output, listed in [`OUTPUTS`], or an input. The
+//! value of a folder is named DIR, and the value of a file FILE.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,16 +14,16 @@ use serde_json::value::RawValue;
 use tamper::experiment::{Output, OutputKind, refuse_clashes};
 use tamper::formats::{STDIN, read_input};
 
-/// The options that say where something is written.
+/// The options that name an output.
 pub const OUTPUTS: [&str; 7] = ["out", "junit", "stryker", "journal", "results", "formula", "proof"];
 
-/// The commands whose folder is that of a run: an earlier one is moved away.
+/// The commands whose folder holds a run: an earlier one is moved away.
 const RUNS: [&str; 4] = ["classify", "export", "merge", "score"];
 
 /// The file of options that is read if it is in the folder where tamper is called.
 pub const CONFIG: &str = "tamper.toml";
 
-/// What a command reads and writes.
+/// The inputs and outputs of a command.
 #[derive(Clone, Default, Debug)]
 pub struct Places {
     inputs: Vec<PathBuf>,
@@ -31,7 +31,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Those that were typed, or that are the default.
+    /// The places that the typed and the default options name.
     pub fn of(tamper: &Command, matches: &ArgMatches) -> Self {
         let mut places = Self::default();
         let Some((name, matches)) = matches.subcommand() else {
@@ -89,8 +89,8 @@ impl Places {
     }
 }
 
-/// The files that a suite, a run, or what a command printed names: its command reads them, too. Like the readers this looks for
-/// them here and beside the file. One too many does no harm, as in [`files_of`].
+/// The files that a suite, a run, or the answer of a command names, as its command reads them, too. Like the readers, this looks for them
+/// in the current folder and beside the file. One too many does no harm, as in [`files_of`].
 fn named_in(input: &Path) -> Vec<PathBuf> {
     let file = if input.is_dir() {
         input.join("manifest.json")
@@ -100,10 +100,10 @@ fn named_in(input: &Path) -> Vec<PathBuf> {
     let is_named = |path: &PathBuf| path.is_file() || path.join("Components").is_dir();
     let mut texts = Vec::new();
     if file == input || file.is_file() {
-        // What cannot be read is refused by who reads it.
+        // A file that cannot be read is refused when it is read for its use.
         let bytes = read_input(&file, "").unwrap_or_default();
         let mut values = serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>();
-        // Of results the first line names them.
+        // The first line of results names the files.
         if bytes.trim_ascii_start().starts_with(b"{")
             && let Some(Ok(value)) = values.next()
         {
@@ -126,8 +126,8 @@ fn gather(json: &str, texts: &mut Vec<String>) {
     }
 }
 
-/// The files that a shell command names, as far as they can be told from its text: every word, with what stands in quotes and
-/// behind `=`. One too many does no harm: it is a file that is there, and is not replaced.
+/// The files that a shell command names, as far as its text shows: every word, and the parts in quotes and after `=`. One too many does no
+/// harm: it is an existing file, which is not replaced.
 fn files_of(command: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let is_between = |character: char| character.is_whitespace() || "'\"`;|&<>()=".contains(character);
@@ -170,7 +170,7 @@ mod tests {
     use super::super::command::Cli;
     use super::*;
 
-    /// The arguments that are read; one that is not here, nor among the outputs, was forgotten.
+    /// The arguments that are read. One that is neither here nor among the outputs was forgotten.
     const INPUTS: [&str; 16] = [
         "config",
         "file",

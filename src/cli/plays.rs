@@ -3,61 +3,64 @@
 use anyhow::Result;
 use serde_json::Value;
 
-use super::mutated::Mutated;
 use tamper::experiment::{Component, MutantSet, Numbered, Plan, Timer};
 use tamper::game::Specification;
 use tamper::model::Automaton;
-use tamper::network::State;
+use tamper::network::{Composed, State};
 use tamper::report::{PlayedGames, RunPage};
 
-/// What mutants are played against.
+/// The game that mutants are played against.
 pub struct Stage {
     specification: Specification,
-    /// Of a network its composition; each of its locations is drawn as these parts.
-    composed: Option<(Automaton, Vec<Vec<usize>>)>,
+    /// The parts that each location of a composition is drawn as.
+    places: Option<Vec<Vec<usize>>>,
     timer: Timer,
 }
 
 impl Stage {
-    /// That of the mutants of `page`; none where hidden steps leave it open which run a game made.
-    pub fn of(mutated: &Mutated, plan: &Plan, page: &RunPage) -> Result<Option<Self>> {
-        let timer = Timer::new(plan.limits);
-        let prepare = |game: &Automaton| Specification::prepare(game, plan.semantics, &timer.budget());
-        let (specification, composed) = match mutated {
-            Mutated::Game(of) => (prepare(of.game()?)?, None),
-            Mutated::Network(of) => {
-                let composed = of.composition(&timer)?.composed;
-                if composed.has_hidden {
-                    return Ok(None);
-                }
-                let places = places(&composed.discrete, &of.components, page);
-                (prepare(&composed.automaton)?, Some((composed.automaton, places)))
-            }
-        };
-        Ok(Some(Self {
-            specification,
-            composed,
-            timer,
-        }))
+    /// For mutants of a lone game.
+    pub fn of_game(game: &Automaton, plan: &Plan) -> Result<Self> {
+        Self::new(game, None, plan)
     }
 
-    /// The counterexample of `mutant` of `set`; none where it has none, or a limit hides it.
-    pub fn play(&self, set: &dyn MutantSet, mutated: &Mutated, mutant: &Numbered) -> Option<Value> {
+    /// For mutants of a network that is composed so; `None` where hidden steps leave it open which run a game made.
+    pub fn of_composition(
+        composed: Composed,
+        components: &[Component],
+        plan: &Plan,
+        page: &RunPage,
+    ) -> Result<Option<Self>> {
+        if composed.has_hidden {
+            return Ok(None);
+        }
+        let places = places(&composed.discrete, components, page);
+        Self::new(&composed.automaton, Some(places), plan).map(Some)
+    }
+
+    fn new(game: &Automaton, places: Option<Vec<Vec<usize>>>, plan: &Plan) -> Result<Self> {
+        let timer = Timer::new(plan.limits);
+        Ok(Self {
+            specification: Specification::prepare(game, plan.semantics, &timer.budget())?,
+            places,
+            timer,
+        })
+    }
+
+    /// The counterexample of `mutant` of `set`; `None` where it has none, or a limit hides it.
+    pub fn play(&self, set: &dyn MutantSet, mutant: &Numbered) -> Option<Value> {
         let game = set.game(mutant, &self.timer).ok()?;
         let found = self.specification.counterexample(&game, &self.timer.budget());
         let counterexample = found.ok()?.counterexample()?;
-        let games = match (mutated, &self.composed) {
-            (Mutated::Game(of), _) => PlayedGames::of_game(of.game().ok()?, &mutant.mutations),
-            (Mutated::Network(_), composed) => {
-                let (composed, places) = composed.as_ref()?;
-                PlayedGames::of_composition(composed, places.clone(), &game)
-            }
+        let original = self.specification.automaton();
+        let games = match &self.places {
+            None => PlayedGames::of_game(original, &mutant.mutations),
+            Some(places) => PlayedGames::of_composition(original, places.clone(), &game),
         };
         Some(games.play(&counterexample))
     }
 }
 
-/// The parts of the page where each of these states of a network is.
+/// The parts of the page that each of these states of a network is in.
 fn places(states: &[State], components: &[Component], page: &RunPage) -> Vec<Vec<usize>> {
     let of_component = |state: &State, at: usize| {
         let processes = components[at].processes.iter();

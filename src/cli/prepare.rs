@@ -1,4 +1,4 @@
-//! What the commands about runs have in common: the game that a plan is about, and manifests that are refused.
+//! Common steps of the commands about runs: the game of a plan, and the refusal of manifests.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use super::terminal::Terminal;
 use tamper::experiment::{Plan, RunManifest};
 use tamper::model::Automaton;
 
-/// Reads the game that a run of this plan is about.
+/// Reads the game of a run with this plan.
 pub fn model_of(plan: &Plan, asked: OfRun<'_>, global: &GlobalArgs, terminal: &Terminal) -> Result<Loaded> {
     let file = asked.file.unwrap_or(Path::new(&plan.model.file));
     Loaded::read_either(
@@ -22,7 +22,7 @@ pub fn model_of(plan: &Plan, asked: OfRun<'_>, global: &GlobalArgs, terminal: &T
     )
 }
 
-/// The game that the run in `folder` is about, if it is in the file that was read.
+/// The game of the run in `folder`, if the file that was read has it.
 pub fn game_of<'a>(loaded: &'a Loaded, folder: &Path, plan: &Plan) -> Result<&'a Automaton> {
     if plan.model.hash != loaded.hash {
         bail!(
@@ -43,7 +43,7 @@ pub fn game_of<'a>(loaded: &'a Loaded, folder: &Path, plan: &Plan) -> Result<&'a
     Ok(game)
 }
 
-/// Refuses the run in `folder` if it is a share of one.
+/// Refuses the run in `folder` if it is a share.
 pub fn refuse_share(manifest: &impl RunManifest, folder: &Path) -> Result<()> {
     match manifest.shard() {
         None => Ok(()),

@@ -17,7 +17,7 @@ use tamper::model::Automaton;
 use tamper::report::ProductsReport;
 use tamper::text::{Budget, StopReason};
 
-/// Up to this many products are written down one by one: compressed bitmaps of them are faster than diagrams
+/// The largest number of products that are listed one by one: compressed bitmaps of them are faster than diagrams
 /// (`docs/notes/0007-families.md`).
 const MOST_WRITTEN: u64 = 2_000_000;
 
@@ -47,7 +47,7 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
     }
 }
 
-/// What is shown, with the exit code; else the limit that was hit before there was anything to show.
+/// The report with its exit code; else the limit that was hit before there was anything to show.
 fn answer<'g>(
     args: &FamiliesArgs,
     featured: &'g FeaturedAutomaton,
@@ -63,8 +63,8 @@ fn answer<'g>(
         }
         Err(error) => return Err(anyhow::Error::new(error).context(format!("`{}` has no verdicts", game.name()))),
     };
-    // States are those of the exploration; diagrams have their own limit. After a deadline, what was found is still shown, if
-    // that does not take much longer.
+    // The limit on states is meant for the exploration; diagrams have their own limit. After a deadline, the findings are still shown if
+    // that takes little longer.
     let limits = args.limits.resolve();
     let longer = Timer::new(Limits {
         timeout_ms: limits.timeout_ms.map(|timeout| timeout + 500),
@@ -103,7 +103,7 @@ fn answer<'g>(
     Ok(Ok((report, code)))
 }
 
-/// The verdicts, found with the sets that are fastest for that many products.
+/// The verdicts, found with the representation of sets that is fastest for that number of products.
 fn decide(
     featured: &FeaturedAutomaton,
     specification: &Specification,

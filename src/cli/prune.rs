@@ -1,13 +1,12 @@
-//! `testgen --prune`: which mutants are left out before tests are looked for.
+//! `testgen --prune`: mutants that are left out before tests are looked for.
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use super::exit::LimitHit;
-use super::mutated::Mutated;
+use super::mutated::MutatedModel;
 use super::run_folder::decide;
 use super::terminal::Terminal;
-use super::timed_world::TimedWorld;
 use tamper::experiment::killing::{Pruned, why_useless};
 use tamper::experiment::{
     Counting as _, DecidedBy, Engine, GuidelineSet, Log, MutantNote, MutantSet, Numbered, Plan, Selection, StaticUse,
@@ -43,31 +42,31 @@ impl PruneArg {
     }
 }
 
-/// What is pruned.
+/// The mutants to prune.
 #[derive(Clone, Copy)]
 pub struct Prunable<'a> {
-    pub mutated: &'a Mutated,
+    pub mutated: &'a dyn MutatedModel,
     pub plan: &'a Plan,
     pub set: &'a dyn MutantSet,
     pub selection: &'a Selection,
     pub tester: &'a Tester,
 }
 
-/// What was pruned at a level.
+/// The mutants that were pruned at a level.
 #[derive(Default)]
 pub struct PrunedAt {
     pub level: Pruning,
     pub left_out: Pruned,
-    /// How many refinement games decided that.
+    /// The number of refinement games that it took.
     pub games: u64,
 }
 
 impl Prunable<'_> {
     /// The mutants that `level` leaves out.
     pub fn prune(self, level: Pruning, timer: &Timer, terminal: &Terminal) -> Result<PrunedAt> {
-        let (statics, guidelines) = match (level, self.mutated) {
-            (Pruning::None, _) => return Ok(PrunedAt::default()),
-            (Pruning::Published, _) => {
+        let (statics, guidelines) = match level {
+            Pruning::None => return Ok(PrunedAt::default()),
+            Pruning::Published => {
                 let names = |_: u64, mutant: &Numbered| {
                     let rules = self.set.rules(mutant)?;
                     let names: Vec<&str> = rules.iter().map(|rule| rule.name()).collect();
@@ -75,12 +74,12 @@ impl Prunable<'_> {
                 };
                 return self.leaving_out(level, &names, timer);
             }
-            (Pruning::Extended, Mutated::Network(_)) => bail!(
+            Pruning::Extended if self.mutated.lone_game().is_none() => bail!(
                 "--prune extended: the extended guidelines are proved for single games, not for processes of a network; \
                  take published or exact"
             ),
-            (Pruning::Extended, _) => (StaticUse::Only, GuidelineSet::Extended),
-            (Pruning::Exact, _) => (StaticUse::Use, GuidelineSet::Published),
+            Pruning::Extended => (StaticUse::Only, GuidelineSet::Extended),
+            Pruning::Exact => (StaticUse::Use, GuidelineSet::Published),
         };
         let said = self.classified(statics, guidelines, timer, terminal)?;
         let reason = |position: u64, _: &Numbered| {
@@ -108,7 +107,7 @@ impl Prunable<'_> {
         })
     }
 
-    /// What a run says of each mutant, in the reading of refinement that tests have.
+    /// The verdict of a run on each mutant, under the reading of refinement that tests use (Definition 7).
     fn classified(
         self,
         statics: StaticUse,
@@ -122,9 +121,9 @@ impl Prunable<'_> {
             guidelines,
             ..self.plan.clone()
         };
-        let world = TimedWorld::new(self.mutated, &plan, Engine::Family, timer.another(), terminal)?;
+        let world = self.mutated.world(&plan, Engine::Family, timer.another(), terminal)?;
         let mut log = Log::remembering();
-        let counts = decide(&world, &mut log, self.selection.len(), terminal)?;
+        let counts = decide(&*world, &mut log, self.selection.len(), terminal)?;
         match counts.n_counted() < self.selection.len() {
             true => Err(LimitHit::too_many().into()),
             false => Ok(log.into_said()),

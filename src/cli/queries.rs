@@ -15,17 +15,17 @@ use tamper::formats::{EcdarQuery, read_ecdar_queries};
 use tamper::game::{Consistency, analyse};
 use tamper::model::Automaton;
 
-/// What a query asks.
+/// The question of a query.
 enum Question {
     /// Whether the left game refines the right one.
     Refinement(String, String),
     /// Whether the game is consistent.
     Consistency(String),
-    /// Whether no two edges of the game are a choice.
+    /// Whether the game never has a choice between two edges.
     Determinism(String),
 }
 
-/// The answer to a query, and why.
+/// The answer to a query, and its reason.
 struct Answered {
     answer: &'static str,
     because: String,
@@ -85,7 +85,7 @@ pub fn queries(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> R
     Ok(code(&rows))
 }
 
-/// 1 where an answer is no, else 2 where a query was not asked, else 3 where a limit was hit.
+/// 1 if an answer is no, else 2 if a query was not asked, else 3 if a limit was hit.
 fn code(rows: &[Row]) -> ExitCode {
     let has = |answer| count(rows, answer) > 0;
     match () {
@@ -100,7 +100,7 @@ fn count(rows: &[Row], answer: &str) -> usize {
     rows.iter().filter(|row| row.answered.answer == answer).count()
 }
 
-/// What a query asks, or why it is not asked here.
+/// The question of a query, or the reason why it is not asked here.
 fn question(query: &EcdarQuery) -> std::result::Result<Question, String> {
     if query.ignores {
         return Err("a query that ignores actions".to_owned());
@@ -121,7 +121,7 @@ fn question(query: &EcdarQuery) -> std::result::Result<Question, String> {
     }
 }
 
-/// `text` with the sign of quotients as it is typed here.
+/// `text` with the sign of quotients that is typed here.
 fn signs(text: &str) -> String {
     let mut typed = String::new();
     let mut parts = text.split('\\').filter(|part| !part.is_empty()).peekable();

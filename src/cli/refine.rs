@@ -23,13 +23,13 @@ use tamper::text::Budget;
 pub struct Answer {
     pub code: ExitCode,
     pub verdict: &'static str,
-    /// Why there is no other verdict, or how it was reached.
+    /// The reason why there is no other verdict, or the way in which it was reached.
     pub because: String,
-    /// As text and as JSON.
+    /// The witness as text and as JSON.
     pub witness: Option<(String, Value)>,
 }
 
-/// What is asked: whether the left game refines the right one, which is in the same file unless another is named.
+/// The question whether `left` refines `right`, which is in the same file unless `right_file` names another.
 pub struct Asked<'a> {
     pub left: &'a Expression,
     pub right: &'a Expression,
@@ -55,7 +55,7 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     Ok(answer.code)
 }
 
-/// The answer, and the games that it is about.
+/// The answer, and the two games.
 pub fn ask(
     asked: &Asked<'_>,
     args: &RefineArgs,
@@ -104,15 +104,16 @@ pub fn ask(
     last.context("a refinement is about two games")
 }
 
-/// What is to be decided.
+/// The questions that decide a refinement.
 struct Questions {
-    /// All of these: the left game refines the right one.
+    /// The pairs of games; the left game of each pair has to refine the right one.
     pairs: Vec<(Automaton, Automaton)>,
-    /// What must be consistent for an answer to mean something, besides the right game of each pair.
+    /// A game that must be consistent for an answer to mean something, besides the right game of each pair.
     whole: Option<Automaton>,
 }
 
-/// What is to be decided: X refines A && B if it refines both, and A \\ B if B || X refines A, whatever A is.
+/// The questions that decide whether `left` refines `right`: X refines A && B if it refines both, and A \\ B if B || X refines A, whatever
+/// A is.
 fn questions(
     left: Automaton,
     right: &Expression,
@@ -135,7 +136,7 @@ fn questions(
     Ok(Questions { pairs, whole: conjunct })
 }
 
-/// `a && b` as one game; none where only the refinement of both is defined.
+/// `a && b` as one game; `None` if only the refinement of both is defined.
 fn whole(a: &Automaton, b: &Automaton, budget: &Budget) -> Result<Option<Automaton>> {
     match conjunction(a, b, budget) {
         Ok(whole) => Ok(Some(whole)),
@@ -144,7 +145,7 @@ fn whole(a: &Automaton, b: &Automaton, budget: &Budget) -> Result<Option<Automat
     }
 }
 
-/// Why no verdict means anything: the right side, or a game that it is made of, is inconsistent.
+/// The reason why no verdict means anything: the right side, or a game that it is made of, is inconsistent.
 fn inconsistent_right(questions: &Questions, timer: &Timer, semantics: Semantics) -> Result<Option<GameError>> {
     if questions.whole.is_none() {
         return Ok(None);

@@ -9,9 +9,9 @@ use super::call::Call;
 use super::door::open;
 use super::exit::ExitCode;
 use super::given::Given;
-use super::mutated::Mutated;
 use super::network_args::OfRun;
 use super::plays::Stage;
+use super::read_mutated::mutated_of_run;
 use super::run_args::{ReportArgs, ReportRunArgs};
 use super::suites::Bench;
 use super::terminal::{Terminal, counted};
@@ -20,7 +20,7 @@ use tamper::experiment::{ExperimentError, Filter, Kept, MutantSet, RunWorld, Sin
 use tamper::formats::FileKind;
 use tamper::report::{PageFacts, RunPage};
 
-/// Writes the page of a run, or of what a command printed.
+/// Writes the page of a run, or of the answer of a command.
 pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     if let Some(form) = args.figure.form {
         return report_figures::report(
@@ -37,7 +37,7 @@ pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &
     match subject.kind {
         FileKind::Run => {}
         FileKind::Printed => {
-            given.only(&[own_ids_of::<ReportArgs>()], &subject.name())?;
+            given.only(&own_ids_of::<ReportArgs>(), &subject.name())?;
             return report_results::report(&args.run, &args.out, terminal);
         }
         _ => return subject.refused("report"),
@@ -47,7 +47,7 @@ pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &
         RunWorld::Untimed => {
             let own = own_ids_of::<ReportArgs>();
             given.only(
-                &[own, ids_of::<ReportRunArgs>()],
+                &[own, ids_of::<ReportRunArgs>()].concat(),
                 "a run on mutants of an untimed system",
             )?;
             systems::report(args, terminal)
@@ -61,7 +61,7 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         network: &args.network,
         limits: &args.limits,
     };
-    let (mutated, plan) = Mutated::of_run(&args.run, asked, global, terminal)?;
+    let (mutated, plan) = mutated_of_run(&args.run, asked, global, terminal)?;
     let set = mutated.mutants(&plan)?;
     let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
     let source = Source {
@@ -71,18 +71,14 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         filter: &Filter::all(),
         shard: None,
     };
-    // Of a network each mutant would have to be composed once more.
-    let stage = match (&mutated, plan.witness) {
-        (Mutated::Game(_), true) => Stage::of(&mutated, &plan, &mutated.page()?)?,
-        _ => None,
+    // For a network, each mutant would have to be composed once more.
+    let stage = match plan.witness && mutated.lone_game().is_some() {
+        true => mutated.stage(&plan, &mutated.page())?,
+        false => None,
     };
     let mut pages = Pages {
-        page: mutated.page()?,
-        player: stage.map(|stage| Player {
-            stage,
-            set: &*set,
-            mutated: &mutated,
-        }),
+        page: mutated.page(),
+        player: stage.map(|stage| Player { stage, set: &*set }),
     };
     let bar = terminal.progress(selection.len());
     walk(source, &mut pages, &mut |done| bar.set_position(done))?;
@@ -90,7 +86,7 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let facts = PageFacts::of(&plan, &args.run, selection.len(), set.n_mutants());
     let page = pages.page;
     drop(set);
-    let scenes = mutated.scenes()?;
+    let scenes = mutated.scenes();
     let suite = args.tests.suite.as_deref().map(|path| {
         let timer = Timer::new(args.limits.resolve());
         let bench = Bench::of_run(mutated, &plan, (&args.run, None), timer, terminal)?;
@@ -105,14 +101,14 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     Ok(ExitCode::Yes)
 }
 
-/// Most counterexamples that a page plays by itself: each takes some kilobytes. All others are told as ever.
+/// The largest number of counterexamples that a page holds for playing: each takes some kilobytes. The others are only told in words.
 const MOST_PLAYS: usize = 5_000;
 
-/// All mutants, on their way to a page.
+/// Collects all mutants for a page.
 pub(super) struct Pages<'p> {
-    /// What has come so far.
+    /// The page with the mutants so far.
     pub page: RunPage,
-    /// Who makes counterexamples that the page plays by itself.
+    /// The maker of counterexamples for the page to play.
     pub player: Option<Player<'p>>,
 }
 
@@ -120,7 +116,6 @@ pub(super) struct Pages<'p> {
 pub(super) struct Player<'p> {
     stage: Stage,
     set: &'p dyn MutantSet,
-    mutated: &'p Mutated,
 }
 
 impl Sink for Pages<'_> {
@@ -128,7 +123,7 @@ impl Sink for Pages<'_> {
         let player = self.player.as_ref().filter(|_| self.page.n_plays() < MOST_PLAYS);
         let play = |kept: &Kept| {
             let player = player.filter(|_| kept.record.witness.is_some())?;
-            player.stage.play(player.set, player.mutated, &kept.mutant)
+            player.stage.play(player.set, &kept.mutant)
         };
         let plays: Vec<Option<Value>> = kept.par_iter().map(play).collect();
         for (kept, play) in kept.iter().zip(plays) {

@@ -9,9 +9,9 @@ use super::args::{ids_of, own_ids_of};
 use super::call::Call;
 use super::door::open;
 use super::exit::ExitCode;
-use super::mutated::Mutated;
 use super::network_args::OfRun;
 use super::prepare::refuse_share;
+use super::read_mutated::mutated_of_run;
 use super::run_args::{ReportArgs, ReportFigureArgs, ReportForm, ShowArg};
 use super::shell::name;
 use super::suites::Bench;
@@ -57,7 +57,7 @@ fn figures(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
             RunWorld::Game | RunWorld::Network => of_run(args, call),
             RunWorld::Untimed => {
                 call.given
-                    .only(&[own], "a table or figure of a run on an untimed system")?;
+                    .only(&own, "a table or figure of a run on an untimed system")?;
                 let manifest: UntimedManifest = read_manifest(&args.run)?;
                 refuse_share(&manifest, &args.run)?;
                 let plan = manifest.plan();
@@ -66,7 +66,7 @@ fn figures(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
             }
         },
         FileKind::Printed => {
-            call.given.only(&[own], &subject.name())?;
+            call.given.only(&own, &subject.name())?;
             of_printed(&args.run)
         }
         _ => Err(subject.refusal("report").into()),
@@ -94,7 +94,7 @@ fn of_run(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
         network: &args.network,
         limits: &args.limits,
     };
-    let (mutated, plan) = Mutated::of_run(&args.run, asked, call.global, call.terminal)?;
+    let (mutated, plan) = mutated_of_run(&args.run, asked, call.global, call.terminal)?;
     let timer = Timer::new(args.limits.resolve());
     let bench = Bench::of_run(mutated, &plan, (&args.run, None), timer, call.terminal)?;
     let (suite, score) = bench.score(suite, call.terminal)?;
@@ -108,7 +108,7 @@ fn file_name(path: &str) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// What a caption says of a run that did not look at every mutant.
+/// The part of a caption about a run on a sample.
 fn drawn(is_sample: bool) -> &'static str {
     match is_sample {
         true => ", a sample",
@@ -116,7 +116,7 @@ fn drawn(is_sample: bool) -> &'static str {
     }
 }
 
-/// What the whole run in `folder` counted.
+/// The counts of the whole run in `folder`.
 fn of_folder(folder: &Path, subject: &str) -> Result<Figures> {
     let path = folder.join("summary.csv");
     if !path.exists() {
@@ -131,7 +131,7 @@ fn of_folder(folder: &Path, subject: &str) -> Result<Figures> {
         .with_context(|| format!("{}: this is not what `tamper classify` writes", path.display()))
 }
 
-/// What `score` or `minimise` printed.
+/// The figures of a file that `score` or `minimise` printed.
 fn of_printed(path: &Path) -> Result<Figures> {
     let help = "name the folder of a finished `tamper classify`, or a file of what score or minimise printed with --format json";
     let text = read_text(path, help)?;

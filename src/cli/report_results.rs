@@ -1,4 +1,4 @@
-//! `tamper report` of what `run`, `score` or `coverage` printed, and of the results of a run.
+//! `tamper report` of the answer of `run`, `score` or `coverage`, and of the results of a run.
 
 use std::path::Path;
 

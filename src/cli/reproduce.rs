@@ -181,7 +181,7 @@ fn write(out: &Path, page: &Page) -> Result<()> {
     Ok(write_file(&path, &page.bytes)?)
 }
 
-/// Names the mutants that disprove a guideline; if there is one, the answer is no.
+/// Names the mutants that disprove a guideline. If there is one, the answer is no.
 fn closing(runs: &[StudyRun], terminal: &Terminal) -> ExitCode {
     let mut code = ExitCode::Yes;
     for run in runs {

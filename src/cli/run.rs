@@ -32,7 +32,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let parsed = match parse(words.clone()) {
         Ok(parsed) => parsed,
         Err(Refusal::Usage(error)) => {
-            // A closed output ends the help text, nothing else.
+            // A closed output ends the help text, and nothing else.
             let _ = match short_help::instead(&error, &words) {
                 Some(page) if error.use_stderr() => io::stderr().write_all(page.as_bytes()),
                 Some(page) => io::stdout().write_all(page.as_bytes()),
@@ -104,9 +104,9 @@ fn limit_hit(error: &anyhow::Error) -> Option<String> {
     }
 }
 
-/// What was typed, with the places that the command reads and writes, and which options were given.
+/// Parses the typed words and the options of a file: the command, the places that it reads and writes, and the options that were typed.
 fn parse(words: Vec<OsString>) -> Result<Parsed, Refusal> {
-    // Headings are for those who read them: they take a millisecond of a short command's nine.
+    // Headings are only made for help: they take a millisecond of a short command's nine.
     let reads_help = words
         .iter()
         .any(|word| matches!(word.to_str(), Some("--help" | "help")));
@@ -128,7 +128,7 @@ fn parse(words: Vec<OsString>) -> Result<Parsed, Refusal> {
     })
 }
 
-/// What was typed and what a file of options adds.
+/// The parsed command line and the options that a file adds.
 struct Parsed {
     cli: Cli,
     given: Given,
@@ -136,7 +136,7 @@ struct Parsed {
     notes: Vec<String>,
 }
 
-/// Why nothing is done.
+/// The reason why no command is run.
 enum Refusal {
     Usage(clap::Error),
     Config(ReadError),
@@ -169,7 +169,7 @@ fn start(cli: &Cli, ends: Ends, given: &Given, terminal: &Terminal) -> Result<Ex
     pool.install(|| dispatch(cli, call))
 }
 
-/// Whether the reader of our output went away: no error, as in `tamper … | head`.
+/// Whether the reader of the output went away, which is no error: `tamper … | head`.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     cause::<io::Error>(error).is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -9,14 +9,14 @@ use super::adaptive_args::AdaptiveArgs;
 use super::args::GlobalArgs;
 use super::exit::LimitHit;
 use super::interrupt;
-use super::mutated::{Asked, Mutated};
+use super::read_mutated::{Asked, read_mutated};
 use super::suite_run_args::RunArgs;
 use super::terminal::Terminal;
 use tamper::experiment::{Numbered, largest_constant};
 use tamper::mutation::Order;
 use tamper::suite::{AdaptiveCampaign, CampaignTarget, Pick, Refusals, Subject};
 
-/// What the adaptive tests that were typed look for. A mutant ignores an input that it does not take, as programs do.
+/// The targets of adaptive tests under the typed options. A mutant ignores an input that it does not take, as programs do.
 pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<AdaptiveCampaign> {
     let AdaptiveArgs {
         rounds,
@@ -32,7 +32,7 @@ pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -
     };
     interrupt::advise("choose fewer --operators");
     let timer = args.total.timer(args.limits.resolve());
-    let model = Mutated::read(asked, None, global, terminal)?;
+    let model = read_mutated(asked, None, global, terminal)?;
     let options = model.options_or_all(mutation);
     let game = model.automaton(&timer)?;
     let set = model.set(&options, Order::FIRST)?;
@@ -46,7 +46,7 @@ pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -
         rounds: *rounds,
         longest: u32::try_from(longest).context("the model's constants are too large for tests that rest")?,
     };
-    // What a program refuses means nothing to tests that plan while they run.
+    // A refused input means nothing to tests that plan while they run.
     let shown = |mutant: Numbered| {
         if timer.is_over() {
             return None;

@@ -1,4 +1,4 @@
-//! What the commands about finished runs take.
+//! Arguments of the commands about finished runs.
 
 use std::path::PathBuf;
 

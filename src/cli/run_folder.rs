@@ -1,4 +1,4 @@
-//! A run in a folder, whatever world it is of: begun or gone on with, decided, ended early or whole.
+//! A run in a folder, in any world: begun or continued, decided, and ended early or whole.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,18 +15,18 @@ use tamper::experiment::{
 
 /// A run that is to be written.
 pub struct FolderRun<'a, M> {
-    /// Where, and whether one is there already.
+    /// The folder, and whether a run there is continued or replaced.
     pub folder: &'a RunFolderArgs,
-    /// What is run.
+    /// The manifest of the run.
     pub manifest: &'a M,
-    /// How many mutants it looks at.
+    /// The number of mutants that the run selects.
     pub n_selected: u64,
-    /// Where progress is shown.
+    /// The terminal that shows progress.
     pub terminal: &'a Terminal,
 }
 
 impl<M: RunManifest> FolderRun<'_, M> {
-    /// The folder, locked.
+    /// Opens the folder, and locks it.
     pub fn open(&self) -> Result<OutputDir> {
         let opened = match self.folder.resume {
             true => OutputDir::resume(&self.folder.out, self.manifest)?,
@@ -36,11 +36,11 @@ impl<M: RunManifest> FolderRun<'_, M> {
         Ok(opened)
     }
 
-    /// Decides all mutants after those that are in `output`, and draws some to be decided again; where the run ends early, `show` is
-    /// told the counts of what was decided, and how many mutants were not.
+    /// Decides all mutants after the records in `output`, and draws a sample of them for verification. If the run ends early, `show` is
+    /// called with the counts of the decided mutants and the number of undecided ones.
     ///
     /// # Errors
-    /// When the time of the run was up before; what was decided is kept.
+    /// If the run's time is up before all mutants are decided; the records are kept.
     pub fn decide<W: World>(
         &self,
         world: W,
@@ -55,7 +55,7 @@ impl<M: RunManifest> FolderRun<'_, M> {
         let (n_done, folder) = (counts.n_counted(), output.path().display());
         if n_done < self.n_selected {
             show(&counts, self.n_selected - n_done)?;
-            // Where the time was up while earlier records were read, they are all kept.
+            // If the time was up while earlier records were read, all of them are kept.
             let at_least = if log.is_read() { "" } else { "at least " };
             let done = format!("{at_least}{n_done} of {} mutants are in {folder}", self.n_selected);
             return Err(stopped(&done, &interrupt::watch()));
@@ -64,7 +64,7 @@ impl<M: RunManifest> FolderRun<'_, M> {
     }
 }
 
-/// Decides that number of mutants of a world, after those that are in `log`, and shows how far it is.
+/// Decides the mutants of `world` after the records in `log`, and shows progress out of `n_selected`.
 pub fn decide<W: World>(world: W, log: &mut Log, n_selected: u64, terminal: &Terminal) -> Result<W::Counts> {
     let bar = terminal.progress(n_selected);
     let counts = classify(world, log, &mut |done| bar.set_position(done))?;
@@ -72,7 +72,7 @@ pub fn decide<W: World>(world: W, log: &mut Log, n_selected: u64, terminal: &Ter
     Ok(counts)
 }
 
-/// Why a run ended early, and what is kept of it.
+/// The error that a run ended early, with the part of it that is kept.
 pub fn stopped(done: &str, interrupt: &AtomicBool) -> anyhow::Error {
     match interrupt.load(Ordering::Relaxed) {
         true => Stopped(format!(
@@ -86,7 +86,7 @@ pub fn stopped(done: &str, interrupt: &AtomicBool) -> anyhow::Error {
     }
 }
 
-/// Says where the mutants without a meaning are named.
+/// Prints a note on the file that names the mutants without a meaning.
 pub fn note_invalid(total: &Tally, output: &OutputDir, terminal: &Terminal) {
     if total.invalid > 0 {
         let list = output.path().join("invalid.txt");
@@ -98,7 +98,7 @@ pub fn note_invalid(total: &Tally, output: &OutputDir, terminal: &Terminal) {
     }
 }
 
-/// Names what was decided again, and each mutant about which the plain game says something else; whether there is none.
+/// Prints what was verified, and an error per mutant on which the plain game disagrees. Returns whether it disagrees on none.
 pub fn said_verified(verified: Option<&Verified>, terminal: &Terminal) -> bool {
     let Some(verified) = verified else { return true };
     for Difference { id, by, found, game } in &verified.differences {

@@ -22,13 +22,12 @@ use tamper::suite::{TestCase, Tester};
 pub struct Oracle {
     /// The game.
     game: Automaton,
-    /// Its file.
+    /// The file of the model.
     file: PathBuf,
 }
 
 impl Oracle {
-    /// The model that `--model` names, else the one that the suite was made for, if its file is there as it was; says so where there is
-    /// none.
+    /// The model that `--model` names, else the model of the suite if its file is there and unchanged. Prints a note if there is no model.
     pub fn find(
         args: &RunArgs,
         (suite, tests): (&Suite, &[&TestCase]),
@@ -60,7 +59,7 @@ impl Oracle {
         }))
     }
 
-    /// The model that `--model` names, and how a suite would name it.
+    /// The model that `--model` names, and the reference to it in a suite.
     pub fn named(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<(Self, SuiteSpecification)> {
         let file = args.program.oracle.as_ref().context("name a --model")?;
         let loaded = loaded(args, (file, &args.network), global, terminal)?;
@@ -78,7 +77,7 @@ impl Oracle {
         &self.game
     }
 
-    /// The model's file, as its name is understood here or beside the suite, if it is as it was when the suite was made.
+    /// The model's file, if it is unchanged since the suite was made. Its name is resolved in the current folder, then beside the suite.
     fn of_suite(
         (suite, specification): (&Path, &SuiteSpecification),
         args: &RunArgs,
@@ -107,15 +106,16 @@ impl Oracle {
         })
     }
 
-    /// The judge.
+    /// The judge of logs.
     ///
     /// # Errors
-    /// A game without a meaning.
+    /// If the game has no meaning.
     pub fn judge(&self) -> Result<LogJudge> {
         LogJudge::new(&self.game).with_context(|| self.file.display().to_string())
     }
 
-    /// What it means that some of these tests fail what this game allows: that the suite is not one of it, or an error of tamper.
+    /// The error to report if some of these tests fail on behaviour that this game allows: the suite was made for another game, or tamper
+    /// has an error.
     pub fn difference(&self, suite: Option<&Path>, tests: &[TestCase]) -> anyhow::Error {
         let timer = Timer::new(Limits::default());
         let tester = Tester::new(&self.game, &timer.budget());
@@ -132,7 +132,7 @@ impl Oracle {
     }
 }
 
-/// The model in `file`, as it was typed.
+/// Reads the model in `file` under the typed options.
 fn loaded(
     args: &RunArgs,
     (file, network): (&Path, &NetworkArgs),

@@ -1,4 +1,4 @@
-//! Which tests of a suite are run against a program, and how long that will take.
+//! The choice of tests that are run against a program, and an estimate of their time.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use tamper::programs::{PlannedTest, n_kills, together, wall_time, within};
 use tamper::report::RunPlan;
 use tamper::suite::TestCase;
 
-/// The tests that are run of `tests`, those that were asked for, in their order, and what is said of them.
+/// The tests to run out of `tests` (the requested ones), in their order, and the plan to print.
 pub fn planned<'s>(
     args: &RunArgs,
     (suite, tests): (&'s Suite, &[&'s TestCase]),
@@ -43,7 +43,7 @@ pub fn planned<'s>(
     Ok((chosen.iter().map(|at| tests[*at]).collect(), said))
 }
 
-/// The mutants that a test kills, as far as the suite says so: those that it was made for, and those that name it.
+/// The mutants that a test kills, as far as the suite says so: the targets of the test, and the mutants that name the test.
 fn kills<'s>(suite: &'s Suite, test: &'s TestCase) -> BTreeSet<&'s str> {
     let named = suite
         .mutants

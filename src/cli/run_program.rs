@@ -26,7 +26,7 @@ use tamper::programs::{
 use tamper::report::{JunitProgram, RunCounts, junit_of_program, test_runs_json, test_runs_text};
 use tamper::suite::{Refusals, TestCase, TimeUnit, Words};
 
-/// A suite and what it is run against.
+/// A suite and the program that it is run against.
 struct ProgramRun<'a> {
     args: &'a RunArgs,
     sut: &'a str,
@@ -88,7 +88,7 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
         let ran = run.drive(targets, Trials::Random(tests), results.as_mut())?;
         return run.conclude(ran);
     }
-    // First: a run that cannot begin leaves the results that are there as they are.
+    // This is done first, so that a run that cannot begin leaves existing results unchanged.
     let hunt = adaptive_hunt(args, global, terminal)?;
     let (mut results, known) = run.results()?;
     let plan = AdaptivePlan {
@@ -103,7 +103,7 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
     run.conclude(ran)
 }
 
-/// What adaptive tests came to.
+/// A summary of the adaptive tests by the fates of the mutants.
 fn how_far(tests: &AdaptiveTests, hunts: Option<u32>) -> String {
     let (mutants, given_up) = (tests.n_mutants(), tests.n_given_up());
     let done = mutants.saturating_sub(tests.n_open() + given_up);
@@ -120,7 +120,7 @@ fn how_far(tests: &AdaptiveTests, hunts: Option<u32>) -> String {
     )
 }
 
-/// The random tests that were typed.
+/// The random tests under the typed options.
 fn random_tests(args: &RunArgs, amount: Amount, oracle: &Oracle, terminal: &Terminal) -> Result<RandomTests> {
     let longest = largest_constant(oracle.game()).saturating_add(1);
     let seed = args.timed.seed;
@@ -177,7 +177,7 @@ impl ProgramRun<'_> {
         Ok(sut.with_refusals(self.suite.refusals))
     }
 
-    /// What times are called.
+    /// The wording of times.
     fn words(&self) -> Words {
         let timed = &self.args.timed;
         Words {
@@ -189,7 +189,7 @@ impl ProgramRun<'_> {
         }
     }
 
-    /// What results of this run depend on.
+    /// The key of the results: everything that they depend on.
     fn key(&self) -> Result<JournalKey> {
         let (timed, program) = (&self.args.timed, &self.args.program);
         let suite = self.args.suite.as_deref();
@@ -219,7 +219,7 @@ impl ProgramRun<'_> {
         Ok(JournalKey::new(specification.hash.clone(), suite, &setting)?)
     }
 
-    /// Where results go, and those that are there already.
+    /// The file for results, and the results that it has already.
     fn results(&self) -> Result<(Option<Results>, Vec<TestRun>)> {
         let Some(path) = &self.args.program.results else {
             return Ok((None, Vec::new()));
@@ -276,9 +276,9 @@ impl ProgramRun<'_> {
         Ok(ran)
     }
 
-    /// Shows what is known, and says how the run went.
+    /// Prints the results, and returns the exit code of the run.
     fn conclude(&self, Ran { runs, end }: Ran) -> Result<ExitCode> {
-        // Of random tests nobody knows before how many there are.
+        // The number of random tests is not known in advance.
         let tests = self.tests.len().max(runs.len());
         let end = match end {
             RunEnd::NeverStarted(never) if runs.is_empty() => return Err(never.into()),
@@ -323,7 +323,7 @@ impl ProgramRun<'_> {
         }
     }
 
-    /// How far a run has come that ended early, and how to go on.
+    /// A message about the progress of a run that ended early, and how to continue it.
     fn left(&self, done: usize) -> String {
         let program = &self.args.program;
         if self.args.timed.random.is_some() {
@@ -340,7 +340,7 @@ impl ProgramRun<'_> {
     }
 }
 
-/// The command as it was typed, with `--resume`.
+/// The typed command, with `--resume`.
 fn typed_with_resume() -> String {
     let words = std::env::args_os().skip(1).map(|typed| word(&typed.to_string_lossy()));
     let words: Vec<String> = words.filter(|word| word != "--resume").collect();

@@ -8,7 +8,7 @@ use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::run_program::against_program;
 use super::score::reaches;
-use super::suite_run_args::{RunArgs, chosen};
+use super::suite_run_args::{Amount, RunArgs, chosen};
 use super::suites::{load_suite, stale_suite};
 use super::terminal::Terminal;
 use tamper::experiment::killing::stale;
@@ -107,7 +107,7 @@ fn refuse_stale(args: &RunArgs, suite: &Suite, models: &Models<'_>, timer: &Time
         return Ok(());
     };
     let specification = format!("`{}` of {}", original.name(), path.display());
-    // Where a limit leaves that open, it ends the tests of the mutants, too.
+    // If a limit leaves that open, it ends the tests of the mutants, too.
     let found = Tester::new(&original, &timer.budget()).and_then(|tester| stale(&suite.tests, &tester, timer));
     match found {
         Ok(Some(found)) => Err(stale_suite(args.suite()?, &specification, &found)),
@@ -115,7 +115,7 @@ fn refuse_stale(args: &RunArgs, suite: &Suite, models: &Models<'_>, timer: &Time
     }
 }
 
-/// Whether enough of the models fail some test, whatever becomes of those that a limit hides.
+/// Whether enough of the models fail some test; unknown if that depends on the models that a limit hides.
 fn judged(runs: &[ModelRuns], least: &BigRational, terminal: &Terminal) -> ExitCode {
     let counts = runs.iter().map(|model| ModelCounts::of(&model.runs));
     let (mut killed, mut unknown) = (0, 0);

@@ -86,7 +86,7 @@ impl Form {
     }
 }
 
-/// Whether the score is good enough, whatever becomes of the `unknown` mutants.
+/// Whether the score is good enough; unknown if that depends on the `unknown` mutants.
 pub fn good_enough(killed: u64, killable: u64, unknown: u64, least: &BigRational) -> ExitCode {
     let reaches = |killable: u64| reaches(killed, killable, least);
     match (reaches(killable + unknown), reaches(killable)) {
@@ -96,7 +96,7 @@ pub fn good_enough(killed: u64, killable: u64, unknown: u64, least: &BigRational
     }
 }
 
-/// Whether `killed` of `all` are at least that many percent.
+/// Whether `killed` of `all` are at least `least` per cent.
 pub(super) fn reaches(killed: u64, all: u64, least: &BigRational) -> bool {
     BigRational::from_integer((killed * 100).into()) >= least * BigRational::from_integer(all.into())
 }
@@ -147,7 +147,7 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     conclude(&score, &ids, bench.undecided, args.fail_under.as_ref(), terminal)
 }
 
-/// Shows a score of tests with those ids, and how many mutants have no verdict; whether it is good enough.
+/// Shows a score of the tests with these ids, and the number of mutants without a verdict. Returns whether the score is good enough.
 pub(super) fn conclude(
     score: &Score,
     ids: &[String],
@@ -159,7 +159,7 @@ pub(super) fn conclude(
     Ok(outcome(score, undecided, fail_under))
 }
 
-/// Whether a score is good enough, if that many mutants have no verdict.
+/// Whether a score is good enough, with `undecided` mutants that have no verdict.
 fn outcome(score: &Score, undecided: u64, fail_under: Option<&BigRational>) -> ExitCode {
     let unknown = score.unknown.len() as u64 + undecided;
     if let Some(least) = fail_under {

@@ -4,15 +4,14 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::mutated::Mutated;
 use super::suites::Bench;
 use tamper::experiment::killing::{Fate, Score, coverage};
 use tamper::formats::{MutantStatus, ScoredMutant, ScoredReport, WriteError, read_text};
 use tamper::suite::TestCase;
 
-/// Refuses what a report cannot show, before anything is scored. `option` is what asked for it.
+/// Refuses before scoring what a report cannot show. `option` is the option that asked for the report.
 pub fn check(bench: &Bench, option: &str) -> Result<()> {
-    if !matches!(&bench.mutated, Mutated::Game(of) if of.loaded.is_xml) {
+    if !bench.mutated.lone_game().is_some_and(|of| of.loaded.is_xml) {
         bail!(
             "{option} shows mutants at their place in UPPAAL XML, and {} is none",
             bench.specification.file
@@ -31,7 +30,7 @@ pub struct ScoredSuite<'a> {
     pub path: &'a Path,
     /// Its tests.
     pub tests: &'a [TestCase],
-    /// What they kill.
+    /// The kills of the tests.
     pub score: &'a Score,
 }
 
@@ -42,10 +41,10 @@ pub fn report(
     write: fn(&ScoredReport<'_>) -> Result<String, WriteError>,
 ) -> Result<String> {
     let mutants = mutants(bench, suite)?;
-    let Mutated::Game(of) = &bench.mutated else {
+    let Some(of) = bench.mutated.lone_game() else {
         bail!("mutants of a network are not at one place of a file");
     };
-    let (document, index) = of.loaded.in_file(of.game()?)?;
+    let (document, index) = of.loaded.in_file(of.game)?;
     let name = suite.path.display().to_string();
     let text = read_text(suite.path, "name the suite that is scored")?;
     let report = ScoredReport {
@@ -58,7 +57,7 @@ pub fn report(
     Ok(write(&report)?)
 }
 
-/// What became of each mutant.
+/// The mutants with their statuses.
 fn mutants(bench: &Bench, suite: ScoredSuite<'_>) -> Result<Vec<ScoredMutant>> {
     let ScoredSuite { tests, score, .. } = suite;
     let covered = coverage(&bench.tester, &bench.candidates, tests, &bench.timer)?;

@@ -1,4 +1,4 @@
-//! What was typed, resolved into the vocabulary of the rooms below.
+//! Typed options, resolved into the vocabulary of the rooms below.
 
 use super::args::{
     Enabling, EngineArg, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, MutationDetail, Reading,
@@ -10,7 +10,7 @@ use tamper::game::{Semantics, Unmatched};
 use tamper::mutation::{MutationOptions, Operator};
 
 impl GlobalArgs {
-    /// How files are read.
+    /// The options for reading model files.
     pub fn read_options(&self) -> ReadOptions {
         ReadOptions {
             io: match self.reading.io {
@@ -55,7 +55,7 @@ impl SemanticsArgs {
 }
 
 impl GuidelinesArg {
-    /// The set it names.
+    /// The set that the value names.
     pub fn resolve(self) -> GuidelineSet {
         match self {
             Self::Published => GuidelineSet::Published,
@@ -65,7 +65,7 @@ impl GuidelinesArg {
 }
 
 impl EngineArg {
-    /// The engine it names.
+    /// The engine that the value names.
     pub fn resolve(self) -> Engine {
         match self {
             Self::Family => Engine::Family,
@@ -75,7 +75,7 @@ impl EngineArg {
 }
 
 impl MutationArgs {
-    /// Whether nothing was asked for.
+    /// Whether no option was given.
     pub fn is_default(&self) -> bool {
         self.resolve() == MutationOptions::default()
     }

@@ -1,4 +1,4 @@
-//! What `-h` prints: a page that fits a screen. `--help` prints everything.
+//! The page that `-h` prints: it fits a screen. `--help` prints everything.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use clap::{Arg, Command, CommandFactory as _};
 
 use super::command::Cli;
 
-/// The commands by what they are about.
+/// The commands by their subjects.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Models", &["open", "check", "refine", "compose", "draw"]),
     ("Mutants", &["classify", "merge", "export", "report", "reproduce"]),
@@ -30,7 +30,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Set-up", &["completions", "man", "help"]),
 ];
 
-/// What most people need of the commands with many options, in this order; the others are named only.
+/// The options that most people need of the commands with many options, in this order; the others are only named.
 const FIRST: [(&str, &[&str]); 7] = [
     (
         "classify",
@@ -127,13 +127,13 @@ const FIRST: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// Columns of a page.
+/// The width of a page, in columns.
 const WIDTH: usize = 100;
 
-/// Most options that have a line of their own.
+/// The largest number of options with a line each.
 const MOST: usize = 22;
 
-/// What is printed instead of clap's page, if that was asked for: `-h` of a command, or the help of all.
+/// The text that is printed instead of clap's page, if the user asked for it: `-h` of a command, or the help of all.
 pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
     let kinds = [
         ErrorKind::DisplayHelp,
@@ -170,7 +170,7 @@ fn all(cli: &Command, is_short: bool) -> String {
     }
 }
 
-/// All commands, each with one line, by what they are about.
+/// All commands by their subjects, each with one line.
 fn grouped(command: &Command) -> String {
     let mut text = String::new();
     for (group, names) in GROUPS {
@@ -187,7 +187,7 @@ fn grouped(command: &Command) -> String {
     text
 }
 
-/// The page of a command: its arguments and first options with a line each, the names of the others.
+/// The page of a command: a line for each of its arguments and first options, and the names of the others.
 fn short(command: &mut Command) -> String {
     let usage = command.render_usage().to_string();
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
@@ -233,7 +233,7 @@ fn short(command: &mut Command) -> String {
     text
 }
 
-/// The options with those called `first` before all others.
+/// The options, with the options named `first` before all others.
 fn in_order<'a>(mut options: Vec<&'a Arg>, first: &[&str]) -> Vec<&'a Arg> {
     let place = |option: &&Arg| {
         first
@@ -291,7 +291,7 @@ fn first_line(argument: &Arg) -> String {
     help.lines().next().unwrap_or_default().to_owned()
 }
 
-/// A line that is no longer than a page is wide.
+/// A line, cut to the width of a page.
 fn cut(line: &str) -> String {
     match line.chars().count() > WIDTH {
         true => line.chars().take(WIDTH - 1).collect::<String>().trim_end().to_owned() + "…",

@@ -1,4 +1,4 @@
-//! How `tamper testgen` chooses tests, and its options for state machines.
+//! The strategies of `tamper testgen`, and its options for state machines.
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
@@ -41,7 +41,7 @@ pub enum StrategyArg {
 }
 
 impl StrategyArg {
-    /// How tests of a timed game are chosen.
+    /// The strategy for tests of a timed game.
     pub fn timed(self) -> Result<Strategy> {
         Ok(match self {
             Self::PerMutant => Strategy::PerMutant,

@@ -1,4 +1,4 @@
-//! What is typed behind `tamper run`.
+//! Arguments of `tamper run`.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -169,7 +169,7 @@ pub struct ProgramArgs {
 }
 
 impl ProgramArgs {
-    /// What tests are called that are made while they run.
+    /// The name of tests that are made while they run.
     pub fn made(&self) -> &'static str {
         match self.strategy {
             Some(RunStrategy::Adaptive) => "adaptive tests",
@@ -177,7 +177,7 @@ impl ProgramArgs {
         }
     }
 
-    /// How often each test is run.
+    /// The repetitions of each test.
     pub fn repeats(&self) -> Repeats {
         match self.repeat {
             _ if self.strategy.is_some() => Repeats::Times(1),
@@ -187,16 +187,16 @@ impl ProgramArgs {
     }
 }
 
-/// How many random tests.
+/// The amount of random tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Amount {
-    /// As many as this time is enough for.
+    /// The number of tests that this time allows.
     Time(Duration),
-    /// So many.
+    /// This number of tests.
     Tests(u64),
 }
 
-/// This program, also if its file was replaced since it was started.
+/// The path of this program, even if its file was replaced since it was started.
 pub fn tamper() -> Result<PathBuf> {
     match cfg!(target_os = "linux") {
         true => Ok("/proc/self/exe".into()),
@@ -210,14 +210,14 @@ impl RunArgs {
         self.suite.as_deref().context("name a suite")
     }
 
-    /// What the run is called in reports.
+    /// The name of the run in reports.
     fn name(&self) -> String {
         self.suite
             .as_ref()
             .map_or_else(|| self.program.made().to_owned(), |suite| suite.display().to_string())
     }
 
-    /// Writes the results of `suites` for other programs, as far as that is asked for; `text` is what people read.
+    /// Writes the results of `suites` for other programs, if that is asked for; `text` is the form for people.
     pub fn write_for_others(
         &self,
         suites: &[JunitSuite],
@@ -251,7 +251,7 @@ impl RunArgs {
     }
 }
 
-/// The tests of these ids, in the suite's order; all if none is named.
+/// The tests with these ids, in the suite's order; all tests if `ids` is empty.
 pub fn chosen<'s>(tests: &'s [TestCase], ids: &[String]) -> Result<Vec<&'s TestCase>> {
     if let Some(unknown) = ids.iter().find(|id| tests.iter().all(|test| test.id != **id)) {
         bail!("the suite has no test `{unknown}`");

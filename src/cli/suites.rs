@@ -1,4 +1,4 @@
-//! What `testgen`, `score` and `minimise` have in common.
+//! Common parts of `testgen`, `score` and `minimise`.
 
 use std::path::{Path, PathBuf};
 
@@ -10,9 +10,10 @@ use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, TotalArgs, id
 use super::door::open_timed_suite;
 use super::exit::{FEWER, LimitHit};
 use super::interrupt;
-use super::mutated::{Asked, Mutated};
+use super::mutated::Mutated;
 use super::network_args::{MutateArgs, NetworkArgs, OfRun};
 use super::prune::{Prunable, PrunedAt};
+use super::read_mutated::{Asked, mutated_of_run, read_mutated};
 use super::terminal::Terminal;
 use super::unspecified::MachineArgs;
 use tamper::experiment::killing::{
@@ -62,18 +63,18 @@ pub struct MutantsArgs {
     pub read: MachineArgs,
 }
 
-/// The mutants that were typed, or a share of them.
+/// The mutants that the typed options ask for, or a share of them.
 #[derive(Clone, Copy)]
 pub struct TypedMutants<'a> {
-    /// What was typed.
+    /// The typed options.
     pub args: &'a MutantsArgs,
     /// The share.
     pub shard: Option<Shard>,
-    /// Where no operators were typed, all are meant.
+    /// Whether all operators apply if none were typed.
     pub all_operators: bool,
-    /// Which of them are left out before tests are looked for.
+    /// The level of pruning: the mutants that are left out before tests are looked for.
     pub pruning: Pruning,
-    /// Not mutants, but the items of this criterion.
+    /// The criterion whose items take the place of mutants.
     pub cover: Option<Criterion>,
 }
 
@@ -86,7 +87,7 @@ pub struct FromRunArgs {
     pub run: Option<PathBuf>,
 }
 
-/// What a finished run has fixed.
+/// The options that a finished run has fixed.
 fn chosen_by_runs() -> Vec<Id> {
     let mut ids = ids_of::<SpaceArgs>();
     ids.extend(ids_of::<MutateArgs>());
@@ -113,7 +114,7 @@ pub struct JudgedArgs {
 }
 
 impl JudgedArgs {
-    /// The suite, what it is judged by, and which kills count: `unless` the arguments say it.
+    /// Reads the suite, its judge and the kind of kill that counts, which is the suite's `unless` the arguments give one.
     pub fn read(
         &self,
         unless: KillGoal,
@@ -123,7 +124,7 @@ impl JudgedArgs {
         self.read_share(unless, None, global, terminal)
     }
 
-    /// The same of only those mutants that `shard` has.
+    /// The same for the mutants of `shard` only.
     pub fn read_share(
         &self,
         unless: KillGoal,
@@ -159,23 +160,23 @@ impl JudgedArgs {
     }
 }
 
-/// What is to be tested, ready.
+/// A model, its mutants and its tester, ready for tests.
 pub struct Bench {
     /// The model.
     pub mutated: Mutated,
-    /// How a suite names the game.
+    /// The reference to the game in a suite.
     pub specification: SuiteSpecification,
-    /// Who makes tests.
+    /// The tester that makes tests.
     pub tester: Tester,
     /// The mutants.
     pub candidates: Vec<Candidate>,
-    /// How the mutants were made, or which run they are from.
+    /// A description of how the mutants were made, or of the run that they are from.
     made: Value,
-    /// How many there are, with those of other shares.
+    /// The number of mutants, including other shares.
     total: u64,
-    /// What the mutants were made by.
+    /// The options that the mutants were made with.
     pub mutation: MutationOptions,
-    /// Mutants of a run that have no verdict: they are left out.
+    /// The number of mutants of a run without a verdict: they are left out.
     pub undecided: u64,
     /// The mutants that are left out before tests are looked for.
     pub pruned: PrunedAt,
@@ -184,7 +185,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// The mutants of the game in `file`: where it runs several and none is named, of that of `suite`.
+    /// The mutants of the game in `file`. If the file runs several games and none is named, `suite` names the game.
     pub fn new(
         (file, suite): (&Path, Option<&Suite>),
         typed: TypedMutants<'_>,
@@ -199,7 +200,7 @@ impl Bench {
                 network: &args.network,
                 limits: &args.limits,
             };
-            let (mutated, plan) = Mutated::of_run(folder, asked, global, terminal)?;
+            let (mutated, plan) = mutated_of_run(folder, asked, global, terminal)?;
             return Self::of_run(mutated, &plan, (folder, shard), timer, terminal);
         }
         let asked = Asked {
@@ -209,11 +210,11 @@ impl Bench {
             network: &args.network,
             limits: &args.limits,
         };
-        let mutated = Mutated::read(asked, suite.map(|suite| &suite.specification), global, terminal)?;
+        let mutated = read_mutated(asked, suite.map(|suite| &suite.specification), global, terminal)?;
         Self::typed(mutated, typed, timer, terminal)
     }
 
-    /// The same with mutants as they are met where a refused input means that.
+    /// The same, with refused inputs of the mutants treated as `refusals` says.
     #[must_use]
     pub fn meeting(self, refusals: Refusals) -> Self {
         Self {
@@ -222,7 +223,7 @@ impl Bench {
         }
     }
 
-    /// What a share of a score is about: `suite`, whose file is `path`.
+    /// The subject of a share of a score: the game, and `suite` in the file `path`.
     pub fn scored(&self, suite: &Suite, wanted: KillGoal, path: &Path) -> Result<Scored> {
         let text = read_text(path, "name the suite that is scored")?;
         let SuiteSpecification {
@@ -241,14 +242,14 @@ impl Bench {
         })
     }
 
-    /// Refuses a suite, whose file is `path`, that is not one of this game.
+    /// Refuses the suite in the file `path` unless it is a suite for this game.
     pub fn fits(&self, (path, suite): (&Path, &Suite), terminal: &Terminal) -> Result<()> {
         note_other_model(suite, self, terminal);
         let specification = format!("`{}` of {}", self.specification.template, self.specification.file);
         refuse_stale((path, &suite.tests), (&specification, &self.tester), &self.timer)
     }
 
-    /// The suite in `path`, scored against these mutants, which are those of a page: what can fail on one kills it.
+    /// The suite in `path`, scored against these mutants, which are the mutants of `page`. A test kills a mutant that can fail it.
     #[cfg(feature = "drawing")]
     pub fn page(&self, path: &Path, page: &RunPage, terminal: &Terminal) -> Result<SuitePage> {
         let (suite, score) = self.score(path, terminal)?;
@@ -258,7 +259,7 @@ impl Bench {
         Ok(SuitePage::new(&name, &suite.tests, &score, &rows))
     }
 
-    /// The suite in `path`, and what it kills of these mutants: what can fail on one kills it.
+    /// The suite in `path`, and its kills among these mutants: a test kills a mutant that can fail it.
     #[cfg(feature = "drawing")]
     pub fn score(&self, path: &Path, terminal: &Terminal) -> Result<(Suite, Score)> {
         let suite = load_suite(path)?;
@@ -269,7 +270,7 @@ impl Bench {
         Ok((suite, score))
     }
 
-    /// The mutants that were typed.
+    /// The mutants under the typed options.
     fn typed(mutated: Mutated, typed: TypedMutants<'_>, timer: Timer, terminal: &Terminal) -> Result<Self> {
         interrupt::advise(FEWER);
         let TypedMutants {
@@ -280,14 +281,14 @@ impl Bench {
             cover,
         } = typed;
         let tester = mutated.tester(&timer)?;
-        let mut plan = mutated.plan(&args.space, &SemanticsArgs::default(), &LimitArgs::default())?;
+        let mut plan = mutated.plan(&args.space, &SemanticsArgs::default(), &LimitArgs::default());
         if all_operators {
             plan.mutation = mutated.options_or_all(&args.space.mutation);
         }
         let set = mutated.mutants(&plan)?;
         let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
         let prunable = Prunable {
-            mutated: &mutated,
+            mutated: &*mutated,
             plan: &plan,
             set: &*set,
             selection: &selection,
@@ -302,7 +303,7 @@ impl Bench {
         let manifest = mutated.manifest(&plan, set.n_mutants(), selection.len());
         drop(set);
         Ok(Self {
-            specification: mutated.specification()?,
+            specification: mutated.specification(),
             candidates: found.ok_or_else(LimitHit::too_many)?,
             made: serde_json::to_value(manifest)?,
             total: selection.len(),
@@ -337,7 +338,7 @@ impl Bench {
         let found = found.ok_or_else(LimitHit::too_many)?;
         note_run(&found, plan, selection.len(), terminal);
         Ok(Self {
-            specification: mutated.specification()?,
+            specification: mutated.specification(),
             made: json!({ "run": Manifest::read(folder)?, "ids": found.hash }),
             total: found.total,
             candidates: found.candidates,
@@ -351,7 +352,7 @@ impl Bench {
     }
 }
 
-/// Says which mutants of a run are tested.
+/// Prints a note on the mutants of a run that are tested.
 fn note_run(found: &RunCandidates, plan: &Plan, selected: u64, terminal: &Terminal) {
     let RunCandidates {
         candidates,
@@ -379,7 +380,7 @@ fn note_run(found: &RunCandidates, plan: &Plan, selected: u64, terminal: &Termin
     }
 }
 
-/// A wish for tests that need not be made, only judged.
+/// A wish for tests that are only judged, not made.
 pub fn judging(wanted: KillGoal, refusals: Refusals, mutation: &MutationOptions) -> SuiteOptions {
     SuiteOptions {
         wanted,
@@ -394,7 +395,7 @@ pub fn judging(wanted: KillGoal, refusals: Refusals, mutation: &MutationOptions)
     }
 }
 
-/// The suite in `path`.
+/// Reads the suite in `path`.
 pub fn load_suite(path: &Path) -> Result<Suite> {
     let name = path.display();
     let text = read_text(
@@ -404,8 +405,7 @@ pub fn load_suite(path: &Path) -> Result<Suite> {
     read_suite(&text).with_context(|| name.to_string())
 }
 
-/// Refuses a suite with a test that the specification fails: it was made for another one, and what its tests say of mutants
-/// means nothing.
+/// Refuses a suite with a test that the specification fails: it was made for another one, and its verdicts on mutants mean nothing.
 fn refuse_stale(
     (path, tests): (&Path, &[TestCase]),
     (specification, tester): (&str, &Tester),
@@ -417,7 +417,7 @@ fn refuse_stale(
     found.map_or(Ok(()), |stale| Err(stale_suite(path, specification, &stale)))
 }
 
-/// Why such a suite is refused.
+/// The error that refuses a suite with a test that its specification fails.
 pub fn stale_suite(path: &Path, specification: &str, Stale { test, always, log }: &Stale) -> anyhow::Error {
     let name = path.display();
     let how = match always {
@@ -434,7 +434,7 @@ pub fn stale_suite(path: &Path, specification: &str, Stale { test, always, log }
     )
 }
 
-/// Says so when a suite was made for another model than it is judged by, or for one that was looked at in another way.
+/// Prints a note if a suite was made for another model than its judge, or for another view of it.
 fn note_other_model(suite: &Suite, bench: &Bench, terminal: &Terminal) {
     let scopes = (&suite.specification.network, &bench.specification.network);
     if let (Some(of_suite), Some(here)) = scopes

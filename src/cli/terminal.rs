@@ -1,4 +1,4 @@
-//! What is printed where.
+//! Output to the terminal: results, messages and progress.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -27,7 +27,7 @@ pub fn counted<N: Display + PartialEq + From<u8>>(n: N, noun: &str) -> String {
 /// Standard output for results, standard error for the rest.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
-    /// How results are printed.
+    /// The format of results.
     pub format: Format,
     /// Whether messages are coloured.
     pub color: bool,
@@ -36,7 +36,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// As the options and the terminal have it.
+    /// A terminal under the options and the state of standard error.
     pub fn new(global: &GlobalArgs) -> Self {
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         Self {
@@ -54,7 +54,7 @@ impl Terminal {
     /// Prints a result.
     ///
     /// # Errors
-    /// When standard output is closed or full.
+    /// If standard output is closed or full.
     pub fn result(&self, text: &str) -> io::Result<()> {
         let text = &self.shown(text);
         let mut out = io::stdout().lock();
@@ -64,24 +64,24 @@ impl Terminal {
         }
         out.flush()
     }
-    /// Prints a result in the format that is asked for.
+    /// Prints a result in the requested format.
     ///
     /// # Errors
-    /// When standard output is closed or full.
+    /// If standard output is closed or full.
     pub fn answer<J: Serialize>(&self, json: impl FnOnce() -> J, text: impl FnOnce() -> String) -> io::Result<()> {
         match self.format {
             Format::Json => self.result(&serde_json::to_string_pretty(&json())?),
             Format::Text => self.result(&text()),
         }
     }
-    /// Prints a part of a result, which ends its own lines.
+    /// Prints a part of a result, which ends its lines itself.
     ///
     /// # Errors
-    /// When standard output is closed or full.
+    /// If standard output is closed or full.
     pub fn part(&self, text: &str) -> io::Result<()> {
         io::stdout().lock().write_all(self.shown(text).as_bytes())
     }
-    /// A result without what a terminal heeds instead of showing it. In JSON strings it is escaped, which says the same.
+    /// A result without the control characters that a terminal would obey. In JSON strings they are escaped, which means the same.
     fn shown<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.format {
             Format::Text => visible_text(text),
@@ -93,7 +93,7 @@ impl Terminal {
         let mut err = io::stderr().lock();
         let _ = writeln!(err, "{}", visible_text(&brief(text.trim_end())));
     }
-    /// Prints what is wrong with a file, at its places.
+    /// Prints the errors in a file, at their places.
     pub fn refusal(&self, file: &SourceFile, diagnostics: &[Diagnostic]) {
         let mut err = io::stderr().lock();
         let _ = writeln!(err, "{}", render(file, diagnostics, self.color).trim_end());
@@ -104,7 +104,7 @@ impl Terminal {
             self.refusal(file, diagnostics);
         }
     }
-    /// The same without warnings and notes: for the many files of one model, whose warnings were shown when it was read.
+    /// The same terminal without warnings and notes: for the many files of one model, whose warnings were shown when it was read.
     #[must_use]
     pub fn quietly(self) -> Self {
         Self { quiet: true, ..self }
@@ -115,7 +115,7 @@ impl Terminal {
             self.message(text);
         }
     }
-    /// Says which command may follow, to people who look at a terminal.
+    /// Prints the command that may follow, if a person looks at the terminal.
     pub fn next(&self, command: Option<String>) {
         let is_seen = io::stdout().is_terminal() && io::stderr().is_terminal();
         if let (true, false, Format::Text, Some(command)) = (is_seen, self.quiet, self.format, command) {
@@ -129,7 +129,7 @@ impl Terminal {
         }
     }
     #[cfg(feature = "reproduction")]
-    /// A bar for runs that follow each other, each with a name.
+    /// A bar for consecutive runs, each with a name.
     pub fn named_progress(&self) -> NamedProgress {
         let bar = self.progress(0);
         let line = "{prefix:28} {wide_bar} {human_pos}/{human_len}  {rate}  ETA {eta}";
@@ -138,7 +138,7 @@ impl Terminal {
         }
         NamedProgress { bar }
     }
-    /// A line that changes, for work of unknown length; none when standard error is no terminal, or with `--quiet`.
+    /// A line that changes, for work of unknown length; `None` if standard error is no terminal, or with `--quiet`.
     pub fn status(&self) -> Option<ProgressBar> {
         if self.quiet || !io::stderr().is_terminal() {
             return None;
@@ -147,7 +147,7 @@ impl Terminal {
         line.enable_steady_tick(Duration::from_millis(500));
         Some(line)
     }
-    /// A line that says how many states were explored, and how many a second, as long as it is kept.
+    /// A line with the number of explored states, in all and per second, which is shown until it is dropped.
     pub fn counting(&self, what: &'static str) -> Counting {
         let states = Arc::new(AtomicU64::new(0));
         let line = self.status();
@@ -169,7 +169,7 @@ impl Terminal {
         }
         Counting { line, states }
     }
-    /// A bar for `total` steps; invisible when standard error is no terminal, or with `--quiet`.
+    /// A bar for `total` steps; invisible if standard error is no terminal, or with `--quiet`.
     pub fn progress(&self, total: u64) -> ProgressBar {
         if self.quiet || !io::stderr().is_terminal() {
             return ProgressBar::hidden();
@@ -183,11 +183,11 @@ impl Terminal {
     }
 }
 
-/// A line with a number of states, taken away at the end.
+/// A line with a number of states, removed at the end.
 #[derive(Debug)]
 pub struct Counting {
     line: Option<ProgressBar>,
-    /// How many states were explored.
+    /// The number of explored states.
     pub states: Arc<AtomicU64>,
 }
 
@@ -202,14 +202,14 @@ impl Drop for Counting {
 /// The style, in which `{rate}` is a whole number of steps per second.
 fn with_rate(style: ProgressStyle) -> ProgressStyle {
     let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        // A terminal that does not take it has no line to spoil.
+        // If the terminal does not take it, there is no line to spoil.
         let _ = write!(out, "{}/s", HumanCount(state.per_sec().round() as u64));
     };
     style.with_key("rate", rate)
 }
 
 #[cfg(feature = "reproduction")]
-/// A bar for runs that follow each other.
+/// A bar for consecutive runs.
 #[derive(Debug)]
 pub struct NamedProgress {
     bar: ProgressBar,
@@ -226,7 +226,7 @@ impl NamedProgress {
         }
         self.bar.set_position(done);
     }
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

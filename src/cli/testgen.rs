@@ -146,7 +146,7 @@ pub enum Purpose {
     Programs,
 }
 
-/// What is said about mutants.
+/// The options about mutants.
 fn of_mutants() -> Vec<Id> {
     let mut ids = ids_of::<SpaceArgs>();
     ids.retain(|id| id != "template");
@@ -205,14 +205,14 @@ pub enum PickArg {
     Latest,
 }
 
-/// Whether tests go on after their last step.
+/// The time that tests continue after their last step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Linger {
-    /// They end with it.
+    /// Tests end with their last step.
     Off,
-    /// For longer than anything in the model takes.
+    /// Tests continue for longer than anything in the model takes.
     On,
-    /// Until nothing has come for that many time units.
+    /// Tests continue until nothing has come for this number of time units.
     Quiet(u32),
 }
 
@@ -304,11 +304,11 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     Ok(ExitCode::known_if(unknown == 0))
 }
 
-/// What is said about a suite that was made.
+/// The answer about a generated suite.
 struct Told<'g> {
     args: &'g TestgenArgs,
     generated: &'g Generated,
-    /// How many mutants there are of each fate.
+    /// The number of mutants of each fate.
     counts: BTreeMap<&'g str, usize>,
     steps: usize,
     killed: usize,
@@ -387,7 +387,7 @@ impl<'g> Told<'g> {
         )
     }
 
-    /// Whether there are no fewer tests.
+    /// A remark on the proved bound on the number of tests.
     fn fewest(&self) -> String {
         match self.generated.bound {
             Some((_, true)) if self.args.strategy == StrategyArg::Fewest => {
@@ -399,7 +399,7 @@ impl<'g> Told<'g> {
         }
     }
 
-    /// How surely how many mutants can be killed.
+    /// The number of mutants that can be killed, by how surely they can.
     fn killable(&self) -> String {
         let (n_open, n_open_blind) = (self.generated.open(), self.generated.open_blind());
         let (definite, potential) = (self.count("definite"), self.count("potential"));
@@ -478,7 +478,7 @@ impl<'g> Told<'g> {
 }
 
 impl TestgenTimedArgs {
-    /// How long tests of `game` linger, in time units.
+    /// The time that tests of `game` linger, in time units; `None` if they do not.
     fn linger(&self, game: &Automaton, refusals: Refusals) -> Result<Option<u32>> {
         let longest = || {
             let longest = largest_constant(game).saturating_add(1);
@@ -492,7 +492,7 @@ impl TestgenTimedArgs {
         })
     }
 
-    /// What a refused input means, to an existing suite as well.
+    /// The meaning of a refused input; an existing suite determines it.
     fn refusals(&self, existing: Option<&Suite>) -> Result<Refusals> {
         let typed = self.refusals.map(|typed| match typed {
             RefusalsArg::Error => Refusals::Error,
@@ -514,7 +514,7 @@ impl TestgenTimedArgs {
 }
 
 impl TestgenArgs {
-    /// What is wished for where these options were typed; of mutants made like that, of a tested game.
+    /// The suite options that the typed `options` stand for, for tests of `game` with mutants made under `mutation`.
     #[cfg(feature = "workbench")]
     pub fn wish_of(options: &[&str], game: &Automaton, mutation: &MutationOptions) -> Result<SuiteOptions> {
         let command = Self::augment_args(clap::Command::new("testgen"));
@@ -524,7 +524,7 @@ impl TestgenArgs {
         args.wish(game, args.timed.refusals(None)?, mutation)
     }
 
-    /// Refuses options that go with others only.
+    /// Refuses options that are only allowed together with others.
     fn check(&self) -> Result<()> {
         self.strategy.timed()?;
         let is_of_one_trace = (self.kill, self.timed.style) == (WantedArg::Potential, StyleArg::Adaptive);

@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
-use super::mutated::Mutated;
-use super::network_args::MutatedNetwork;
 use super::terminal::Terminal;
 use tamper::experiment::{
     Driver, Engine, ExperimentError, GuidelineSet, MutantSet, NetworkJudge, NetworkMutants, NetworkRun,
@@ -15,122 +13,61 @@ use tamper::experiment::{
 use tamper::guidelines;
 use tamper::model::Automaton;
 
-/// The mutants that a plan is about, and who decides them.
-pub struct TimedWorld<'m> {
-    plan: &'m Plan,
-    kind: Kind<'m>,
+/// The mutants that a plan is about, and their judge.
+pub trait TimedWorld {
+    /// All mutants.
+    fn set(&self) -> &dyn MutantSet;
+
+    /// The selected mutants.
+    fn selection(&self) -> &Selection;
+
+    /// The engine in use; limits may have chosen another one than was asked for.
+    fn engine(&self) -> Option<Engine>;
+
+    /// The game that mutants are compared with: of a network its composition.
+    fn specification(&self) -> &Automaton;
+
+    /// The run on mutants of a lone game, which can be counted without records.
+    fn countable(&self) -> Option<Run<'_>>;
+
+    /// Decides the mutants of `sample` again, each alone.
+    ///
+    /// # Errors
+    /// As [`verify`].
+    fn verify(&self, sample: VerificationSample) -> Result<Verified>;
+
+    /// Hands its batches to `driver`.
+    ///
+    /// # Errors
+    /// As [`World::drive`].
+    fn drive_batches(&self, driver: Driver<'_>) -> Result<Summary, ExperimentError>;
 }
 
-enum Kind<'m> {
-    Game(Box<Game<'m>>),
-    Network(Box<Network<'m>>),
+impl World for &dyn TimedWorld {
+    type Counts = Summary;
+
+    fn drive(&self, driver: Driver<'_>) -> Result<Summary, ExperimentError> {
+        self.drive_batches(driver)
+    }
 }
 
-struct Game<'m> {
+/// Mutants of a lone game.
+pub struct GameWorld<'m> {
     game: &'m Automaton,
     prepared: Prepared,
 }
 
-struct Network<'m> {
-    mutated: &'m MutatedNetwork,
-    mutants: NetworkMutants<'m>,
-    selection: Selection,
-    judge: NetworkJudge<'m>,
-}
-
-impl<'m> TimedWorld<'m> {
-    /// The mutants of `mutated` that `plan` is about.
-    pub fn new(
-        mutated: &'m Mutated,
-        plan: &'m Plan,
-        engine: Engine,
-        timer: Timer,
-        terminal: &Terminal,
-    ) -> Result<Self> {
-        let kind = match mutated {
-            Mutated::Game(of) => {
-                let game = of.game()?;
-                let Prepared {
-                    space,
-                    selection,
-                    judge,
-                } = Prepared::new(game, plan, timer)?;
-                let prepared = Prepared {
-                    judge: judge.with_engine(engine),
-                    space,
-                    selection,
-                };
-                Kind::Game(Box::new(Game { game, prepared }))
-            }
-            Mutated::Network(of) => Kind::Network(Box::new(Network::new(of, plan, engine, timer, terminal)?)),
-        };
-        Ok(Self { plan, kind })
-    }
-
-    /// All mutants.
-    pub fn set(&self) -> &dyn MutantSet {
-        match &self.kind {
-            Kind::Game(of) => &of.prepared.space,
-            Kind::Network(of) => &of.mutants,
-        }
-    }
-
-    /// Those that are looked at.
-    pub fn selection(&self) -> &Selection {
-        match &self.kind {
-            Kind::Game(of) => &of.prepared.selection,
-            Kind::Network(of) => &of.selection,
-        }
-    }
-
-    /// The engine in use, where limits may have chosen another one than was asked for.
-    pub fn engine(&self) -> Option<Engine> {
-        match &self.kind {
-            Kind::Game(of) => Some(of.prepared.judge.engine()),
-            Kind::Network(_) => None,
-        }
-    }
-
-    /// What mutants are compared with: of a network its composition.
-    pub fn specification(&self) -> &Automaton {
-        match &self.kind {
-            Kind::Game(of) => of.game,
-            Kind::Network(of) => of.judge.original(),
-        }
-    }
-
-    /// The mutants of a single game.
-    pub fn of_game(&self) -> Option<Run<'_>> {
-        match &self.kind {
-            Kind::Game(of) => Some(of.run()),
-            Kind::Network(_) => None,
-        }
-    }
-
-    /// Decides the mutants of `draw` again, each on its own.
-    pub fn verify(&self, draw: VerificationSample) -> Result<Verified> {
-        Ok(match &self.kind {
-            Kind::Game(of) => verify(&of.run(), draw)?,
-            Kind::Network(of) => {
-                let plain = of.judge_plainly(self.plan)?;
-                verify(&of.run(&plain, self.plan), draw)?
-            }
+impl<'m> GameWorld<'m> {
+    /// The mutants of `game` that `plan` is about.
+    pub fn new(game: &'m Automaton, plan: &Plan, engine: Engine, timer: Timer) -> Result<Self> {
+        let prepared = Prepared::new(game, plan, timer)?;
+        let judge = prepared.judge.with_engine(engine);
+        Ok(Self {
+            game,
+            prepared: Prepared { judge, ..prepared },
         })
     }
-}
 
-impl World for &TimedWorld<'_> {
-    type Counts = Summary;
-
-    fn drive(&self, driver: Driver<'_>) -> Result<Summary, ExperimentError> {
-        match &self.kind {
-            Kind::Game(of) => of.run().drive(driver),
-            Kind::Network(of) => of.run(&of.judge, self.plan).drive(driver),
-        }
-    }
-}
-
-impl Game<'_> {
     fn run(&self) -> Run<'_> {
         Run {
             space: &self.prepared.space,
@@ -141,10 +78,54 @@ impl Game<'_> {
     }
 }
 
-impl<'m> Network<'m> {
-    fn new(
-        mutated: &'m MutatedNetwork,
-        plan: &Plan,
+impl TimedWorld for GameWorld<'_> {
+    fn set(&self) -> &dyn MutantSet {
+        &self.prepared.space
+    }
+
+    fn selection(&self) -> &Selection {
+        &self.prepared.selection
+    }
+
+    fn engine(&self) -> Option<Engine> {
+        Some(self.prepared.judge.engine())
+    }
+
+    fn specification(&self) -> &Automaton {
+        self.game
+    }
+
+    fn countable(&self) -> Option<Run<'_>> {
+        Some(self.run())
+    }
+
+    fn verify(&self, sample: VerificationSample) -> Result<Verified> {
+        Ok(verify(&self.run(), sample)?)
+    }
+
+    fn drive_batches(&self, driver: Driver<'_>) -> Result<Summary, ExperimentError> {
+        self.run().drive(driver)
+    }
+}
+
+/// Makes judges of the mutants of one network.
+type MakeJudge<'m> = Box<dyn Fn(NetworkSettings, Timer) -> Result<NetworkJudge<'m>> + 'm>;
+
+/// Mutants of processes of a network.
+pub struct NetworkWorld<'m> {
+    plan: &'m Plan,
+    mutants: NetworkMutants<'m>,
+    selection: Selection,
+    judge: NetworkJudge<'m>,
+    make_judge: MakeJudge<'m>,
+}
+
+impl<'m> NetworkWorld<'m> {
+    /// Those of `mutants` that `plan` is about.
+    pub fn new(
+        mutants: NetworkMutants<'m>,
+        make_judge: MakeJudge<'m>,
+        plan: &'m Plan,
         engine: Engine,
         timer: Timer,
         terminal: &Terminal,
@@ -152,7 +133,6 @@ impl<'m> Network<'m> {
         if plan.guidelines == GuidelineSet::Extended {
             bail!("--guidelines extended: these rules are proved for single games, not for processes of a network");
         }
-        let mutants = mutated.mutants(&plan.mutation, plan.order)?;
         let settings = NetworkSettings {
             semantics: plan.semantics,
             statics: plan.statics,
@@ -164,29 +144,57 @@ impl<'m> Network<'m> {
             selection: mutants
                 .selection(plan.sample, plan.seed.unwrap_or_default())?
                 .share(plan.shard),
-            judge: mutated.judge(settings, timer.watched(Arc::clone(&counting.states)))?,
-            mutated,
+            judge: make_judge(settings, timer.watched(Arc::clone(&counting.states)))?,
+            plan,
             mutants,
+            make_judge,
         })
     }
 
-    fn run<'r>(&'r self, judge: &'r NetworkJudge<'r>, plan: &'r Plan) -> NetworkRun<'r> {
+    fn run<'r>(&'r self, judge: &'r NetworkJudge<'r>) -> NetworkRun<'r> {
         NetworkRun {
             judge,
             mutants: &self.mutants,
-            operators: &plan.mutation.operators,
+            operators: &self.plan.mutation.operators,
             selection: &self.selection,
         }
     }
+}
 
-    /// Who knows no guideline, and composes each mutant on its own.
-    fn judge_plainly(&self, plan: &Plan) -> Result<NetworkJudge<'_>> {
+impl TimedWorld for NetworkWorld<'_> {
+    fn set(&self) -> &dyn MutantSet {
+        &self.mutants
+    }
+
+    fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    fn engine(&self) -> Option<Engine> {
+        None
+    }
+
+    fn specification(&self) -> &Automaton {
+        self.judge.original()
+    }
+
+    fn countable(&self) -> Option<Run<'_>> {
+        None
+    }
+
+    /// The judge knows no guideline then, and composes each mutant alone.
+    fn verify(&self, sample: VerificationSample) -> Result<Verified> {
         let settings = NetworkSettings {
-            semantics: plan.semantics,
+            semantics: self.plan.semantics,
             statics: StaticUse::Off,
             witness: false,
             engine: Engine::Enumerate,
         };
-        self.mutated.judge(settings, Timer::new(plan.limits))
+        let plain = (self.make_judge)(settings, Timer::new(self.plan.limits))?;
+        Ok(verify(&self.run(&plain), sample)?)
+    }
+
+    fn drive_batches(&self, driver: Driver<'_>) -> Result<Summary, ExperimentError> {
+        self.run(&self.judge).drive(driver)
     }
 }

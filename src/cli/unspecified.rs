@@ -1,4 +1,4 @@
-//! What a state machine does where it says nothing, as it is typed.
+//! The option for the inputs that a state machine does not specify.
 
 use clap::{Args, ValueEnum};
 

@@ -47,7 +47,7 @@ pub struct ViewArgs {
     pub network: NetworkArgs,
 }
 
-/// What a test's files end in: the network, the query, the tester alone.
+/// The endings of the names of a test's files: the network, the query, the tester alone.
 const ENDINGS: [&str; 3] = [".xml", ".q", "-tester.xml"];
 
 /// Writes tests as UPPAAL networks.

@@ -1,4 +1,4 @@
-//! What a workflow of GitHub is told besides a command's own output.
+//! Messages to a workflow of GitHub, besides the output of a command.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;

@@ -1,8 +1,8 @@
-//! Why a mutant that no guideline names is bad for the published tool: four readings of refinement side by side.
+//! The causes why a mutant that no guideline names is bad for the published tool: four readings of refinement side by side.
 //!
-//! The published experiments ignored unmatched outputs and pruned both games (\[003\] section 5.4.1 suspects "false
-//! positives"). A bad mutant is decided again with unmatched outputs rejected, without pruning, and with neither
-//! (Definition 7); which of the two makes it bad is its cause.
+//! The published experiments ignored unmatched outputs and pruned both games (\[003\] section 5.4.1 suspects "false positives"). A bad
+//! mutant is decided again with unmatched outputs rejected, without pruning, and with neither (Definition 7). The cause is the one of the
+//! two that makes it bad.
 
 use super::run::run_selection;
 use super::{Setting, Study, StudyRun, Workplace};
@@ -12,7 +12,7 @@ use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutantSpace, MutationOptions, Operator};
 
 crate::text::named! {
-    /// What makes a mutant bad.
+    /// The cause that makes a mutant bad.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Cause {
         /// It refines by Definition 7 as well: what it changes is never used, or only takes outputs and delays away.
@@ -29,7 +29,7 @@ crate::text::named! {
 }
 
 impl Cause {
-    /// The cause, from what remains bad: with neither, with ignoring alone, with pruning alone.
+    /// The cause, from the readings under which the mutant is still bad: with neither, with ignoring alone, with pruning alone.
     fn of(neither: bool, ignoring: bool, pruning: bool) -> Self {
         match (neither, ignoring, pruning) {
             (true, _, _) => Self::Definition,
@@ -44,11 +44,11 @@ impl Cause {
 /// A bad mutant that no guideline names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnosed {
-    /// What it is.
+    /// The id of the mutant.
     pub id: String,
     /// Its verdict in the published semantics.
     pub verdict: Verdict,
-    /// Why it is bad there.
+    /// The cause that makes it bad there.
     pub cause: Cause,
 }
 
@@ -59,30 +59,30 @@ pub struct Diagnosis {
     pub study: Study,
     /// Order and sample (the semantics is the published one).
     pub setting: Setting,
-    /// How many mutants have each cause, by the operator of the first mutation, in the order of [`Cause::ALL`].
+    /// The number of mutants with each cause, in the order of [`Cause::ALL`], by the operator of the first mutation.
     pub counts: Vec<(Operator, [u64; 5])>,
     /// The mutants, at order 1 only.
     pub mutants: Vec<Diagnosed>,
 }
 
 impl Diagnosis {
-    /// How many mutants have `cause`.
+    /// The number of mutants with `cause`.
     pub fn count(&self, cause: Cause) -> u64 {
         self.counts.iter().map(|(_, counts)| counts[cause as usize]).sum()
     }
 }
 
-/// Ignoring without pruning: of the four readings the one without a name.
+/// Ignoring without pruning, the only one of the four readings without a name.
 const IGNORE_ONLY: Semantics = Semantics {
     unmatched: Unmatched::Ignore,
     prune: false,
 };
 
-/// Diagnoses the bad mutants that no guideline names, from the runs of a study in the published semantics and by
-/// Definition 7. Two more runs decide those that Definition 7 tells apart.
+/// Diagnoses the bad mutants that no guideline names, from the runs of a study in the published semantics and by Definition 7. Two more
+/// runs decide the mutants that are not bad by Definition 7.
 ///
 /// # Errors
-/// When a run fails, or the two are not runs of the same mutants.
+/// If a run fails, or the two runs are not on the same mutants.
 pub fn diagnose(tiga: &StudyRun, definition: &StudyRun, place: &mut Workplace<'_>) -> Result<Diagnosis> {
     let setting = tiga.setting;
     if setting.semantics != Semantics::TIGA || definition.setting.semantics != Semantics::DEFINITION {
@@ -144,7 +144,7 @@ impl Diagnosis {
     }
 }
 
-/// The numbers of the suspects that Definition 7 tells from the specification.
+/// The numbers of the suspects that are not bad by Definition 7.
 struct Suspects {
     open: Vec<u64>,
 }

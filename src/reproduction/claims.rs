@@ -8,13 +8,13 @@ use crate::experiment::error::{Doing as _, ExperimentError, OrMalformed as _, Re
 use crate::model::{Automaton, Urgency};
 use crate::mutation::Order;
 
-/// Whether a sentence is known to hold.
+/// The mark of a sentence: whether it is known to hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {
-    /// It does.
+    /// The sentence holds.
     Ok,
-    /// It does not; the claim says what holds instead.
+    /// The sentence does not hold; the claim states what holds instead.
     No,
 }
 
@@ -24,18 +24,18 @@ pub enum Mark {
 pub struct Claim {
     /// A name, unique in the file.
     pub id: String,
-    /// Where it stands.
+    /// The section of the paper.
     pub section: String,
     /// The sentence.
     pub claim: String,
     /// Whether it holds.
     pub mark: Mark,
-    /// What holds instead.
+    /// The statement that holds instead.
     pub instead: Option<String>,
-    /// All of these must hold; without one the claim is about what a test shows.
+    /// The checks that must all hold; without a check, a test shows the claim.
     #[serde(default)]
     pub check: Vec<Check>,
-    /// The test that shows it.
+    /// The test that shows the claim.
     pub shown_by: Option<String>,
 }
 
@@ -45,7 +45,7 @@ pub struct Claim {
 pub struct Check {
     measure: Option<Measure>,
     order: Option<u8>,
-    /// The studies it is about; all where there is none.
+    /// The studies that the check is about; all studies if empty.
     #[serde(default)]
     of: Vec<String>,
     reduce: Option<Reduce>,
@@ -68,16 +68,16 @@ enum Reduce {
     Mean,
 }
 
-/// A claim beside what came out.
+/// A claim with its result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checked {
-    /// What came out.
+    /// The result of our runs.
     pub ours: String,
-    /// Whether the sentence holds; none where something it is about was not run.
+    /// Whether the sentence holds; `None` if a study that it is about was not run.
     pub holds: Option<bool>,
 }
 
-/// The file.
+/// The content of the file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checks {
@@ -86,10 +86,10 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// The embedded file.
+    /// Reads the embedded file.
     ///
     /// # Errors
-    /// When it has another form.
+    /// If it has another form.
     pub fn published() -> Result<Self> {
         let text = include_str!("../../case-studies/published.toml");
         toml::from_str(text).or_malformed(|| "case-studies/published.toml".to_owned())
@@ -97,10 +97,10 @@ impl Checks {
 }
 
 impl Claim {
-    /// Checks it against runs in the published semantics.
+    /// Checks the claim against runs in the published semantics.
     ///
     /// # Errors
-    /// When the file names something that does not exist, or records cannot be read.
+    /// If the file names something that does not exist, or records cannot be read.
     pub fn check(&self, runs: &[StudyRun]) -> Result<Checked> {
         let mut ours = Vec::new();
         let mut holds = Some(true);
@@ -203,7 +203,7 @@ fn study(name: &str) -> Result<Study> {
     Study::find(name).ok_or_else(|| wrong(format!("there is no study {name}")))
 }
 
-/// The file of the sentences is wrong.
+/// The error that the file of the sentences is wrong.
 fn wrong(what: impl Into<String>) -> ExperimentError {
     ExperimentError::malformed(what.into())
 }
@@ -219,8 +219,8 @@ impl Reduce {
     }
 }
 
-/// A model as lines: `location l3 [c<=20]`, `location s_end [] urgent`, `l3 -> l6 armedOn! [c==20]`, `input lock`.
-/// Guards that are no single clock atom are shown as `…`.
+/// A model as lines: `location l3 [c<=20]`, `location s_end [] urgent`, `l3 -> l6 armedOn! [c==20]`, `input lock`. Guards that are more
+/// than a single clock atom are shown as `…`.
 fn lines(game: &Automaton) -> Vec<String> {
     let atom = |guard: &crate::model::Guard| match guard.as_simple() {
         Some(atom) => format!(
@@ -258,7 +258,7 @@ fn lines(game: &Automaton) -> Vec<String> {
     locations.chain(edges).chain(actions).chain(clocks).collect()
 }
 
-/// Whether `line` is like `pattern`, where `*` stands for any text.
+/// Whether `line` matches `pattern`, in which `*` stands for any text.
 fn is_like(line: &str, pattern: &str) -> bool {
     match pattern.split_once('*') {
         None => line == pattern,

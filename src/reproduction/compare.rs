@@ -1,4 +1,4 @@
-//! Everything the paper says beside what came out.
+//! Everything the paper says, beside the results of our runs.
 
 use super::{Checked, CheckedFact, Checks, Claim, Example, Facts, Study, StudyRun, complete_run, examples};
 use crate::experiment::error::Result;
@@ -9,16 +9,16 @@ use crate::mutation::{MutationOptions, Mutations, Order};
 pub struct StudyFacts {
     /// The study.
     pub study: Study,
-    /// What is published.
+    /// The published facts.
     pub facts: Facts,
     /// The sentences about its mutants of order 1; empty when these were not all run.
     pub checked: Vec<CheckedFact>,
 }
 
-/// The paper beside the runs.
+/// The comparison of the paper with the runs.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Per study, in the paper's order.
+    /// The facts per study, in the paper's order.
     pub studies: Vec<StudyFacts>,
     /// Sentences about several studies or a model.
     pub claims: Vec<(Claim, Checked)>,
@@ -30,7 +30,7 @@ impl Comparison {
     /// Compares `runs`; only complete ones in the published semantics count.
     ///
     /// # Errors
-    /// When records cannot be read, or an embedded file has another form.
+    /// If records cannot be read, or an embedded file has another form.
     pub fn of(runs: &[StudyRun]) -> Result<Self> {
         let mut studies = Vec::new();
         for study in Study::ALL {

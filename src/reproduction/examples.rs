@@ -1,4 +1,4 @@
-//! The example games of \[003\]: what the paper says refines what, and what does (`uppaal-models/`).
+//! The example games of \[003\]: the refinements that the paper states, and the refinements that hold (`uppaal-models/`).
 
 use serde::Deserialize;
 
@@ -15,15 +15,15 @@ pub struct Example {
     pub question: String,
     /// The reading: `strict`, `definition` or `tiga`.
     pub semantics: String,
-    /// Where it stands.
+    /// The place of the sentence in the paper.
     pub source: String,
     /// The paper's sentence.
     pub sentence: String,
-    /// What it says.
+    /// The answer that the sentence states.
     pub published: String,
-    /// What comes out.
+    /// The answer of tamper.
     pub ours: String,
-    /// Why the two differ, where they do.
+    /// The reason why the two differ, if they do.
     pub note: Option<String>,
 }
 
@@ -60,7 +60,7 @@ const MODELS: [(&str, &str); 11] = models![
 /// Decides every refinement that the paper states about an example game.
 ///
 /// # Errors
-/// When an embedded file has another form.
+/// If an embedded file has another form.
 pub fn examples() -> Result<Vec<Example>> {
     let file: File = toml::from_str(include_str!("../../uppaal-models/expected.toml"))?;
     let mut examples = Vec::new();
@@ -102,7 +102,7 @@ fn preset(name: &str) -> Result<Semantics> {
     }
 }
 
-/// The list of examples is wrong.
+/// The error that the list of examples is wrong.
 fn wrong(what: String) -> ExperimentError {
     ExperimentError::malformed(what)
 }

@@ -1,4 +1,4 @@
-//! What is published about the first-order mutants of one study: `case-studies/*/expected.toml`.
+//! Published facts about the first-order mutants of one study: `case-studies/*/expected.toml`.
 
 use serde::Deserialize;
 
@@ -7,7 +7,7 @@ use crate::experiment::{Record, Tally};
 use crate::model::{Automaton, EdgeId, LocId, Role};
 use crate::mutation::{Mutation, Site};
 
-/// The file; keys that only tests read are passed over.
+/// The content of the file; keys that only tests read are ignored.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Facts {
     /// Published counts of order 1.
@@ -22,7 +22,7 @@ pub struct Facts {
 /// Published counts of order 1.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Order1 {
-    /// All mutants.
+    /// The number of all mutants.
     pub total: u64,
     /// The ratio, in whole per cent.
     pub published_percent: u64,
@@ -31,9 +31,9 @@ pub struct Order1 {
 /// Published figures of order 2.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Order2 {
-    /// How many sequences the operators give (not published).
+    /// The number of sequences that the operators give (not published).
     pub mutants: u64,
-    /// What the paper says about the ratio.
+    /// The ratio, as the paper prints it.
     pub published: String,
 }
 
@@ -56,7 +56,7 @@ pub struct Fact {
     all_bad_violate: Option<bool>,
 }
 
-/// Which mutants a fact is about: those that every given key selects.
+/// A selection of the mutants that a fact is about: every given key must select the mutant.
 #[derive(Clone, Debug, Deserialize)]
 struct Where {
     operator: Option<String>,
@@ -67,21 +67,21 @@ struct Where {
     edges: Option<Vec<(String, String)>>,
 }
 
-/// A fact beside what was counted.
+/// A fact with the counts of our run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckedFact {
     /// The sentence.
     pub claim: String,
     /// The stated counts, e.g. `inconsistent 4, violating 4`.
     pub published: String,
-    /// The same counts as they came out.
+    /// The same counts in our run.
     pub ours: String,
     /// Whether they agree.
     pub holds: bool,
 }
 
 impl Fact {
-    /// Compares with the mutants of `spec` and their records, in the same order.
+    /// Compares the fact with the mutants of `spec` and their records, in the same order.
     pub fn check<'r>(&self, spec: &Automaton, mutants: impl Iterator<Item = (Mutation, &'r Record)>) -> CheckedFact {
         let mut tally = Tally::default();
         for (mutation, record) in mutants {

@@ -14,33 +14,33 @@ use crate::text::Budget;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
-    /// Mutants.
+    /// The number of mutants.
     Total,
     /// Violating / bad, in per cent.
     Ratio,
-    /// The ratio of order 1 less that of order 2, in points.
+    /// The ratio of order 1 minus the ratio of order 2, in percentage points.
     Drop,
-    /// Violating mutants that are non-subsumed.
+    /// The number of violating mutants that are non-subsumed.
     Unsound,
-    /// Violating mutants less bad ones.
+    /// The number of violating mutants minus the number of bad ones.
     Excess,
     /// \[003\] Fig. 23 without guidelines: the probability that a random mutant is bad, in per cent.
     Chance,
     /// Fig. 23 with guidelines: the same among the mutants that violate none.
     ChanceWithGuidelines,
-    /// `Chance` at order 2 less that at order 1, in points.
+    /// `Chance` at order 2 minus `Chance` at order 1, in percentage points.
     ChanceRise,
-    /// `ChanceWithGuidelines` at order 2 less that at order 1, in points.
+    /// `ChanceWithGuidelines` at order 2 minus the same at order 1, in percentage points.
     ChanceWithGuidelinesRise,
-    /// Bad mutants of order 1 made by adding an output that no run ever takes.
+    /// The number of bad mutants of order 1 that add an output which no run ever takes.
     DeadAdditions,
 }
 
 impl Measure {
-    /// The number for `study`, or none where it was not run.
+    /// The number for `study`; `None` if the study was not run.
     ///
     /// # Errors
-    /// When records cannot be read.
+    /// If records cannot be read.
     pub(super) fn of(self, study: Study, order: Order, runs: &[StudyRun]) -> Result<Option<f64>> {
         let run = |order| complete_run(runs, study, order);
         let tally = |order| run(order).map(|run| *run.summary.total());
@@ -62,7 +62,7 @@ impl Measure {
         })
     }
 
-    /// How it is shown.
+    /// The value as it is printed.
     pub(super) fn text(self, value: f64) -> String {
         match self {
             Self::Total | Self::Unsound | Self::Excess | Self::DeadAdditions => format!("{value:.0}"),

@@ -1,8 +1,7 @@
-//! The published experiments of \[003\] section 5: the six studies, what is said about them, and what comes out.
+//! The published experiments of \[003\] section 5: the six studies, the paper's statements about them, and the results.
 //!
-//! [`Study`] holds a model and the published facts, both embedded; [`run_study`] decides its mutants;
-//! [`diagnose`] tells why a bad mutant that no guideline names is bad; [`Comparison`] holds
-//! the paper's sentences against the runs. [`report`] shows it.
+//! [`Study`] holds a model and the published facts, both embedded. [`run_study`] decides its mutants, [`diagnose`] tells why a bad mutant
+//! that no guideline names is bad, and [`Comparison`] compares the paper's sentences with the runs. [`report`] presents all of it.
 
 mod causes;
 mod claims;

@@ -1,4 +1,4 @@
-//! One study at one order under one semantics: all mutants decided by the game, recorded in a folder of its own.
+//! One study at one order under one semantics: all mutants decided by the game, and recorded in a separate folder.
 
 use std::io::BufRead as _;
 use std::path::{Path, PathBuf};
@@ -15,28 +15,28 @@ use crate::game::{Scratch, Semantics, Specification, Verdict};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, MutationOptions, Order};
 
-/// What is run.
+/// The setting of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Setting {
     /// The order of the mutants.
     pub order: Order,
-    /// The refinement that is meant.
+    /// The meaning of refinement.
     pub semantics: Semantics,
-    /// The sample, if not all mutants are looked at.
+    /// The sample, unless all mutants are decided.
     pub sample: Option<Sample>,
-    /// What the sample is drawn by.
+    /// The seed of the sample.
     pub seed: u64,
 }
 
-/// Where runs leave their records, and who hears of their progress.
+/// The folder for the records of runs, and the listener to their progress.
 pub struct Workplace<'a> {
-    /// Each run has a folder below this one.
+    /// The folder that has a folder for each run.
     pub folder: &'a Path,
-    /// Whether runs that are there are continued (a run of other parameters is not touched, but an error).
+    /// Whether existing runs are continued. (A run with other parameters is left untouched, and is an error.)
     pub resume: bool,
     /// The guidelines that are checked.
     pub rules: Rules<'a>,
-    /// Is told the run's name, how many mutants are done, and how many there are.
+    /// Called with the run's name, the number of decided mutants, and the number of all mutants.
     pub progress: &'a mut (dyn FnMut(&str, u64, u64) + Send),
 }
 
@@ -45,13 +45,13 @@ pub struct Workplace<'a> {
 pub struct StudyRun {
     /// The study.
     pub study: Study,
-    /// What was run.
+    /// The setting of the run.
     pub setting: Setting,
-    /// Its counts.
+    /// The counts of the run.
     pub summary: Summary,
-    /// How many mutants (at order 2: sequences) there are.
+    /// The number of mutants (at order 2: sequences).
     pub n_mutants: u64,
-    /// Those that were looked at.
+    /// The selected mutants.
     pub selection: Selection,
     /// Wall time, without what an interrupted run had done before.
     pub took: Duration,
@@ -62,7 +62,7 @@ impl StudyRun {
     /// The records, in the order of the selection.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub fn records(&self) -> Result<impl Iterator<Item = Result<Record>> + use<>> {
         let path = self.folder.join("mutants.jsonl");
         let file = open_lines(&path).cannot(FileAction::Read, &path)?;
@@ -76,7 +76,7 @@ impl StudyRun {
 /// Decides the mutants of `study`. The guidelines decide nothing here: each violating mutant is a check of them.
 ///
 /// # Errors
-/// When a file cannot be written, or what is to be continued is another run.
+/// If a file cannot be written, or the run to be continued is another one.
 pub fn run_study(study: Study, setting: Setting, place: &mut Workplace<'_>) -> Result<StudyRun> {
     let game = study.game()?;
     let space = MutantSpace::new(&game, &MutationOptions::default(), setting.order)?;
@@ -146,7 +146,7 @@ fn plan(study: Study, setting: Setting, space: &MutantSpace) -> Plan {
     }
 }
 
-/// Who decides; the game itself comes first: it must refine itself.
+/// The judge of the mutants. The game is decided first: it must refine itself.
 fn judge(game: &Automaton, semantics: Semantics) -> Result<Judge> {
     let timer = Timer::new(Limits::default());
     let specification = Specification::prepare(game, semantics, &timer.budget())?;

@@ -32,7 +32,7 @@ macro_rules! study {
 }
 
 impl Study {
-    /// All of them, in the paper's order.
+    /// All studies, in the paper's order.
     pub const ALL: [Self; 6] = [
         study!("cas", "CAS", 2, 8),
         study!("coffee", "COFFEE", 3, 9),
@@ -42,17 +42,17 @@ impl Study {
         study!("mutex", "MUTEX", 7, 13),
     ];
 
-    /// The study of that name, in any case.
+    /// The study of that name, in upper or lower case.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|study| study.folder.eq_ignore_ascii_case(name))
     }
 
-    /// Its game.
+    /// The game of the study.
     ///
     /// # Errors
-    /// When the embedded file does not hold exactly one game without a warning.
+    /// If the embedded file does not hold exactly one game without a warning.
     pub fn game(&self) -> Result<Automaton> {
         let (document, warnings) = read_bytes(&self.file(), self.model.as_bytes(), &ReadOptions::default())?;
         match document.automata() {
@@ -64,7 +64,7 @@ impl Study {
         }
     }
 
-    /// How a manifest names `game`.
+    /// The reference to `game` in a manifest.
     pub fn model_ref(&self, game: &Automaton) -> ModelRef {
         ModelRef {
             file: self.file(),
@@ -73,10 +73,10 @@ impl Study {
         }
     }
 
-    /// What is published about its mutants.
+    /// Reads the published facts about the study's mutants.
     ///
     /// # Errors
-    /// When the embedded file has another form.
+    /// If the embedded file has another form.
     pub fn facts(&self) -> Result<Facts> {
         toml::from_str(self.facts).or_malformed(|| format!("case-studies/{}/expected.toml", self.folder))
     }

@@ -53,7 +53,12 @@ fn points(joint: &JointConstants) -> Result<BTreeMap<Vec<i64>, &'static str>, St
 
 fn check(game: &Automaton, (n, last): (usize, i64), turn: usize, n_decided: &Cell<[usize; 3]>) -> Result<(), String> {
     // The oracle's readings, in its order.
-    let readings = [Semantics::STRICT, Semantics::DEFINITION, Semantics::TIGA, Semantics::ALL[3]];
+    let readings = [
+        Semantics::STRICT,
+        Semantics::DEFINITION,
+        Semantics::TIGA,
+        Semantics::ALL[3],
+    ];
     let (rules, semantics) = (ALL_RULES[turn % ALL_RULES.len()], readings[turn % readings.len()]);
     let specification = match Specification::prepare(game, semantics, &Budget::unlimited()) {
         Err(GameError::SpecInconsistent { .. }) => return Ok(()),

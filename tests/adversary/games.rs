@@ -8,13 +8,13 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use testing::oracle::generate::{Atom, Sketch, Value, sketch_with};
-use testing::oracle::show::show;
 use proptest::prelude::*;
 use tamper::formats::write_automaton;
 use tamper::game::Semantics;
 use tamper::model::{Automaton, Propositions};
 use tamper::mutation::{MutationOptions, Operator, TadGuard};
+use testing::oracle::generate::{Atom, Sketch, Value, sketch_with};
+use testing::oracle::show::show;
 
 use super::classified::Question;
 

@@ -1,11 +1,11 @@
 //! The six operators, and with [`others`] all others, once more, from their definitions, on parts that are taken out of a game and put together again: none
 //! of the model's own ways to change a game is used.
 
-use testing::oracle::others;
-use testing::oracle::parts::{Parts, Place};
 use tamper::model::{Action, ActionId, Automaton, Cmp, Edge, Expr, Guard, LocId, Role};
 use tamper::mutation::{MutationOptions, Operator, TadGuard};
 use tamper::text::Id;
+use testing::oracle::others;
+use testing::oracle::parts::{Parts, Place};
 
 /// One change, by positions.
 enum Change {

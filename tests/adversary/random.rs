@@ -7,14 +7,14 @@ use std::fmt::Write as _;
 use super::classified::{MANNERS, Manner, Question, RULES_ONLY};
 use super::games::{Case, case};
 use super::plain::Plain;
-use testing::oracle::faults::has_fault;
-use testing::oracle::refinement::{Answer, Rules, Unmatched, decide};
-use testing::oracle::run;
-use testing::oracle::show::show;
 use tamper::experiment::{Record, Selection, Summary, Verdict};
 use tamper::game::{self, Semantics};
 use tamper::model::{Automaton, Edge};
 use tamper::mutation::{MutantSpace, Mutations};
+use testing::oracle::faults::has_fault;
+use testing::oracle::refinement::{Answer, Rules, Unmatched, decide};
+use testing::oracle::run;
+use testing::oracle::show::show;
 
 /// The oracle's word for a semantics.
 pub fn rules(semantics: Semantics) -> Rules {

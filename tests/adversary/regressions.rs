@@ -4,14 +4,14 @@ use std::path::Path;
 
 use super::classified::{MANNERS, Question, RULES_ONLY};
 use super::random::PlainMutants;
-use testing::oracle::games;
-use testing::oracle::refinement::Answer;
 use tamper::experiment::Verdict;
 use tamper::formats::{ReadOptions, read_bytes};
 use tamper::game::{Semantics, analyse};
 use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Operator};
 use tamper::text::Budget;
+use testing::oracle::games;
+use testing::oracle::refinement::Answer;
 
 fn game(name: &str) -> Automaton {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/regressions");

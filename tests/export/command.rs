@@ -13,8 +13,8 @@ use tamper::formats::{ReadOptions, read_file, read_model};
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Order};
 
-use crate::show::show;
 use crate::export::study;
+use crate::show::show;
 
 fn tamper(words: &[&str]) -> Command {
     Command::new(snapbox::cmd::cargo_bin!("tamper")).args(words)

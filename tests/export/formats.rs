@@ -10,8 +10,8 @@ use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Mutations};
 
 use crate::export::grammar::{component_faults, tchecker_faults};
-use crate::show::show;
 use crate::export::{STUDIES, models, study};
+use crate::show::show;
 
 /// The automaton that a `.tck` file holds.
 fn from_tchecker(text: &str) -> Automaton {

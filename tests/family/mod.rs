@@ -7,8 +7,6 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use testing::oracle::generate::{self, Shown, Sketch};
-use testing::oracle::run;
 use proptest::prelude::*;
 use tamper::experiment::{
     Engine, GuidelineSet, Judge, Limits, Log, Manifest, ModelRef, OutputDir, Plan, Run, Sample, Selection, StaticUse,
@@ -19,6 +17,8 @@ use tamper::game::{Evidence, Families, GameError, How, Scratch, Semantics, Speci
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Mutations, Order};
 use tamper::text::Budget;
+use testing::oracle::generate::{self, Shown, Sketch};
+use testing::oracle::run;
 
 fn study(name: &str) -> Automaton {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "case-studies", name, "model.xml"]
@@ -248,7 +248,7 @@ fn families_are_exact(spec: &Automaton, choices: &[u64], semantics: Semantics, t
                     format!(
                         "{semantics}: {} instead of {expected:?}:\n{}",
                         mutation.id(&parent),
-                        oracle::show::show(&mutant)
+                        testing::oracle::show::show(&mutant)
                     )
                 };
                 let Some((verdict, how)) = found else {

@@ -14,11 +14,11 @@ use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, MutantSpace, MutationOptions, Order, ProductBound};
 use tamper::text::Budget;
 
+use super::relocated::relocated;
+use super::study;
 use testing::oracle::families::{self, Family};
 use testing::oracle::generate::Shown;
 use testing::oracle::{refinement, run};
-use super::relocated::relocated;
-use super::study;
 
 /// What is known about one product.
 type Found = Result<Verdict, Undecided>;

@@ -7,8 +7,8 @@ use tamper::model::{Automaton, Cmp};
 use tamper::mutation::{MutationOptions, Mutations};
 use tamper::text::Budget;
 
-use crate::small_games::atoms;
 use crate::guidelines::{find, in_all_small_games, in_random_games, read};
+use crate::small_games::atoms;
 
 const PRESETS: [Semantics; 3] = [Semantics::DEFINITION, Semantics::STRICT, Semantics::TIGA];
 

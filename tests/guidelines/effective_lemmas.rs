@@ -8,8 +8,8 @@ use tamper::model::{Automaton, Cmp, EdgeId, LocId};
 use tamper::mutation::{Mutation, MutationOptions, Mutations};
 use tamper::text::Budget;
 
-use crate::small_games::atoms;
 use crate::guidelines::{find, in_all_small_games, in_random_games, read};
+use crate::small_games::atoms;
 
 fn known(original: &Automaton) -> Effective {
     let known = Effective::of(original, &Budget::unlimited()).expect("it has a meaning");

@@ -6,12 +6,12 @@ mod guidelines_are_sound;
 
 use std::cell::Cell;
 
-use testing::oracle::generate::{Shown, game};
-use testing::oracle::run::check;
 use crate::small_games::{Family, text};
 use tamper::formats::uppaal::{ReadOptions, read_file};
 use tamper::model::{Automaton, Guard};
 use tamper::mutation::{Mutation, MutationOptions, Mutations};
+use testing::oracle::generate::{Shown, game};
+use testing::oracle::run::check;
 
 /// What counts mutants of a game that are as they should be; `Err` with one that is not.
 type Count = fn(&Automaton) -> Result<usize, String>;

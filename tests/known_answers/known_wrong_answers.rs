@@ -1,11 +1,11 @@
 //! Wrong answers that other engines are known to give, one test each, with the right answer derived by hand.
 
-use testing::oracle::games::game;
-use testing::oracle::{consistency, refinement};
 use tamper::formats::{ReadOptions, read_bytes};
 use tamper::game::{Consistency, GameError, Scratch, Semantics, Specification, Verdict, analyse, check_consistency};
 use tamper::model::Automaton;
 use tamper::text::{Budget, Id};
+use testing::oracle::games::game;
+use testing::oracle::{consistency, refinement};
 
 use Verdict::{Inconsistent, NonSubsumed, Subsumed};
 

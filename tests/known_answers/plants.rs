@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use testing::oracle::games::game;
-use testing::oracle::operators::mutants;
-use testing::oracle::refinement::{Answer, STRICT, decide};
 use tamper::game::{Method, Scratch, Semantics, Specification, Verdict, replay};
 use tamper::model::Automaton;
 use tamper::text::{Budget, StopReason};
+use testing::oracle::games::game;
+use testing::oracle::operators::mutants;
+use testing::oracle::refinement::{Answer, STRICT, decide};
 
 /// Stations in a row; `finish!` leads on or to rework. The constants are as small as the shape allows.
 fn plant(n_stations: usize, has_service: bool) -> Automaton {

@@ -26,13 +26,13 @@ use tamper::suite::{
 };
 use tamper::text::Budget;
 
+use crate::suites::region_game;
+use crate::suites::simulator::{Outcome, outcome};
 use testing::oracle::apply;
 use testing::oracle::clocks::{Regions, Spread, has_diagonals};
 use testing::oracle::generate::{Sketch, sketch};
 use testing::oracle::run;
 use testing::oracle::show::show;
-use crate::suites::region_game;
-use crate::suites::simulator::{Outcome, outcome};
 
 /// A specification, its mutants, and what suite is wanted for them.
 #[derive(Clone)]

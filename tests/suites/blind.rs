@@ -9,13 +9,13 @@ use tamper::suite::{Act, Blind, Definite, Next, Subject, SuiteFailure, TestCase,
 use tamper::text::Budget;
 
 use crate::suites::killed_definitely::beverage;
-use testing::oracle::clocks::{Regions, Spread, has_diagonals};
-use testing::oracle::mutate::{self, Pair};
-use testing::oracle::run;
 use crate::suites::region_game;
 use crate::suites::simulator::outcome;
 use crate::suites::studies::spec;
 use crate::suites::word_search::Words;
+use testing::oracle::clocks::{Regions, Spread, has_diagonals};
+use testing::oracle::mutate::{self, Pair};
+use testing::oracle::run;
 
 fn asked(spec: &Automaton, mutant: &Automaton) -> (Definite, Blind) {
     let budget = Budget::unlimited();

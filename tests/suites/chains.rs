@@ -17,12 +17,12 @@ use tamper::text::{Budget, Id as _};
 
 use crate::suites::commands::{json, number, study, tamper};
 use crate::suites::criteria::Walker;
+use crate::suites::simulator::outcome;
 use testing::oracle::clocks::{ClockSpace, Limits as Constants, Regions, Spread, has_diagonals};
 use testing::oracle::generate::sketch;
 use testing::oracle::play::{Place, Player};
 use testing::oracle::run;
 use testing::oracle::show::show;
-use crate::suites::simulator::outcome;
 
 fn target(walker: &Walker<'_>, update: &Update) -> usize {
     match update {

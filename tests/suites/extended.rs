@@ -8,8 +8,8 @@ use tamper::experiment::{Limits, Timer};
 use tamper::suite::{SuiteFailure, TestCase};
 
 use crate::suites::adversary::{Case, case};
-use testing::oracle::{apply, run};
 use crate::suites::simulator::{Outcome, outcome};
+use testing::oracle::{apply, run};
 
 #[derive(Default, Debug)]
 struct Tally {

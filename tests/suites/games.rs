@@ -11,11 +11,11 @@ use tamper::suite::{
 };
 use tamper::text::Budget;
 
+use crate::suites::region_game;
 use testing::oracle::clocks::{Regions, Spread, has_diagonals};
 use testing::oracle::generate::{Sketch, sketch_with};
 use testing::oracle::mutate::{self, Pair};
 use testing::oracle::run;
-use crate::suites::region_game;
 
 #[derive(Default, Debug)]
 struct Counts {

@@ -25,11 +25,11 @@ use tamper::suite::{
 use tamper::text::Budget;
 
 use crate::suites::adversary::{Case, case};
+use crate::suites::paths::{Said, said};
+use crate::suites::programs::Program;
 use testing::oracle::apply;
 use testing::oracle::generate::{Sketch, sketch};
 use testing::oracle::run;
-use crate::suites::paths::{Said, said};
-use crate::suites::programs::Program;
 
 /// A program whose outputs arrive late.
 struct Late<'a> {

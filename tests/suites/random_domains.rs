@@ -18,12 +18,12 @@ use tamper::suite::{
 use tamper::text::Budget;
 
 use crate::suites::fault_domain::all_products;
+use crate::suites::region_game;
 use testing::oracle::clocks::{Regions, Spread, has_diagonals};
 use testing::oracle::families::{Family, family_and_game, project};
 use testing::oracle::generate::{Shown, Sketch, sketch};
 use testing::oracle::run;
 use testing::oracle::show::show;
-use crate::suites::region_game;
 
 /// A game, which of its mutations there are, and which products tests are made for.
 #[derive(Clone)]

@@ -468,7 +468,8 @@ fn the_specification_judges_what_was_seen_whatever_the_test_says() {
         runs.map(|run| run["judged"].as_str().unwrap_or("not").to_owned())
             .collect()
     };
-    let run = |suite: &str, fault: &str| crate::suites::lamp::run(suite, &format!("{lamp} {fault}"), &["--accelerated"]);
+    let run =
+        |suite: &str, fault: &str| crate::suites::lamp::run(suite, &format!("{lamp} {fault}"), &["--accelerated"]);
     let (_, answer) = run(&suite, "");
     assert!(judged(&answer).iter().all(|ruling| ruling == "legal"), "{answer:#}");
     let (_, answer) = run(&suite, "--fault wrong-output");

@@ -15,11 +15,11 @@ use tamper::suite::{Act, CompiledTest, Jump, Next, Style, SuiteFailure, TestCase
 use tamper::text::Budget;
 
 use crate::suites::adversary::{Case, case};
+use crate::suites::simulator::{Ruler, outcome};
 use testing::oracle::clocks::ClockSpace as _;
 use testing::oracle::play::{Place, Player};
 use testing::oracle::run;
 use testing::oracle::show::show;
-use crate::suites::simulator::{Ruler, outcome};
 
 /// Most positions that are looked at.
 const MOST: usize = 8_000;

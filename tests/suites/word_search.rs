@@ -7,9 +7,9 @@ use std::collections::{HashMap, HashSet};
 
 use tamper::model::{ActionId, Automaton, Cmp};
 
+use crate::suites::simulator::with_clocks;
 use testing::oracle::clocks::{ClockSpace, Limits, Spread};
 use testing::oracle::play::{Place, Player};
-use crate::suites::simulator::with_clocks;
 
 /// The space in half time units.
 struct Halves(Spread);

@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
+use tamper_game::{Consistency, check_consistency};
+use tamper_text::Budget;
 use testing::oracle::consistency::is_consistent;
 use testing::oracle::generate::{self, Shown};
 use testing::oracle::run;
-use tamper_game::{Consistency, check_consistency};
-use tamper_text::Budget;
 
 fn agree(game: &Shown) -> Result<Consistency, String> {
     let found = check_consistency(&game.0, &Budget::unlimited()).map_err(|error| error.to_string())?;

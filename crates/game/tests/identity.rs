@@ -4,14 +4,14 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use proptest::prelude::*;
+use tamper_game::{Baseline, Containment, GameError, Scratch, Semantics, Specification, Verdict};
+use tamper_text::Budget;
+use tamper_timed::model::Automaton;
+use tamper_timed::mutation::{MutantSpace, MutationOptions, Order};
 use testing::oracle::generate::{self, Shown};
 use testing::oracle::run;
 use testing::oracle::show::show;
-use proptest::prelude::*;
-use tamper_game::{Baseline, Containment, GameError, Scratch, Semantics, Specification, Verdict};
-use tamper_timed::model::Automaton;
-use tamper_timed::mutation::{MutantSpace, MutationOptions, Order};
-use tamper_text::Budget;
 
 /// What the identity check found, how often.
 type Tally = RefCell<BTreeMap<Option<Containment>, u32>>;

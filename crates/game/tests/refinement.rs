@@ -4,16 +4,16 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use testing::oracle::games::game;
-use testing::oracle::mutate::{self, Pair};
-use testing::oracle::refinement::{self, ALL_RULES, Answer, Rules, decide};
-use testing::oracle::run;
 use proptest::collection::vec;
 use proptest::sample::subsequence;
 use proptest::strategy::Strategy;
 use tamper_game::{Disproof, GameError, Method, Scratch, Semantics, Specification, Unmatched, Verdict, replay};
-use tamper_timed::model::{Automaton, Propositions};
 use tamper_text::Budget;
+use tamper_timed::model::{Automaton, Propositions};
+use testing::oracle::games::game;
+use testing::oracle::mutate::{self, Pair};
+use testing::oracle::refinement::{self, ALL_RULES, Answer, Rules, decide};
+use testing::oracle::run;
 
 pub fn semantics(rules: Rules) -> Semantics {
     Semantics {

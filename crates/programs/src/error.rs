@@ -1,10 +1,10 @@
-//! What is wrong with a program under test that cannot be tested.
+//! Errors of a program under test that cannot be tested.
 
 use std::time::Duration;
 
 use tamper_text::visible;
 
-/// A program cannot be tested: it is not there, or it does not speak the protocol.
+/// The reason for which a program cannot be tested: it is missing, or it does not follow the protocol.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SutError {
@@ -13,7 +13,7 @@ pub enum SutError {
     Unreachable {
         /// The command or address.
         target: String,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
     /// The shell could not start it.
@@ -21,43 +21,43 @@ pub enum SutError {
     NotStarted {
         /// The command.
         command: String,
-        /// What the shell ended in: 127 if it found no such program, 126 if that is none.
+        /// The exit status of the shell: 127 if it found no program, 126 if the file is not a program.
         status: std::process::ExitStatus,
     },
     /// It ended, or closed the connection.
     #[error("crashed: {}", end(*.status))]
     Ended {
-        /// How the process ended, if it is one and has.
+        /// The exit status, if the program is a process that has ended.
         status: Option<std::process::ExitStatus>,
     },
-    /// An answer that takes no time did not come.
+    /// An immediate answer did not come.
     #[error("hangs: no `{awaited}` within {} s", .patience.as_secs_f64())]
     Hangs {
         /// The answer.
         awaited: &'static str,
-        /// How long it was waited for.
+        /// The time for which the answer was awaited.
         patience: Duration,
     },
-    /// Lines without end where an answer was awaited.
+    /// Too many lines came where an answer was awaited.
     #[error("babbles: {n_lines} lines and no `{awaited}` among them")]
     Babbles {
         /// The answer.
         awaited: &'static str,
-        /// How many other lines came.
+        /// Number of other lines that came.
         n_lines: usize,
     },
-    /// A line longer than any of the protocol.
+    /// A line was longer than the protocol allows.
     #[error("babbles: a line of more than {limit} bytes")]
     LineTooLong {
         /// The longest line allowed, in bytes.
         limit: usize,
     },
-    /// A line that is none of the protocol, or not here.
+    /// A line that is not part of the protocol, or not allowed here.
     #[error("said `{}` where `{awaited}` was awaited", visible(.line))]
     Unexpected {
         /// The line.
         line: String,
-        /// What was awaited.
+        /// The awaited answer.
         awaited: &'static str,
     },
     /// It could not be written to or read from.

@@ -1,9 +1,11 @@
 //! Programs under test: started, spoken to line by line, contained.
 //!
-//! `target` says where a program is and how it keeps time, `link` is the connection (a process or a TCP socket) with
-//! a thread that reads and stamps its lines, `protocol` the lines, `remote` the [`Sut`](tamper_suite::Sut) on top of
-//! them, `pulse` notices when tamper itself was stopped, `remarks` keeps what a program says beside the protocol, `runs` a whole suite; `steps` is a program without time. `supervisor` is the process that ends a program with all it started when tamper ends. A program that hangs, dies or floods ends in a [`SutError`] within a bounded time and memory, and no
-//! process is left behind. The protocol is described in `docs/book/src/sut-protocol.md`.
+//! `target` is the address of a program and its timekeeping, `link` the connection (a process or a TCP socket) with a thread that
+//! reads and stamps its lines, `protocol` the lines, `remote` the [`Sut`](tamper_suite::Sut) on top of them, `pulse` notices when
+//! tamper itself was stopped, `remarks` keeps what a program says beside the protocol, `runs` runs a whole suite; `steps` is for
+//! programs without time. `supervisor` is the process that ends a program, with all that it started, when tamper ends. A program
+//! that hangs, dies or floods ends in a [`SutError`] within bounded time and memory, and no process is left behind. The protocol is
+//! described in `docs/book/src/sut-protocol.md`.
 
 mod error;
 mod harness;

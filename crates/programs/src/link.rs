@@ -17,16 +17,16 @@ use super::target::Target;
 
 /// The longest line of a program, in bytes.
 pub(super) const MAX_LINE: usize = 4096;
-/// Lines that may wait to be read; a program that floods is held up here.
+/// Maximum number of lines that wait to be read; a program that floods is held up here.
 const MAX_WAITING: usize = 1024;
-/// How long a program whose output ended may take to end itself.
+/// Time that a program whose output ended may take to end.
 const LAST_WORDS: Duration = Duration::from_millis(500);
-/// How long a program that is told to quit may take to clean up.
+/// Time that a program that is told to quit may take to clean up.
 const FAREWELL: Duration = Duration::from_millis(500);
-/// Between two looks at whether it has ended.
+/// Pause between two checks whether it has ended.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// A line of the program, or how its output ended.
+/// A line of the program, or the end of its output.
 pub(super) enum Arrival {
     Line { text: String, at: Instant },
     TooLong,
@@ -34,18 +34,18 @@ pub(super) enum Arrival {
     Failed(std::io::Error),
 }
 
-/// Which program is started or connected to.
+/// The program to start or to connect to.
 #[derive(Clone, Copy)]
 pub(super) struct Opening<'a> {
     pub target: &'a Target,
-    /// What ends it, if anything does.
+    /// The program that supervises a command, if any.
     pub supervisor: Option<&'a Path>,
-    /// Its number among those that run side by side: a command finds it in `TAMPER_JOB`.
+    /// Its number among the instances that run side by side: a command finds it in `TAMPER_JOB`.
     pub job: Option<usize>,
 }
 
 impl Opening<'_> {
-    /// What a command finds in its environment.
+    /// The variables that are added to the environment of a command.
     pub fn environment(&self) -> impl Iterator<Item = (&'static str, String)> + use<> {
         self.job.map(|job| ("TAMPER_JOB", job.to_string())).into_iter()
     }
@@ -59,7 +59,7 @@ pub(super) struct Link {
 }
 
 enum End {
-    /// With the thread that reads its standard error.
+    /// A child process, with the thread that reads its standard error.
     Process(Child, JoinHandle<()>),
     #[cfg(unix)]
     Supervised(Supervised),
@@ -67,8 +67,7 @@ enum End {
 }
 
 impl Link {
-    /// Starts the command, with a supervisor if there is one, or connects to the address. `remarks` get what a command writes to
-    /// its standard error.
+    /// Starts the command, under the supervisor if any, or connects to the address. `remarks` get the command's standard error.
     pub fn open(opening: Opening<'_>, patience: Duration, remarks: &Arc<Remarks>) -> Result<Self, SutError> {
         let unreachable = |name: &str, source| SutError::Unreachable {
             target: name.to_owned(),
@@ -149,16 +148,15 @@ impl Link {
         }
     }
 
-    /// Says `farewell`, closes the program's input and gives it a moment to end by itself; a program that was only connected to
-    /// goes on.
+    /// Says `farewell`, closes the program's input and gives it a moment to end. A program that was only connected to keeps running.
     pub fn part(&mut self, farewell: &str) {
-        // It may have ended already.
+        // An error means that it has ended already.
         let _ = self.say(farewell);
         self.writer = Box::new(std::io::sink());
         self.status(FAREWELL);
     }
 
-    /// The next line, or `None` if there is none until `deadline`.
+    /// The next line; `None` if no line comes until `deadline`.
     pub fn hear(&mut self, deadline: Instant) -> Result<Option<(String, Instant)>, SutError> {
         let left = deadline.saturating_duration_since(Instant::now());
         match self.arrivals.recv_timeout(left) {
@@ -170,8 +168,7 @@ impl Link {
         }
     }
 
-    /// What it means that nothing more comes though it should: the program has ended, if others have its output open, or it
-    /// hangs.
+    /// The error if an awaited line does not come: the program has ended (while others have its output open), or it hangs.
     pub fn overdue(&mut self, awaited: &'static str, patience: Duration) -> SutError {
         match self.status(Duration::from_millis(50)) {
             None => SutError::Hangs { awaited, patience },
@@ -184,13 +181,13 @@ impl Link {
         SutError::Ended { status }
     }
 
-    /// How the process ended, if it does within a moment.
+    /// The exit status, if the process ends within `moment`.
     fn status(&mut self, moment: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + moment;
         let last_remarks = Instant::now() + moment / 2;
         while Instant::now() < deadline {
             let status = match &mut self.end {
-                // Its last remarks first, if nobody else has its standard error open.
+                // Its last remarks come first, unless another process has its standard error open.
                 End::Process(_, remarks) if !remarks.is_finished() && Instant::now() < last_remarks => None,
                 End::Process(child, _) => child.try_wait().ok().flatten(),
                 #[cfg(unix)]
@@ -209,7 +206,7 @@ impl Link {
 impl Drop for Link {
     fn drop(&mut self) {
         match &mut self.end {
-            // Errors: it has ended already.
+            // An error means that it has ended already.
             End::Process(child, _) => {
                 kill_group(child);
                 let _ = child.kill();
@@ -224,7 +221,7 @@ impl Drop for Link {
     }
 }
 
-/// A shell with `command`, leader of a process group of its own so that all it starts can be ended together.
+/// A shell with `command`, leader of a new process group so that everything it starts can be ended together.
 #[cfg(unix)]
 fn shell(command: &str) -> Command {
     use std::os::unix::process::CommandExt as _;
@@ -251,7 +248,7 @@ fn kill_group(child: &Child) {
 #[cfg(not(unix))]
 fn kill_group(_: &Child) {}
 
-/// Reads lines in a thread of its own, so that each is stamped when it arrives.
+/// Reads lines in a separate thread, so that each is stamped when it arrives.
 fn listen(reader: impl Read + Send + 'static) -> Receiver<Arrival> {
     let (sender, receiver) = sync_channel(MAX_WAITING);
     std::thread::spawn(move || read_lines(BufReader::new(reader), &sender));
@@ -272,7 +269,7 @@ fn read_lines(mut reader: impl BufRead, sender: &SyncSender<Arrival>) {
             },
         };
         let is_last = !matches!(arrival, Arrival::Line { .. });
-        // The receiver is gone when the test is over.
+        // The receiver is dropped when the test is over.
         if sender.send(arrival).is_err() || is_last {
             return;
         }

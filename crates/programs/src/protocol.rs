@@ -9,20 +9,20 @@ use num_traits::{Signed, Zero};
 use super::target::TimeMode;
 use tamper_text::LONGEST_NUMBER;
 
-/// The version that the first line names.
+/// The version of the protocol, as the first line names it.
 const VERSION: u32 = 1;
 
-/// What the tester says.
+/// A message of the tester.
 pub(super) enum Request<'a> {
-    /// The first line: whose clock counts.
+    /// The first line, which tells whose clock counts.
     Hello(TimeMode),
-    /// Back to the initial state.
+    /// The program has to return to its initial state.
     Reset,
     /// An input.
     Input(&'a str),
-    /// So much time passes, unless an output comes first.
+    /// This time passes, unless an output comes first.
     Delay(&'a BigRational),
-    /// The end.
+    /// The program has to end.
     Quit,
 }
 
@@ -39,25 +39,25 @@ impl fmt::Display for Request<'_> {
     }
 }
 
-/// What the program says.
+/// A message of the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Response {
-    /// It is in its initial state.
+    /// The program is in its initial state.
     Ready,
     /// The input has arrived.
     Ok,
-    /// The input was refused; in real time with its name.
+    /// The input was refused; in real time with the name of the input.
     Refused(Option<String>),
     /// The whole delay has passed.
     Done,
-    /// An output, in accelerated time with the time since the delay began.
+    /// An output; in accelerated time with the time since the delay began.
     Output { action: String, after: Option<BigRational> },
-    /// Something for the log; nothing on an empty line.
+    /// A line for the log; `None` for an empty line.
     Remark(Option<String>),
 }
 
 impl Response {
-    /// `None` for lines that are none of the protocol.
+    /// Parses a line; `None` if it is not part of the protocol.
     pub fn parse(line: &str) -> Option<Self> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
@@ -84,7 +84,7 @@ impl Response {
     }
 }
 
-/// The longest time of a program, in characters: what is added up from many of them is read again.
+/// Maximum length of a time of a program, in characters: sums of many times have to be readable again.
 const LONGEST_TIME: usize = 100;
 
 /// A time of the protocol, in time units: `3`, `7/2` or `3.5`, not negative, of at most 100 characters.
@@ -92,7 +92,7 @@ pub fn parse_time(text: &str) -> Option<BigRational> {
     (text.len() <= LONGEST_TIME).then(|| exact(text)).flatten()
 }
 
-/// A number as [`parse_time`] reads it, as long as it may be in a file.
+/// A number as [`parse_time`] reads it, but as long as numbers in files may be.
 pub fn exact(text: &str) -> Option<BigRational> {
     if text.len() > LONGEST_NUMBER {
         return None;

@@ -1,18 +1,18 @@
-//! Whether this process was stopped or held up: a thread that looks at the clock again and again, and notes when it could not.
+//! Detects whether this process was stopped or held up: a thread looks at the clock again and again, and notes the gaps.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-/// Between two looks at the clock.
+/// Pause between two looks at the clock.
 const BEAT: Duration = Duration::from_millis(5);
-/// How much later than that the clock may be looked at on a busy machine; and how long after a gap other threads may still
-/// take what came in it for new.
+/// Tolerated delay of a look at the clock on a busy machine; also the time after a gap for which other threads may still take what
+/// came in the gap for new.
 const SLACK: Duration = Duration::from_millis(20);
-/// Gaps that are remembered.
+/// Maximum number of gaps that are remembered.
 const MAX_GAPS: usize = 1_000;
 
-/// Looks at the clock until it is dropped.
+/// A thread that looks at the clock until this is dropped.
 pub(super) struct Pulse(Arc<Mutex<Beats>>);
 
 struct Beats {
@@ -32,8 +32,8 @@ impl Pulse {
         Self(beats)
     }
 
-    /// For how long nobody had looked at the clock when this moment was taken: what was found then may have happened that
-    /// much earlier.
+    /// The time for which nobody had looked at the clock when this moment was taken: an event found at that moment may have
+    /// happened earlier by that time.
     pub fn doubt(&self, at: Instant) -> Duration {
         lock(&self.0).doubt(at)
     }
@@ -65,7 +65,7 @@ impl Beats {
     fn doubt(&self, at: Instant) -> Duration {
         let gaps = self.gaps.iter().filter(|(from, to)| *from <= at && at <= *to + SLACK);
         let of_gaps = gaps.map(|(from, to)| at.min(*to).duration_since(*from)).max();
-        // The gap may not be over, or not be noted yet.
+        // The gap may still last, or may not be noted yet.
         let of_now = Some(at.saturating_duration_since(self.last)).filter(|since| *since > BEAT + SLACK);
         of_gaps.max(of_now).unwrap_or_default()
     }

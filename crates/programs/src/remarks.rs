@@ -1,4 +1,4 @@
-//! What a program says beside the protocol: its `log` lines and its standard error, the last of each test.
+//! Remarks of a program beside the protocol: its `log` lines and its standard error. The last ones of each test are kept.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
@@ -11,26 +11,26 @@ use serde::{Deserialize, Serialize};
 
 use super::runs::lines::time;
 
-/// How much of a test's remarks is kept: the last of them.
+/// Maximum number of bytes that are kept of a test's remarks: the last ones.
 const MAX_KEPT: usize = 64 * 1024;
-/// Longer lines of standard error come in parts of this many bytes.
+/// Maximum length of a part of a line of standard error, in bytes; longer lines come in parts.
 const MAX_PART: u64 = 4096;
 
 /// A line that a program said beside the protocol.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Remark {
-    /// When it arrived, in time units since the test began; 0 if that was before.
+    /// The time of arrival, in time units since the test began; 0 if the remark arrived before that.
     #[serde(with = "time")]
     pub at: BigRational,
-    /// Where it came from.
+    /// The source of the remark.
     #[serde(rename = "from")]
     pub source: Source,
-    /// The line, without what ends it.
+    /// The line, without its line ending.
     pub text: String,
 }
 
-/// Where a remark comes from.
+/// The source of a remark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
@@ -40,7 +40,7 @@ pub enum Source {
     Stderr,
 }
 
-/// A remark with the moments at which it arrived: on the wall, and by the tester's sum of waits.
+/// A remark, with the moments at which it arrived: on the wall, and by the tester's sum of waits.
 pub(super) struct Noted {
     pub wall: Instant,
     pub now: BigRational,
@@ -48,7 +48,7 @@ pub(super) struct Noted {
     pub text: String,
 }
 
-/// The remarks since they were last taken. Several threads note them.
+/// The remarks since they were last taken. Several threads add to them.
 #[derive(Default)]
 pub(super) struct Remarks(Mutex<Kept>);
 
@@ -66,12 +66,12 @@ impl Remarks {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What time it is by the tester's sum of waits.
+    /// Sets the current time by the tester's sum of waits.
     pub fn set_now(&self, now: BigRational) {
         self.kept().now = now;
     }
 
-    /// So many time units have passed by the tester's sum.
+    /// Adds a wait to the tester's sum.
     pub fn pass(&self, time: &BigRational) {
         self.kept().now += time;
     }
@@ -94,20 +94,20 @@ impl Remarks {
         }
     }
 
-    /// So many bytes were not kept elsewhere.
+    /// Counts bytes that were not kept elsewhere.
     #[cfg(unix)]
     pub fn dropped(&self, n_bytes: usize) {
         self.kept().n_dropped += n_bytes;
     }
 
-    /// All lines, and how many bytes before them are not kept; both begin anew.
+    /// Takes all lines, and the number of bytes before them that were not kept.
     pub fn take(&self) -> (VecDeque<Noted>, usize) {
         let mut kept = self.kept();
         kept.n_bytes = 0;
         (std::mem::take(&mut kept.lines), std::mem::take(&mut kept.n_dropped))
     }
 
-    /// Notes every line of a program's standard error until nobody has it open.
+    /// Notes every line of a program's standard error until all processes have closed it.
     pub fn listen(&self, stderr: impl Read) {
         for_lines(stderr, |bytes| {
             let text = String::from_utf8_lossy(bytes).into_owned();
@@ -116,7 +116,7 @@ impl Remarks {
     }
 }
 
-/// Calls `each` with every line, without what ends it; long ones come in parts.
+/// Calls `each` with every line, without its line ending; long lines come in parts.
 pub(super) fn for_lines(reader: impl Read, mut each: impl FnMut(&[u8])) {
     let mut reader = BufReader::new(reader);
     let mut bytes = Vec::new();
@@ -130,7 +130,7 @@ pub(super) fn for_lines(reader: impl Read, mut each: impl FnMut(&[u8])) {
 }
 
 impl Remark {
-    /// How many bytes are not kept.
+    /// The remark that this number of bytes was not kept.
     pub(super) fn dropped(n_bytes: usize) -> Self {
         Self {
             at: BigRational::zero(),

@@ -1,4 +1,4 @@
-//! A program under test that is spoken to over a connection.
+//! A program under test at the other end of a connection.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use super::remarks::{Noted, Remark, Remarks, Source};
 use super::target::{Target, TimeMode, Timing};
 use tamper_suite::{Measured, Observed, Refusals, Sut};
 
-/// Lines that may come before an answer.
+/// Maximum number of lines before an answer.
 const MAX_LINES: usize = 10_000;
-/// How long it is listened after a test for what is late, at most (real time only).
+/// Maximum time to listen for late outputs after a test (real time only).
 const MOST_OVERTIME: Duration = Duration::from_secs(2);
-/// How long what a program said of its trouble may take to arrive.
+/// Time that the last remarks of a failed program may take to arrive.
 const LAST_REMARKS: Duration = Duration::from_millis(20);
 
-/// A program under test. One that failed to answer is ended, and started anew at the next [`Sut::reset`].
+/// A program under test. A program that fails to answer is ended, and started again at the next [`Sut::reset`].
 pub struct RemoteSut {
     target: Target,
     supervisor: Option<PathBuf>,
@@ -39,11 +39,11 @@ pub struct RemoteSut {
 struct Clock {
     /// Notices when this process is held up.
     pulse: Option<Pulse>,
-    /// When the program was ready.
+    /// The time at which the program was ready.
     start: Instant,
-    /// The moment that is now for the tester: it keeps to the times that it planned.
+    /// The current moment for the tester, which keeps to the times that it planned.
     now: Instant,
-    /// When the last thing really happened, and how wrong that may be.
+    /// The time of the last event, and its possible error.
     last: Instant,
     doubt: Duration,
 }
@@ -60,19 +60,19 @@ impl Clock {
         }
     }
 
-    /// The program said at this moment that it was ready.
+    /// Sets the start: the program reported at this moment that it was ready.
     fn starts(&mut self, at: Instant) {
         (self.start, self.now) = (at, at);
         self.hears(at);
     }
 
-    /// The program said something, which was noticed at this moment.
+    /// Notes a message of the program, which was noticed at this moment.
     fn hears(&mut self, at: Instant) {
         self.last = at;
         self.doubt = self.pulse.as_ref().map_or(Duration::ZERO, |pulse| pulse.doubt(at));
     }
 
-    /// The tester did something, which began at this moment and has just ended.
+    /// Notes an act of the tester, which began at this moment and has just ended.
     fn does(&mut self, from: Instant) {
         self.last = from;
         self.doubt = from.elapsed();
@@ -94,8 +94,8 @@ impl RemoteSut {
         }
     }
 
-    /// What the program said beside the protocol since this was last asked for, in the order in which it arrived: its `log`
-    /// lines, and what it wrote to its standard error, the last 64 KiB; if there was more, the first remark says how much.
+    /// Takes the remarks of the program since the last call, in the order of arrival: its `log` lines and its standard error, the
+    /// last 64 KiB. If there was more, the first remark says how much.
     pub fn take_remarks(&mut self) -> Vec<Remark> {
         let (lines, n_dropped) = self.remarks.take();
         let dropped = (n_dropped > 0).then(|| Remark::dropped(n_dropped));
@@ -112,22 +112,23 @@ impl RemoteSut {
         dropped.into_iter().chain(remarks).collect()
     }
 
-    /// Programs get a supervisor, which ends them and all that they started when this process ends, however it does:
-    /// `tamper`, the program of this package.
+    /// Gives programs a supervisor (`tamper`, the program of this package), which ends them and all that they started when this
+    /// process ends in any way.
     #[must_use]
     pub fn supervised_by(mut self, tamper: PathBuf) -> Self {
         self.supervisor = Some(tamper);
         self
     }
 
-    /// What it means that an input is refused. Where that is nothing, the input counts as taken, and the refusal is a remark.
+    /// Sets the meaning of a refused input. If refusals mean nothing, the input counts as taken, and the refusal becomes a remark.
     #[must_use]
     pub fn with_refusals(mut self, refusals: Refusals) -> Self {
         self.refusals = refusals;
         self
     }
 
-    /// A command finds this number in its environment, as `TAMPER_JOB`: it may run beside others, and choose a port by it.
+    /// Sets the number that a command finds in its environment, as `TAMPER_JOB`: it may run beside others, and can derive a port
+    /// from the number.
     #[must_use]
     pub fn as_job(mut self, job: usize) -> Self {
         self.job = Some(job);
@@ -158,7 +159,7 @@ impl RemoteSut {
         self.link = None;
     }
 
-    /// What the shell says when it has not started the program.
+    /// Recognises the exit status by which the shell says that it has not started the program; other errors are unchanged.
     fn not_started(&self, error: SutError) -> SutError {
         match (error, &self.target) {
             (SutError::Ended { status: Some(status) }, Target::Command(command))
@@ -187,7 +188,7 @@ impl RemoteSut {
                 self.remarks.pass(&after);
                 Ok(Observed::Output { action, after })
             }
-            // An output without its time, or after more time than has passed.
+            // An output without its time, or with a time greater than the delay.
             Response::Output { .. } => {
                 self.give_up();
                 Err(SutError::Unexpected {
@@ -247,7 +248,7 @@ impl Sut for RemoteSut {
         }
         let ready = self.with_link(|talk, timing| {
             talk.link.say(&Request::Reset.to_string())?;
-            // What the last test left behind may come first.
+            // Lines that the last test left behind may come first.
             talk.answer(timing.patience, "ready", is_ready)
         })?;
         self.clock.starts(ready.at);
@@ -263,7 +264,7 @@ impl Sut for RemoteSut {
                 let answer = talk.answer(timing.patience, "ok", is_answer)?;
                 return Ok(answer.heard == Response::Ok || talk.ignores(action, answer.at));
             }
-            // A refusal comes when it comes.
+            // A refusal may come at any later time.
             Ok(true)
         });
         self.clock.does(from);
@@ -282,7 +283,7 @@ impl Sut for RemoteSut {
             return None;
         };
         let since = self.clock.last.saturating_duration_since(self.clock.start);
-        // Whole microseconds: nothing finer is meant.
+        // Whole microseconds: the measurement is not finer.
         let since = Duration::from_micros(u64::try_from(since.as_micros()).unwrap_or(u64::MAX));
         Some(Measured {
             at: model_time(since, unit),
@@ -306,28 +307,28 @@ impl Drop for RemoteSut {
     }
 }
 
-/// A connection, and where remarks on it go.
+/// A connection, with the destination of its remarks.
 struct Session<'a> {
     link: &'a mut Link,
     remarks: &'a Remarks,
     refusals: Refusals,
 }
 
-/// A line that was awaited, and when it arrived.
+/// An awaited line, with its time of arrival.
 struct Answer {
     heard: Response,
     line: String,
     at: Instant,
 }
 
-/// What a program says unasked, in real time.
+/// A message that a program sends unasked, in real time.
 enum Spontaneous {
     Output(String),
     Refused(String),
 }
 
 impl Session<'_> {
-    /// The first line that `is_answer`; before `ready` anything may come, before other answers only remarks.
+    /// The first line for which `is_answer` holds; before `ready` anything may come, before other answers only remarks.
     fn answer(
         &mut self,
         patience: Duration,
@@ -352,7 +353,7 @@ impl Session<'_> {
         })
     }
 
-    /// What the program does by itself before the deadline, and when it arrived.
+    /// The next unasked message before the deadline, with its time of arrival.
     fn output(&mut self, deadline: Instant) -> Result<Option<(Spontaneous, Instant)>, SutError> {
         for _ in 0..MAX_LINES {
             let Some((line, at)) = self.link.hear(deadline)? else {
@@ -375,7 +376,7 @@ impl Session<'_> {
         })
     }
 
-    /// Whether it means nothing that the input was refused, which is kept.
+    /// Whether refusals mean nothing; then the refusal is kept as a remark.
     fn ignores(&self, action: &str, at: Instant) -> bool {
         let ignores = self.refusals == Refusals::Never;
         if ignores {

@@ -9,10 +9,10 @@ use super::link::{Link, Opening};
 use super::target::Target;
 use tamper_systems::testing::{Ends, SystemTest, Then};
 
-/// Lines that may come before an answer.
+/// Maximum number of lines before an answer.
 const MAX_LINES: usize = 10_000;
 
-/// A program that is given inputs, and says what is seen of each.
+/// A program that is given inputs, and tells what is seen of each.
 pub struct StepSut {
     target: Target,
     supervisor: PathBuf,
@@ -20,11 +20,11 @@ pub struct StepSut {
     link: Option<Link>,
 }
 
-/// What was given, and what was seen of it, in order.
+/// The steps of a test in order, each with what was given and what was seen.
 pub type StepLog = Vec<(String, String)>;
 
 impl StepSut {
-    /// Nothing is started before the first test. `supervisor`, the program of this package, ends it with all that it started.
+    /// A program that is not started before the first test. `supervisor`, the program of this package, ends it with all that it started.
     pub fn new(target: Target, supervisor: PathBuf, patience: Duration) -> Self {
         Self {
             target,
@@ -34,8 +34,9 @@ impl StepSut {
         }
     }
 
-    /// Runs `test`; `fits` says whether what the test lists, the first, covers what is seen, the second. The log has what was
-    /// said until then, also where the program cannot be tested to the end; one that cannot is started anew for the next test.
+    /// Runs `test`. `fits` says whether the outputs that the test lists (first argument) cover the outputs that are seen (second
+    /// argument). The log has the steps so far, also if the program cannot be tested to the end; then it is started again for the
+    /// next test.
     pub fn run(&mut self, test: &SystemTest, fits: impl Fn(&str, &str) -> bool) -> (Result<Ends, SutError>, StepLog) {
         let mut log = Vec::new();
         let ending = self.play(test, fits, &mut log);
@@ -97,7 +98,7 @@ impl Drop for StepSut {
     }
 }
 
-/// What follows `awaited` on the next line that is no remark.
+/// The rest, after `awaited`, of the next line that is not a remark.
 fn hear(link: &mut Link, patience: Duration, awaited: &'static str) -> Result<String, SutError> {
     let deadline = Instant::now() + patience;
     for _ in 0..MAX_LINES {

@@ -1,15 +1,15 @@
 //! The process between tamper and a program under test: when tamper ends, however it does, the program and all that it
 //! started are ended.
 //!
-//! tamper starts itself once more, with the program's input and output as its own and, as its standard error, one end of
-//! a socket: the *leash*. It leaves the terminal (a session of its own), becomes the parent of every descendant that
-//! loses its own (Linux: child subreaper), starts the program, and says on the leash what that writes to its standard error
-//! and how it ended. When the other end of the leash is closed, which the system does whatever tamper dies of, it kills
-//! all descendants and ends.
+//! tamper starts itself once more, with the program's input and output as its input and output and, as its standard error, one end
+//! of a socket: the *leash*. The supervisor leaves the terminal (it starts a session), becomes the parent of every descendant that
+//! loses its parent (Linux: child subreaper), starts the program, and reports on the leash what the program writes to its standard
+//! error and how it ended. When the other end of the leash is closed, which the system does whatever tamper dies of, it kills all
+//! descendants and ends.
 //!
-//! A line of the leash is one byte that says what it is, and the rest: `!` a line of standard error, `-` how many bytes of it
-//! are left out, `=` how the program ended. Whoever inherits the program's standard error is never held up by it: it is read as
-//! it comes, and where tamper does not listen, left out.
+//! A line of the leash is a byte for its kind, and the rest: `!` a line of standard error, `-` the number of bytes of standard
+//! error that are left out, `=` the exit status of the program. A process that inherits the program's standard error is never held
+//! up by it: it is read as it comes, and left out if tamper does not listen.
 
 use std::fs::File;
 use std::io::{Read, Write as _};
@@ -26,25 +26,24 @@ use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group
 
 use super::remarks::{Remarks, Source, for_lines};
 
-/// The word by which tamper is told to supervise.
+/// The command by which tamper is told to supervise.
 pub const COMMAND: &str = "supervise";
 
-/// How long the descendants are looked for and killed. Killing takes no time, but for a process that the system holds in a
-/// device.
+/// Maximum time to look for descendants and kill them. Killing takes no time, except for a process that the system holds in a device.
 const MOST_PATIENCE: Duration = Duration::from_secs(5);
-/// Between two looks.
+/// Pause between two looks.
 const PAUSE: Duration = Duration::from_millis(2);
-/// Lines of standard error that may wait to be sent to tamper; the others are left out.
+/// Maximum number of lines of standard error that wait to be sent to tamper; further lines are left out.
 const MAX_WAITING: usize = 256;
-/// How long the last lines of a program that ended may take to be read, if others have its standard error open.
+/// Time that the last lines of a program that ended may take to be read, if others have its standard error open.
 const LAST_LINES: Duration = Duration::from_millis(200);
 
 /// Supervises `command`, a command of the shell, until the leash is dropped.
 ///
 /// # Errors
-/// The leash is none, or the program cannot be started.
+/// The leash cannot be used, or the program cannot be started.
 pub fn supervise(command: &str) -> std::io::Result<()> {
-    // A leader of a group cannot; then the terminal's signals may come here as well.
+    // This fails for the leader of a group; then the terminal's signals may arrive here as well.
     let _ = setsid();
     adopt_orphans();
     let leash = UnixStream::from(std::io::stderr().as_fd().try_clone_to_owned()?);
@@ -54,7 +53,7 @@ pub fn supervise(command: &str) -> std::io::Result<()> {
         .stdout(Stdio::inherit())
         .stderr(Stdio::piped())
         .spawn()?;
-    // The program's input and output end when it does.
+    // The program's input and output then end when the program does.
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;
     rustix::stdio::dup2_stdout(&nothing)?;
@@ -64,24 +63,24 @@ pub fn supervise(command: &str) -> std::io::Result<()> {
     let (all_read, is_all_read) = channel::<()>();
     let (stderr, says_lines) = (program.stderr.take(), says.clone());
     std::thread::spawn(move || {
-        // Gone when everything is read.
+        // Dropped when everything is read.
         let _all_read = all_read;
         stderr.map(|stderr| forward(stderr, &says_lines))
     });
     std::thread::spawn(move || {
         if let Ok(status) = program.wait() {
             let _ = is_all_read.recv_timeout(LAST_LINES);
-            // Nobody may be there to hear it.
+            // An error means that nobody listens any more.
             let _ = says.send(format!("={}", status.into_raw()).into_bytes());
         }
     });
-    // Nothing is ever said here: the end of it is the news.
+    // Nothing is ever received here: only the end of the leash matters.
     let _ = (&leash).read_to_end(&mut Vec::new());
     end_descendants();
     Ok(())
 }
 
-/// Passes on a program's standard error, and leaves out what nobody takes.
+/// Passes on a program's standard error, and leaves out lines that nobody takes.
 fn forward(stderr: impl Read, says: &SyncSender<Vec<u8>>) {
     let mut n_left_out = 0;
     for_lines(stderr, |line| {
@@ -103,18 +102,17 @@ fn send(lines: &Receiver<Vec<u8>>, mut leash: UnixStream) {
     }
 }
 
-/// A program with its supervisor, as tamper holds it.
+/// A program with its supervisor, from tamper's side.
 pub(super) struct Supervised {
     /// The supervisor.
     pub process: Child,
     leash: UnixStream,
-    /// How the program ended, if it has.
+    /// The exit status of the program, if it has ended.
     ended: Arc<Mutex<Option<ExitStatus>>>,
 }
 
 impl Supervised {
-    /// Starts `supervisor`, which is to be tamper itself, with pipes to the program; what that writes to its standard error
-    /// becomes `remarks`.
+    /// Starts `supervisor`, which has to be tamper itself, with pipes to the program, whose standard error becomes `remarks`.
     pub fn start(mut supervisor: Command, command: &str, remarks: Arc<Remarks>) -> std::io::Result<Self> {
         let (leash, end) = UnixStream::pair()?;
         let hears = leash.try_clone()?;
@@ -130,19 +128,19 @@ impl Supervised {
         Ok(Self { process, leash, ended })
     }
 
-    /// How the program ended, if it has.
+    /// The exit status of the program, if it has ended.
     pub fn status(&self) -> Option<ExitStatus> {
         *lock(&self.ended)
     }
 
-    /// Ends the program and all that it started, and waits for that.
+    /// Ends the program and all that it started, and waits for their end.
     pub fn end(&mut self) {
         let _ = self.leash.shutdown(Shutdown::Both);
         let deadline = Instant::now() + 2 * MOST_PATIENCE;
         while Instant::now() < deadline && matches!(self.process.try_wait(), Ok(None)) {
             std::thread::sleep(PAUSE);
         }
-        // Where descendants cannot be listed, those of its session's group are left.
+        // Where descendants cannot be listed, the processes of its session's group are left.
         if let Some(group) = i32::try_from(self.process.id()).ok().and_then(Pid::from_raw) {
             let _ = kill_process_group(group, Signal::KILL);
         }
@@ -155,7 +153,7 @@ fn lock(ended: &Mutex<Option<ExitStatus>>) -> MutexGuard<'_, Option<ExitStatus>>
     ended.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A line of the leash.
+/// Handles a line of the leash.
 fn hear(line: &[u8], remarks: &Remarks, ended: &Mutex<Option<ExitStatus>>) {
     let Some((kind, rest)) = line.split_first() else { return };
     let text = String::from_utf8_lossy(rest);
@@ -168,7 +166,7 @@ fn hear(line: &[u8], remarks: &Remarks, ended: &Mutex<Option<ExitStatus>>) {
 
 #[cfg(target_os = "linux")]
 fn adopt_orphans() {
-    // Without it a process that leaves its parent and its session is not found at the end.
+    // Without this, a process that leaves its parent and its session is not found at the end.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
@@ -198,7 +196,7 @@ fn end_descendants() {
     }
 }
 
-/// A process that ended in the meantime, or that belongs to somebody else, stays as it is.
+/// A process that ended in the meantime, or that belongs to another user, is left alone.
 fn signal(pid: Pid, signal: Signal) {
     let _ = kill_process(pid, signal);
 }
@@ -207,7 +205,7 @@ fn reap() {
     while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
 }
 
-/// All processes that come from this one, the ended ones that wait to be reaped left out.
+/// All descendants of this process, without ended ones that wait to be reaped.
 #[cfg(target_os = "linux")]
 fn descendants() -> Vec<Pid> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
@@ -234,8 +232,8 @@ fn descendants() -> Vec<Pid> {
     found.into_iter().skip(1).filter_map(Pid::from_raw).collect()
 }
 
-/// The parent of a process that has not ended. In `/proc/PID/stat` the name may hold anything, also brackets: the last one ends
-/// it; the state and the parent follow.
+/// The parent of a process that has not ended. In `/proc/PID/stat` the name may contain anything, even brackets: the last bracket
+/// ends it, and the state and the parent follow.
 #[cfg(target_os = "linux")]
 fn parent(pid: i32) -> Option<i32> {
     let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
@@ -246,7 +244,7 @@ fn parent(pid: i32) -> Option<i32> {
     (state != "Z" && state != "X").then_some(parent)
 }
 
-/// Elsewhere those of the session's group are killed together: tamper does that.
+/// On other systems the processes of the session's group are killed together: tamper does that.
 #[cfg(not(target_os = "linux"))]
 fn descendants() -> Vec<Pid> {
     Vec::new()

@@ -1,8 +1,8 @@
-//! Where the program under test is, and how it keeps time.
+//! The address of a program under test, and its timekeeping.
 
 use std::time::Duration;
 
-/// What to connect to.
+/// The address of a program under test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
     /// A command of the shell, spoken to over its standard input and output.
@@ -12,7 +12,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// `tcp://host:port`, else a command.
+    /// Parses `tcp://host:port` as an address, any other text as a command.
     pub fn parse(text: &str) -> Self {
         text.strip_prefix("tcp://").map_or_else(
             || Self::Command(text.to_owned()),
@@ -21,22 +21,22 @@ impl Target {
     }
 }
 
-/// Whose clock counts.
+/// The clock that counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeMode {
-    /// The wall clock; a time unit of the model is that long.
+    /// The wall clock; a time unit of the model has this duration.
     Real(Duration),
     /// The tester tells the program how much time passes; nobody waits.
     Accelerated,
 }
 
-/// How a program under test keeps time, and how long the tester waits for answers that take none.
+/// The timekeeping of a program under test, and the time for which the tester waits for answers that take no time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timing {
-    /// Whose clock counts.
+    /// The clock that counts.
     pub mode: TimeMode,
     /// Wall time after which a missing answer (`ready`, `ok`, `done`) counts as hanging.
     pub patience: Duration,
-    /// The same for the first `ready` of a program that was just started, which may have a lot to do until then.
+    /// The same for the first `ready` of a program that was just started, which may have a lot to do before it.
     pub start_patience: Duration,
 }

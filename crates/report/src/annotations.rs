@@ -1,4 +1,4 @@
-//! Annotations of GitHub's workflows: the survivors of a scored suite, each at its line of the model, and tests that fail.
+//! Annotations of GitHub's workflows: the survivors of a scored suite at their lines of the model, and tests that fail.
 
 use std::fmt::Write as _;
 
@@ -6,13 +6,13 @@ use super::junit_xml::{JunitResult, JunitSuite};
 use super::scored_report::ScoredReport;
 use tamper_uppaal::WriteError;
 
-/// A line per mutant that a test could kill and none kills, which GitHub shows as a warning at its place.
+/// Writes a warning of GitHub per surviving mutant (a test could kill it, and none does), at the mutant's place in the model's file.
 ///
 /// # Errors
-/// The model's file has something whose place is not known.
+/// If the place of a mutated part in the model's file is unknown.
 ///
 /// # Panics
-/// If there is no such game, or a mutation was made for another one.
+/// If the document has no game with the report's index, or a mutation was made for another game.
 pub fn write_annotations(report: &ScoredReport<'_>) -> Result<String, WriteError> {
     let file = property(report.document.source().name());
     let mut text = String::new();
@@ -36,7 +36,7 @@ pub fn write_annotations(report: &ScoredReport<'_>) -> Result<String, WriteError
     Ok(text)
 }
 
-/// A line per test of the suite at `file` that failed or could not be run, which GitHub shows as an error.
+/// Writes an error of GitHub for each test of the suite at `file` that failed or could not be run.
 pub fn write_failures(file: &str, suites: &[JunitSuite]) -> String {
     let mut text = String::new();
     for suite in suites {

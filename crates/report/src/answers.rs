@@ -228,7 +228,7 @@ mod tests {
 
     use super::*;
 
-    /// The schema in `docs/schemas` of that command, and the part of it whose required names include `name`.
+    /// The schema in `docs/schemas` of that command, and the part of it that requires a member `name`.
     fn committed(command: &str, name: &str) -> (Value, Value) {
         let path = format!("../../docs/schemas/{command}.schema.json");
         let text =
@@ -243,7 +243,7 @@ mod tests {
         (whole, part)
     }
 
-    /// What a schema means: without words for readers, references resolved, lists that are sets in order.
+    /// The meaning of a schema: without descriptions, with references resolved, and with lists that are sets in order.
     fn meaning(schema: &Value, whole: &Value) -> Value {
         match schema {
             Value::Object(object) => match object.get("$ref").and_then(Value::as_str) {
@@ -267,7 +267,7 @@ mod tests {
         }
     }
 
-    /// Of an optional member: it is left out rather than null.
+    /// The schema of null: an optional member is left out, not null.
     fn null() -> Value {
         "null".into()
     }
@@ -280,7 +280,7 @@ mod tests {
             .filter(|(name, _)| !(is_for_readers(name) || is_enum && *name == "type"));
         let mut parts: Map<String, Value> = kept
             .map(|(name, part)| match (name.as_str(), part) {
-                // Names of members may be those of keywords.
+                // A member may have the name of a keyword.
                 ("properties", Value::Object(members)) => {
                     let members = members.iter().map(|(name, part)| (name.clone(), meaning(part, whole)));
                     (name.clone(), Value::Object(members.collect()))
@@ -293,7 +293,7 @@ mod tests {
                 _ => (name.clone(), meaning(part, whole)),
             })
             .collect();
-        // One of a schema and null.
+        // A schema that also allows null.
         let null = Map::from_iter([("type".to_owned(), null())]);
         let both = parts
             .get("anyOf")

@@ -8,8 +8,8 @@ use super::table::{Cell, Head, TOTAL, Table};
 use tamper_runs::{ProcessCounts, Summary, Tally, Verified};
 use tamper_timed::mutation::Operator;
 
-/// The table for a terminal. Columns that are only filled when something is missing are left out when they are empty. From
-/// order 3 on, where there are hundreds of rows, those with the same first operator are one.
+/// The table for a terminal. Columns that are only filled when something is missing are left out when they are empty. From order 3 on,
+/// which has hundreds of rows, all rows with the same first operator are merged into one.
 pub fn classification_text(summary: &Summary) -> String {
     let rows = text_rows(summary).into_iter();
     let table = table(rows, summary.total(), |column| column.is_shown(summary.total())).text();
@@ -19,7 +19,7 @@ pub fn classification_text(summary: &Summary) -> String {
     }
 }
 
-/// The same with all columns, comma-separated; `ratio` is a fraction, empty where it has no meaning.
+/// The same with all columns, comma-separated; `ratio` is a fraction, or empty without a meaning.
 pub fn classification_csv(summary: &Summary) -> Result<String, csv::Error> {
     let rows = summary.rows().iter();
     let rows = rows.map(|(operators, tally)| (row_name(operators), *tally));
@@ -39,8 +39,9 @@ fn table(rows: impl Iterator<Item = (String, Tally)>, total: &Tally, is_shown: i
     table
 }
 
-/// `{"operators": {…}, "total": {…}, "unsound": n, "unsound_mutants": […]}`, `"verified"` where mutants were decided again, and of a
-/// network `"processes"` and `"hidden"`; `"undecided"`, where the run ended before that many mutants were decided, or any was counted.
+/// `{"operators": {…}, "total": {…}, "unsound": n, "unsound_mutants": […]}`. Also `"verified"` if mutants were decided again, `"processes"`
+/// and `"hidden"` for a network, and `"undecided"` if the run ended early: the number of undecided mutants, or null if they were not
+/// counted.
 pub fn classification_json(
     summary: &Summary,
     verified: Option<&Verified>,
@@ -91,7 +92,7 @@ fn text_rows(summary: &Summary) -> Vec<(String, Tally)> {
     rows
 }
 
-/// `TMI`, or `TMI;TAD` for the pair.
+/// `TMI`, or `TMI;TAD` for a pair.
 fn row_name(operators: &[Operator]) -> String {
     let names: Vec<_> = operators.iter().map(|operator| operator.name()).collect();
     names.join(";")
@@ -137,16 +138,16 @@ const COLUMNS: [Column; 10] = [
     Column::new("duplicates", "duplicates", |tally| tally.duplicates).optional(),
 ];
 
-/// What readers call a column.
+/// The head of a column as readers see it.
 #[cfg(feature = "drawing")]
 pub(super) struct Heading {
-    /// Its head.
+    /// The text.
     pub title: String,
-    /// Whether it is only shown where it counts something.
+    /// Whether the column is only shown if it counts something.
     pub is_optional: bool,
 }
 
-/// What readers call the column that is `field` in CSV and JSON, of this table or another one.
+/// The head of the column that is named `field` in CSV and JSON, in this table or another one.
 #[cfg(feature = "drawing")]
 pub(super) fn heading(field: &str) -> Heading {
     let own = COLUMNS.iter().find(|column| column.field == field);
@@ -164,7 +165,7 @@ impl Serialize for Counts<'_> {
         for column in &COLUMNS {
             map.serialize_entry(column.field, &(column.count)(self.0))?;
         }
-        // Four digits: the same text everywhere.
+        // Four digits, so that the text is the same everywhere.
         let ratio = self.0.ratio().map(|ratio| (ratio * 10_000.0).round() / 10_000.0);
         map.serialize_entry("ratio", &ratio)?;
         let extended = self

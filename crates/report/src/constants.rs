@@ -1,9 +1,9 @@
-//! The table of constants and their verdicts.
+//! Tables of constants and their verdicts.
 
 use super::table::text_table;
 use tamper_runs::{ConstantBox, ConstantInterval, ConstantSite, JointConstants};
 
-/// A row per constraint: what it is, and which constants in its place give which verdict.
+/// A row per constraint, with the constants in its place that give each verdict.
 pub fn constants_text(sites: &[ConstantSite], last: i64) -> String {
     let mut table = text_table(["place", "constraint", "constants and what they give"]);
     for site in sites {

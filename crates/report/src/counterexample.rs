@@ -8,7 +8,7 @@ use tamper_game::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::edge_name;
 
-/// The two games a counterexample is about.
+/// The two games of a counterexample.
 #[derive(Clone, Copy)]
 struct Games<'a> {
     mutant: &'a Automaton,

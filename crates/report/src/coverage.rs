@@ -1,4 +1,4 @@
-//! What a suite covers, as text and JSON.
+//! The coverage of a suite, as text and JSON.
 
 use std::fmt::Write as _;
 
@@ -56,7 +56,7 @@ pub fn coverage_text(machine: &MutationMachine, run: &CoverageRun) -> String {
     text
 }
 
-/// How much of an extended machine the answer needed.
+/// Lines about the part of an extended machine that the answer needed.
 pub(super) fn extended_lines(unfolding: &Unfolding) -> Vec<(&'static str, String)> {
     let unfolded = unfolding.unfolded();
     let reach = match unfolded.is_all {
@@ -162,7 +162,7 @@ fn number_text(number: usize, listed: Listed) -> String {
     }
 }
 
-/// A fraction in per cent, not below it, with four digits.
+/// A fraction in per cent, rounded up to four digits.
 fn percent_above(part: &BigUint, whole: &BigUint) -> String {
     let scaled = (part * 1_000_000_u32 + whole - 1_u32) / whole;
     percent(&scaled, &1_000_000_u32.into())
@@ -201,7 +201,7 @@ struct RunJson<'a> {
     dropped_tests: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     minimise_stopped: Option<String>,
-    /// By test: how many mutants it kills that those before it leave.
+    /// By test, the number of mutants that it kills and no test before it kills.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_kills: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -219,7 +219,7 @@ struct RunJson<'a> {
     conforming: Option<ConformingJson>,
 }
 
-/// How much of an extended machine the answer needed.
+/// The part of an extended machine that the answer needed.
 #[derive(Serialize)]
 struct UnfoldedJson<'a> {
     configurations: usize,
@@ -234,7 +234,7 @@ struct SurvivorsJson<'a> {
     more: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     because: Option<String>,
-    /// Not above this; the score itself if all are listed.
+    /// An upper bound of the score; the score itself if all survivors are listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     score_at_most: Option<ScoreJson>,
 }
@@ -253,7 +253,7 @@ struct EscapeJson<'a> {
     killed_by: Vec<&'a str>,
 }
 
-/// A test as it was analysed; without `revealing_executions` it was described by positions.
+/// Facts about an analysed test; without `revealing_executions` the test was encoded by positions.
 #[derive(Serialize)]
 struct FactsJson {
     length: usize,
@@ -358,7 +358,7 @@ fn survivors_json<'a>(machine: &'a MutationMachine, survivors: &Survivors) -> Su
     }
 }
 
-/// Whether there are more than are listed; null if that is not known.
+/// Whether there are more than the listed ones; null if that is not known.
 fn is_more(listed: Listed) -> Option<bool> {
     match listed {
         Listed::All => Some(false),

@@ -1,4 +1,4 @@
-//! What explains all that was seen of a program.
+//! Diagnosis of a program: the constants and mutants that explain all its logs.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,36 +9,36 @@ use super::answers::{ConstantAnswer, DiagnosisAnswer, RangeAnswer, SuspectAnswer
 use super::test_runs::tests_text;
 use tamper_runs::{Alike, ConstantRange, Numbered, SuspectConstant};
 
-/// Most groups of suspects that are told one by one.
+/// Maximal number of groups of suspects that are listed one by one.
 const MOST: usize = 20;
 
-/// What is known.
+/// The result of a diagnosis.
 #[derive(Clone, Default, Debug)]
 pub struct Diagnosis {
-    /// How many logs were looked at.
+    /// Number of logs that were examined.
     pub runs: usize,
-    /// How many of their tests fail.
+    /// Number of these logs whose test fails.
     pub fails: usize,
-    /// How many have no verdict, and were not looked at.
+    /// Number of logs without a verdict, which were not examined.
     pub left_out: usize,
     /// Whether the model itself explains all logs.
     pub explained: bool,
-    /// The constants that explain them.
+    /// The constants that explain all logs.
     pub constants: Vec<SuspectConstant>,
     /// The largest constant that was tried.
     pub last: i64,
-    /// Whether larger ones explain what that one does.
+    /// Whether larger constants explain the same logs as the largest one.
     pub is_open: bool,
-    /// The mutants that explain them, those that allow least first.
+    /// The mutants that explain them, the least permissive first.
     pub groups: Vec<Alike>,
-    /// How many mutants were tried.
+    /// Number of mutants that were tried.
     pub n_tried: u64,
-    /// Of how many a limit hides what they explain.
+    /// Number of mutants for which a limit hides whether they explain the logs.
     pub n_unknown: u64,
 }
 
 impl Diagnosis {
-    /// Whether constants above this one explain what it does.
+    /// Whether constants above this one explain the same logs.
     fn is_open_at(&self, constant: i64) -> bool {
         self.is_open && constant == self.last
     }
@@ -118,7 +118,7 @@ fn mutants_text(diagnosis: &Diagnosis, text: &mut String) {
     }
 }
 
-/// How many were tried, and how many explain everything.
+/// The number of mutants that were tried, and the number of mutants and constants that explain every log.
 fn counted_text(diagnosis: &Diagnosis) -> String {
     let (tried, last) = (diagnosis.n_tried, diagnosis.last);
     let limit = match diagnosis.n_unknown {
@@ -140,7 +140,7 @@ fn counted_text(diagnosis: &Diagnosis) -> String {
     )
 }
 
-/// The mutants of a group; of those with the same mutations in another order only the first.
+/// The mutants of a group. Of several mutants with the same mutations in another order, only the first.
 fn without_reorderings(mutants: &[Numbered]) -> impl Iterator<Item = &Numbered> {
     let mut told = BTreeSet::new();
     mutants.iter().filter(move |mutant| {

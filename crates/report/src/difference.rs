@@ -11,7 +11,7 @@ use super::answers::{
 use tamper_machines::{Difference, Number};
 use tamper_text::StopReason;
 
-/// Whether one machine answers as another does; or the limit that was hit.
+/// The difference between two machines, if there is one; or the limit that was hit.
 pub type Compared = Result<Option<Difference>, StopReason>;
 
 fn verdict<T>(compared: &Result<Option<T>, StopReason>) -> &'static str {
@@ -49,7 +49,7 @@ fn difference_answer(difference: &Difference) -> DifferenceAnswer {
     }
 }
 
-/// What `refine` says of two machines with these names.
+/// The answer of `refine` about two machines with these names.
 pub fn machines_text(compared: &Compared, left: &str, right: &str) -> String {
     let mut text = format!("{}\n", verdict(compared));
     match compared {
@@ -89,9 +89,9 @@ pub fn machines_json(compared: &Compared, left: &str, right: &str) -> Value {
 pub struct MachineFamily {
     /// The number of machines in the family.
     pub machines: BigUint,
-    /// How many answer as the specification does.
+    /// The number of machines that answer as the specification does.
     pub subsumed: Number,
-    /// One that does not: its mutated transitions, and a shortest word; or the limit that hides it.
+    /// A machine that answers in another way: its mutated transitions, and a shortest word that shows it; or the limit that hides it.
     pub compared: Result<Option<(Vec<String>, Difference)>, StopReason>,
 }
 

@@ -1,4 +1,4 @@
-//! What a template is and what its runs reach.
+//! Facts about a template and the behaviour that its runs reach.
 
 use std::cell::LazyCell;
 use std::fmt::Write as _;
@@ -29,12 +29,12 @@ pub struct Facts {
     consistent: Option<bool>,
     unreachable_locations: Vec<String>,
     dead_edges: Vec<String>,
-    /// Per dead edge, why it is, where that is cheap to tell; for the text.
+    /// For each dead edge the reason, if it is cheap to tell; for the text only.
     #[serde(skip)]
     why_dead: Vec<Option<String>>,
     time_locks: Vec<String>,
     inconsistent_locations: Vec<String>,
-    /// The same of these locations.
+    /// For each inconsistent location the reason, likewise.
     #[serde(skip)]
     why_inconsistent: Vec<Option<String>>,
     discrete_states: usize,
@@ -44,7 +44,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// What can be said about `automaton` without exploring it; `reason` says why it was not explored.
+    /// The facts about `automaton` that need no exploration; `reason` says why it was not explored.
     pub fn unexplored(automaton: &Automaton, reason: impl Into<String>) -> Self {
         Self {
             unknown: Some(reason.into()),
@@ -92,7 +92,7 @@ impl Facts {
         }
     }
 
-    /// The same, with the edges of processes that no edge of their composition comes of.
+    /// The same, with the edges of processes from which no edge of the composition comes.
     #[must_use]
     pub fn with_untaken(mut self, edges: &[String]) -> Self {
         self.why_dead.resize(self.dead_edges.len() + edges.len(), None);
@@ -132,7 +132,7 @@ impl Facts {
         }
     }
 
-    /// Whether the game can keep going from its initial state; so it is while that is unknown.
+    /// Whether the game may be consistent: it is, or that is unknown.
     pub fn may_be_consistent(&self) -> bool {
         self.consistent != Some(false)
     }
@@ -157,7 +157,7 @@ pub fn facts_text(facts: &Facts) -> String {
     };
     let pairs = |pairs: &[[String; 2]]| {
         let names: Vec<_> = pairs.iter().map(|two| two.join(" with ")).collect();
-        // Names of edges of a composition are long: a pair a line.
+        // Names of edges of a composition are long, so each pair has a line.
         shortened(&names, &format!("\n{:26}", ""))
     };
     let mut line = |name: &str, value: &str| {
@@ -210,10 +210,10 @@ pub fn facts_text(facts: &Facts) -> String {
     format!("{}{first}\n{text}", facts.template)
 }
 
-/// Most names of a list.
+/// The largest number of names in a list.
 const MOST: usize = 10;
 
-/// The names with `between` them, the first ten with how many there are.
+/// The names with `between` them; of more than ten names the first ten, and their number.
 fn shortened(names: &[String], between: &str) -> String {
     match names {
         [] => "none".to_owned(),

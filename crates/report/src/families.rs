@@ -11,10 +11,10 @@ use tamper_text::StopReason;
 use tamper_timed::featured::{Audit, FeaturedAutomaton};
 use tamper_timed::mutation::{FeaturedMutants, Operator, edge_name};
 
-/// Up to this many names are listed in a text.
+/// The largest number of names that are listed in a text.
 const LISTED: usize = 6;
 
-/// What a feature model is, and how many products it has.
+/// The size of a feature model, and its number of products.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct ModelFacts {
     root: String,
@@ -22,7 +22,7 @@ pub struct ModelFacts {
     abstract_features: usize,
     groups: usize,
     constraints: usize,
-    /// A number of any size.
+    /// A number of any size, as text.
     products: Option<String>,
     in_every_product: Option<Vec<String>>,
     in_no_product: Option<Vec<String>>,
@@ -116,7 +116,7 @@ fn counts(text: &mut String, facts: &ModelFacts) {
     }
 }
 
-/// Why some features are no product.
+/// The reason why some features are no product.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct WhyFacts {
     product: bool,
@@ -126,7 +126,7 @@ pub struct WhyFacts {
 }
 
 impl WhyFacts {
-    /// The answer about a product, or about the `listed` features that are none.
+    /// The answer about a product, or about the `listed` features if they are no product.
     pub fn of(model: &FeatureModel, listed: &[FeatureId], answer: &Result<Product, Exclusion>) -> Self {
         match answer {
             Ok(product) => Self {
@@ -153,7 +153,7 @@ impl WhyFacts {
     }
 }
 
-/// The answer why some features are no product.
+/// The answer about some features that are no product.
 pub fn why_text(facts: &WhyFacts) -> String {
     let names = |names: &[String]| match names {
         [] => "nothing but the root".to_owned(),
@@ -172,7 +172,7 @@ pub fn why_text(facts: &WhyFacts) -> String {
     text
 }
 
-/// What a featured mutant model is, and what was written.
+/// The size of a featured mutant model, and the files that were written.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct MutantModelFacts {
     template: String,
@@ -256,7 +256,7 @@ pub fn mutant_model_text(facts: &MutantModelFacts) -> String {
     text
 }
 
-/// What a family of games is, without looking at each member.
+/// Facts about a family of games that need no look at its single members.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct FamilyFacts {
     template: String,

@@ -1,4 +1,4 @@
-//! What a suite of timed tests kills of all products, as text and JSON.
+//! The products that a suite of timed tests kills, as text and JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,22 +14,22 @@ use tamper_suite::{Act, DomainAnswer, Kill, Next, Style, TestCase};
 use tamper_timed::featured::FeaturedAutomaton;
 use tamper_timed::mutation::FeaturedMutants;
 
-/// How products are told apart.
+/// The names that tell products apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProductNames {
-    /// Names products by the ids of their mutations.
+    /// The ids of a product's mutations.
     Mutations(BTreeMap<FeatureId, String>),
-    /// By the features that some products lack.
+    /// The features that some products lack.
     Features(BTreeMap<FeatureId, String>),
 }
 
 impl ProductNames {
-    /// Of the mutants of one game.
+    /// The names of the mutants of one game.
     pub fn of_mutants(mutants: &FeaturedMutants) -> Self {
         let all = mutants.mutations().iter();
         Self::Mutations(all.map(|(feature, mutation)| (*feature, mutation.id.clone())).collect())
     }
-    /// Of the members of a family.
+    /// The names of the members of a family.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -60,14 +60,14 @@ impl ProductNames {
     }
 }
 
-/// What was found about a suite.
+/// The answer about a suite for all products.
 #[derive(Clone, Debug)]
 pub struct DomainReport<'n> {
     names: &'n ProductNames,
     kill: Kill,
     verdict: &'static str,
     because: Option<String>,
-    /// What a product that escapes is made of, and the way in which it is killed.
+    /// The features or mutations of a product that escapes, and the test that kills it, in words.
     escape: Option<(Vec<String>, String)>,
     /// The test that kills it, as JSON.
     pub killed_by: Option<Value>,
@@ -79,7 +79,7 @@ pub struct DomainReport<'n> {
 }
 
 impl<'n> DomainReport<'n> {
-    /// About a suite for all products.
+    /// The report on a suite for all products.
     pub fn new(kill: Kill, run: &ProductRun, names: &'n ProductNames) -> Self {
         let (verdict, because, escape) = match &run.answer {
             DomainAnswer::Complete => ("complete", None, None),
@@ -113,7 +113,7 @@ impl<'n> DomainReport<'n> {
     }
 }
 
-/// The inputs it gives and the outputs it waits for on its way.
+/// The inputs that the test gives, and the outputs that it waits for, in order.
 fn path(test: &TestCase) -> String {
     if test.style == Style::Strategy {
         return format!("a strategy of {} nodes", test.nodes.len());
@@ -131,7 +131,7 @@ fn path(test: &TestCase) -> String {
     labels.join(" ")
 }
 
-/// As the command shows it.
+/// The report as the command shows it.
 pub fn domain_text(report: &DomainReport<'_>) -> String {
     let mut text = format!("{}\n", report.verdict);
     let mut line = |name: &str, value: &str| {
@@ -215,12 +215,12 @@ struct ReportJson<'a> {
     escape: Option<EscapeJson<'a>>,
     given_tests: usize,
     added_tests: usize,
-    /// Of the decision diagram of the killed products.
+    /// The size of the decision diagram of the killed products.
     #[serde(skip_serializing_if = "Option::is_none")]
     killed_nodes: Option<usize>,
-    /// Of conforming products; with definite kills of all that no test kills so.
+    /// The number of classes of conforming products; with definite kills, of all products that no test kills definitely.
     conforming_classes: usize,
-    /// About runs of products, where diagrams are too large.
+    /// The number of clauses about runs of products, if diagrams are too large.
     #[serde(skip_serializing_if = "Option::is_none")]
     clauses: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -238,7 +238,7 @@ struct EscapeJson<'a> {
     killed_by: Option<&'a Value>,
 }
 
-/// Of the suite as it was given; numbers as text, as they can be larger than JSON readers take.
+/// Counts for the suite as it was given. Numbers are texts, as they can be larger than JSON readers take.
 #[derive(Serialize)]
 struct CountsJson {
     products: String,
@@ -253,7 +253,7 @@ struct CountsJson {
     undetected: String,
 }
 
-/// As JSON.
+/// The report as JSON.
 pub fn domain_json(report: &DomainReport<'_>) -> impl Serialize {
     let (killed_nodes, conforming_classes, clauses) = match report.means {
         Means::Diagrams {

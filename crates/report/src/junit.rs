@@ -7,14 +7,14 @@ use tamper_programs::{Outcome, TestRun};
 use tamper_runs::{ModelOutcome, ModelRun, ModelRuns};
 use tamper_suite::{TestVerdict, Words};
 
-/// What a suite was run against.
+/// The program that a suite was run against.
 #[derive(Clone, Copy, Debug)]
 pub struct JunitProgram<'a> {
     /// The program's command or address.
     pub sut: &'a str,
-    /// What times are called.
+    /// The wording of times.
     pub words: &'a Words,
-    /// What is tested.
+    /// The name of the class of every test case.
     pub class: &'a str,
     /// Whether an inconclusive test counts as a failure.
     pub strict: bool,
@@ -72,7 +72,7 @@ pub fn junit_of_models(runs: &[ModelRuns], class: &str) -> Vec<JunitSuite> {
     runs.iter().map(suite).collect()
 }
 
-/// What a test is for, and whether it came to that.
+/// The lines about the purpose of a test, and whether the test reached it.
 fn purpose_lines(purpose: &[String], is_unreached: bool) -> String {
     let mut text = match purpose {
         [] => String::new(),

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use tamper_text::xml::{Declaration, Element, Layout};
 
-/// The tests that were run against one thing.
+/// The tests that were run against one program or model.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JunitSuite {
-    /// What they were run against.
+    /// The name of the program or model.
     pub name: String,
     /// The tests.
     pub cases: Vec<JunitCase>,
@@ -16,45 +16,45 @@ pub struct JunitSuite {
 /// A test that was run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JunitCase {
-    /// Its name.
+    /// The name of the test.
     pub name: String,
-    /// What it is a test of.
+    /// The name of the class that the test is shown in.
     pub class: String,
-    /// How long it took.
+    /// The time that the test took.
     pub wall: Duration,
-    /// How it ended.
+    /// The result.
     pub result: JunitResult,
-    /// What happened; may be empty.
+    /// The text output of the test; may be empty.
     pub output: String,
 }
 
-/// How a test ended.
+/// The result of a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JunitResult {
     /// Passed.
     Passed,
-    /// Came to no verdict that counts.
+    /// Ended without a verdict that counts.
     Skipped {
-        /// Why.
+        /// The reason.
         message: String,
     },
     /// Failed.
     Failed {
-        /// Which kind of failure.
+        /// The kind of failure.
         kind: String,
-        /// What is wrong.
+        /// The failure in words.
         message: String,
     },
-    /// It could not be run to an end.
+    /// Could not be run to its end.
     Error {
-        /// Which kind of error.
+        /// The kind of error.
         kind: String,
-        /// What is wrong.
+        /// The error in words.
         message: String,
     },
 }
 
-/// The results as XML. `name` is what was run.
+/// The results as XML. `name` is the name of the whole run.
 pub fn write_junit(name: &str, suites: &[JunitSuite]) -> String {
     let all = suites.iter().flat_map(|suite| &suite.cases);
     let root = Element::new("testsuites").block().with("name", shown(name));
@@ -73,7 +73,7 @@ fn suite_element(suite: &JunitSuite) -> Element {
     counted(element, &cases, true).children(suite.cases.iter().map(case_element))
 }
 
-/// Adds the counting attributes; only a suite says what is skipped.
+/// Adds the counting attributes; only a suite has the attribute about skipped tests.
 fn counted(element: Element, cases: &[&JunitCase], with_skipped: bool) -> Element {
     let count = |is: fn(&JunitResult) -> bool| cases.iter().filter(|case| is(&case.result)).count();
     let skipped = count(|result| matches!(result, JunitResult::Skipped { .. }));
@@ -112,7 +112,7 @@ fn case_element(case: &JunitCase) -> Element {
     element.block().children(failed).children(output)
 }
 
-/// `text` with a question mark in a box for what XML cannot hold at all.
+/// `text`, with a replacement character for every character that XML cannot hold.
 fn shown(text: &str) -> String {
     let held = |character| matches!(character, '\r' | '\n' | '\t' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     text.replace(|character| !held(character), "\u{fffd}")

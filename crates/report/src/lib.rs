@@ -1,7 +1,7 @@
-//! Records to tables and sentences, pure: text, CSV and JSON.
+//! Reports, from records to tables and sentences: text, CSV and JSON.
 //!
-//! Every function here is a function of its arguments; the JSON forms keep the order of their fields. What is
-//! deliberately absent: files, terminals, progress.
+//! Every function here depends on its arguments alone; the JSON forms keep the order of their fields. Deliberately absent: files,
+//! terminals, progress.
 
 mod annotations;
 mod answers;

@@ -1,10 +1,11 @@
-//! What a network masks of the faults in its processes.
+//! Faults of single processes that a network masks.
 
 use super::table::{numbers_text, text_table};
 use tamper_runs::ProcessCounts;
 
-/// A row per mutated process: how many of its mutants some test kills when the process is by itself, how many of them no test
-/// kills in the network, and how many some test kills there. `reasons` say why there is nothing about a process alone.
+/// A row per mutated process: the number of its mutants that some test kills when the process is alone, the number of these that no test
+/// kills in the network, and the number of its mutants that some test kills there. `reasons` say why there are no numbers for a process
+/// alone.
 pub(super) fn masking_text(processes: &[ProcessCounts]) -> String {
     let mut table = text_table(["process", "mutants", "killable alone", "masked", "killable composed"]);
     for counts in processes {
@@ -25,7 +26,7 @@ pub(super) fn masking_text(processes: &[ProcessCounts]) -> String {
     text
 }
 
-/// How many mutants are unknown for their hidden steps; empty if none is.
+/// The number of mutants that are unknown because of hidden steps, in a sentence; empty for zero.
 pub(super) fn hidden_text(n_unknown: u64) -> String {
     match n_unknown {
         0 => String::new(),

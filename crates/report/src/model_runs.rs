@@ -1,4 +1,4 @@
-//! What became of a suite that was executed against models.
+//! The results of a suite that was executed against models.
 
 use std::fmt::Write as _;
 
@@ -8,20 +8,20 @@ use super::test_runs::{UNREACHED, event_json, log_text, passes_text, purpose_tex
 use tamper_runs::{ModelOutcome, ModelRun, ModelRuns};
 use tamper_suite::{Ends, Kill, TestVerdict, Words};
 
-/// How many executions ended how.
+/// The number of executions by result.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ModelCounts {
     /// The number of models on which nothing failed.
     pub pass: usize,
-    /// Of these: nothing came to where the mutants that the test is for would be seen.
+    /// Of these, the number of models on which no run reached a place where the test's mutants would be seen.
     pub unreached: usize,
     /// The number of models on which something failed.
     pub fail: usize,
-    /// Everything fails; only known where all was looked at.
+    /// The number of models on which every run failed; only known if all runs were explored.
     pub definite: usize,
     /// The number of models where a limit was hit.
     pub unknown: usize,
-    /// The model cannot be tested.
+    /// The number of models that cannot be tested.
     pub broken: usize,
 }
 
@@ -76,7 +76,7 @@ fn names(ends: Ends) -> Vec<&'static str> {
     all.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect()
 }
 
-/// What came of a test, in a sentence.
+/// The result of a test, in a sentence.
 pub(super) fn outcome_text(outcome: &ModelOutcome) -> String {
     match outcome {
         ModelOutcome::Ends(ends) if ends.must_fail() => "every run fails".to_owned(),
@@ -100,7 +100,7 @@ pub(super) fn outcome_text(outcome: &ModelOutcome) -> String {
     }
 }
 
-/// Per model the counts, and of every test that did not pass what came of it.
+/// The counts per model, and the result of every test that did not pass.
 pub fn model_runs_text(runs: &[ModelRuns]) -> String {
     let mut text = String::new();
     for model in runs {

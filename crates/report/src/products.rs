@@ -15,7 +15,7 @@ struct Class {
     verdict: &'static str,
     because: Option<String>,
     products: String,
-    /// None where it is too long for a reader.
+    /// `None` if the condition is too long for a reader.
     condition: Option<FeatureExpr>,
 }
 
@@ -29,7 +29,7 @@ pub struct ProductsReport<'a> {
     states: u64,
     alone: u64,
     witnesses: Vec<(SharedWitness<DiagramSet>, String, Option<FeatureExpr>)>,
-    /// Non-subsumed products without a witness here.
+    /// The number of non-subsumed products without a witness here.
     unwitnessed: String,
 }
 

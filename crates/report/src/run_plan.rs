@@ -1,24 +1,24 @@
-//! What a run against a program is about to do.
+//! The plan of a run against a program.
 
 use std::fmt;
 use std::time::Duration;
 
 use super::test_runs::tests_text;
 
-/// A plan of a run.
+/// The plan of a run: its number of tests and its estimated time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunPlan {
-    /// How many tests will be run.
+    /// The number of tests that will be run.
     pub tests: usize,
-    /// Out of how many.
+    /// The number of tests in the suite.
     pub of: usize,
-    /// How many instances of the program run side by side.
+    /// The number of instances of the program that run side by side.
     pub jobs: usize,
-    /// How long the tests take one after the other, about; none in time that is told.
+    /// The estimated time of the tests one after the other; `None` in virtual time.
     pub alone: Option<Duration>,
-    /// How long they take side by side.
+    /// The estimated time of the tests side by side.
     pub together: Option<Duration>,
-    /// If tests were chosen by it: how many mutants they kill, and how many all tests kill.
+    /// The number of kills of the chosen tests, and of all tests, if tests were chosen by kills.
     pub kills: Option<(usize, usize)>,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for RunPlan {
     }
 }
 
-/// Seconds, with one decimal where there are few.
+/// Seconds, with one decimal below ten.
 fn seconds(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds < 9.95 {

@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use super::scored_report::{ScoredReport, Survivor};
 use tamper_uppaal::WriteError;
 
-/// A result per mutant that a test could kill and none kills, ended by a new line. Its rule is the operator.
+/// Writes a result per surviving mutant (a test could kill it, and none does), ended by a new line. Its rule is the operator.
 ///
 /// # Errors
-/// The model's file has something whose place is not known.
+/// If the place of a mutated part in the model's file is unknown.
 ///
 /// # Panics
-/// If there is no such game, or a mutation was made for another one.
+/// If the document has no game with the report's index, or a mutation was made for another game.
 pub fn write_sarif(report: &ScoredReport<'_>) -> Result<String, WriteError> {
     let survivors = report.survivors()?;
     let operators = survivors.iter().map(|survivor| survivor.mutant.mutation.operator());
@@ -59,7 +59,7 @@ fn result(survivor: &Survivor<'_>, uri: &str) -> Value {
                 "endColumn": end.column,
             },
         } }],
-        // What tells a survivor from others when lines move.
+        // Identifies a survivor when lines move.
         "partialFingerprints": { "tamperMutant/v1": mutant.id },
     })
 }

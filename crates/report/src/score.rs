@@ -1,4 +1,4 @@
-//! What a suite is worth, as text and JSON.
+//! The score of a suite, as text and JSON.
 
 use std::fmt::Write as _;
 

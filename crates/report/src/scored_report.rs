@@ -1,4 +1,4 @@
-//! A scored suite with the places of its mutants in the model's XML: what reports for other tools are made from.
+//! A scored suite with the places of its mutants in the model's XML: the source of reports for other tools.
 
 use serde::Serialize;
 
@@ -7,12 +7,12 @@ use tamper_text::Span;
 use tamper_timed::mutation::{Mutation, Operator};
 use tamper_uppaal::{Document, Replacement, WriteError, replacements};
 
-/// What a report is about.
+/// A suite, its mutants and their model: the subject of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredReport<'a> {
     /// The file of the model, which is XML.
     pub document: &'a Document,
-    /// The game in it.
+    /// The index of the game in the document.
     pub index: usize,
     /// The name and the text of the suite's file.
     pub suite: (&'a str, &'a str),
@@ -22,54 +22,54 @@ pub struct ScoredReport<'a> {
     pub mutants: &'a [ScoredMutant],
 }
 
-/// A mutant of one mutation, and what became of it.
+/// A mutant of one mutation, and its status.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoredMutant {
-    /// Its id.
+    /// The id of the mutant.
     pub id: String,
-    /// What it changes.
+    /// The mutation.
     pub mutation: Mutation,
-    /// What became of it.
+    /// The status that the suite gives the mutant.
     pub status: MutantStatus,
-    /// Why.
+    /// The reason for the status.
     pub reason: Option<String>,
     /// The ids of the tests that kill it.
     pub killed_by: Vec<String>,
-    /// The ids of the tests that come to its place.
+    /// The ids of the tests that reach its place.
     pub covered_by: Vec<String>,
 }
 
-/// What became of a mutant, in the words of `mutation-testing-report-schema`.
+/// The status of a mutant, in the words of `mutation-testing-report-schema`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum MutantStatus {
     /// A test kills it.
     Killed,
-    /// Tests come to its place and none kills it.
+    /// Tests reach its place, and none kills it.
     Survived,
-    /// No test comes to its place.
+    /// No test reaches its place.
     NoCoverage,
     /// It is no game.
     CompileError,
     /// No test can kill it.
     Ignored,
-    /// Not known.
+    /// The verdict is not known.
     Pending,
 }
 
 impl ScoredReport<'_> {
-    /// What each mutant puts in the place of which part of the file.
+    /// The replacement of each mutant: the part of the file that it changes, and the new text.
     ///
     /// # Errors
-    /// The model's file has something whose place is not known.
+    /// If the place of a mutated part in the model's file is unknown.
     ///
     /// # Panics
-    /// If there is no such game, or a mutation was made for another one.
+    /// If the document has no game with the report's index, or a mutation was made for another game.
     pub(super) fn replacements(&self) -> Result<Vec<Replacement>, WriteError> {
         let mutations: Vec<Mutation> = self.mutants.iter().map(|mutant| mutant.mutation).collect();
         replacements(self.document, self.index, &mutations)
     }
 
-    /// The mutants that a test could kill and none kills, each with what it changes where.
+    /// The surviving mutants, which a test could kill and none kills, each with its change and place.
     pub(super) fn survivors(&self) -> Result<Vec<Survivor<'_>>, WriteError> {
         let lines = Lines::of(self.document.source().text());
         let placed = self.mutants.iter().zip(self.replacements()?);
@@ -83,7 +83,7 @@ impl ScoredReport<'_> {
     }
 }
 
-/// A mutant that a test could kill and none kills, at its place.
+/// A surviving mutant at its place in the file.
 #[derive(Debug)]
 pub(super) struct Survivor<'a> {
     pub mutant: &'a ScoredMutant,
@@ -91,7 +91,7 @@ pub(super) struct Survivor<'a> {
 }
 
 impl ScoredMutant {
-    /// What it changes, in a sentence.
+    /// The change that the mutant makes, in a sentence.
     pub(super) fn description(&self) -> String {
         let operator = self.mutation.operator();
         let beside = match operator {
@@ -104,7 +104,7 @@ impl ScoredMutant {
 }
 
 impl MutantStatus {
-    /// Whether a test could kill it and none kills it.
+    /// Whether a test could kill the mutant and none kills it.
     pub(super) const fn survives(self) -> bool {
         matches!(self, Self::Survived | Self::NoCoverage)
     }

@@ -1,5 +1,5 @@
-//! A scored suite as a mutation testing report of Stryker (`mutation-testing-report-schema`, version 2): mutants at
-//! their place in the model's XML, and which tests kill them.
+//! A scored suite as a mutation testing report of Stryker (`mutation-testing-report-schema`, version 2): mutants at their place in the
+//! model's XML, with the tests that kill them.
 
 use std::collections::BTreeMap;
 
@@ -29,10 +29,10 @@ struct MutantResult<'a> {
 /// The report as JSON, ended by a new line.
 ///
 /// # Errors
-/// The model's file has something whose place is not known.
+/// If the place of a mutated part in the model's file is unknown.
 ///
 /// # Panics
-/// If there is no such game, or a mutation was made for another one.
+/// If the document has no game with the report's index, or a mutation was made for another game.
 pub fn write_stryker(report: &ScoredReport<'_>) -> Result<String, WriteError> {
     let source = report.document.source();
     let replacements = report.replacements()?;
@@ -75,7 +75,7 @@ fn result<'a>(mutant: &'a ScoredMutant, replacement: &'a Replacement, lines: &Li
 fn definition(test: &TestCase, suite: &Lines<'_>) -> Value {
     let name = format!("{} ({}, {} steps)", test.id, test.style.name(), test.n_steps());
     let mut value = json!({ "id": test.id, "name": name });
-    // Where tamper's own writer put it.
+    // The text of the id as tamper's own writer puts it into the suite's file.
     let id = format!("\"id\": {}", json!(test.id));
     if let Some(at) = suite.text.find(&id) {
         value["location"] = json!({ "start": suite.position(Span::new(at, at).start) });

@@ -64,7 +64,7 @@ impl Cell {
         }
     }
 
-    /// So many per cent, in digits: `54.0 %` for readers, and `-` where there is nothing to divide by.
+    /// A percentage in digits: `54.0 %` for readers, and `-` if the whole is zero.
     pub fn percent(digits: Option<String>) -> Self {
         Self {
             shown: digits
@@ -83,12 +83,12 @@ impl Cell {
     }
 }
 
-/// A table whose columns but the first hold numbers. A row that is called `total` is the sum of those before it.
+/// A table in which all columns but the first hold numbers. A row named `total` is the sum of the rows before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
-    /// What the table shows, as a sentence without its stop.
+    /// The caption, a sentence without its full stop.
     pub caption: String,
-    /// What readers should know besides.
+    /// A note for readers.
     pub note: Option<String>,
     heads: Vec<Head>,
     rows: Vec<Vec<Cell>>,
@@ -131,7 +131,7 @@ impl Table {
     }
 }
 
-/// Forms in which only figures and the studies are printed.
+/// Forms that only the figures and the studies print.
 #[cfg(feature = "drawing")]
 impl Table {
     /// A page of Markdown: the caption, the note, the table.
@@ -150,7 +150,7 @@ impl Table {
         text
     }
 
-    /// A table for LaTeX, which needs the package booktabs, and for a table that is longer than a page longtable.
+    /// A table for LaTeX, which needs the package booktabs, and longtable if it is longer than a page.
     pub fn latex(&self) -> String {
         let columns = "r".repeat(self.heads.len().saturating_sub(1));
         let (caption, heads) = (
@@ -164,7 +164,7 @@ impl Table {
                 "\\begin{{table}}[htbp]\n\\centering\n\\caption{{{caption}}}\n\\begin{{tabular}}{{l{columns}}}\n\\toprule\n"
             ),
         };
-        // The heads stand again on each page of a long table.
+        // The heads are repeated on each page of a long table.
         let again = if is_long { "\\endhead\n" } else { "" };
         let _ = write!(text, "{heads} \\\\\n\\midrule\n{again}");
         for row in &self.rows {
@@ -187,7 +187,7 @@ impl Table {
         text
     }
 
-    /// Whether it does not fit on a page.
+    /// Whether the table does not fit on a page.
     pub fn is_long(&self) -> bool {
         self.rows.len() > 40
     }

@@ -1,4 +1,4 @@
-//! What became of a suite that was run against a program.
+//! The results of a suite that was run against a program.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,31 +9,31 @@ use tamper_programs::{Judged, Outcome, Place, Remark, Source, TestRun};
 use tamper_suite::{Event, TimeUnit, What, Words};
 use tamper_text::visible;
 
-/// How many tests ended how.
+/// The number of tests by result.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct RunCounts {
     /// The number of tests that were to be run.
     pub tests: usize,
     /// The number of tests that passed.
     pub pass: usize,
-    /// All was allowed, and the purpose was not reached.
+    /// The number of tests in which all was allowed, and the purpose was not reached.
     pub inconclusive: usize,
     /// The number of tests that failed.
     pub fail: usize,
-    /// Failed in some runs and not in others.
+    /// The number of tests that failed in some runs and not in others.
     pub unsteady: usize,
-    /// Without a verdict: the tester was late.
+    /// The number of tests without a verdict because the tester was late.
     pub late: usize,
-    /// Without a verdict: the program cannot be tested.
+    /// The number of tests without a verdict because the program cannot be tested.
     pub broken: usize,
-    /// Without a verdict: test and judge differ.
+    /// The number of tests without a verdict because test and judge differ.
     pub differ: usize,
-    /// Not run, as the run ended before.
+    /// The number of tests that were not run, because the run ended before.
     pub not_run: usize,
 }
 
 impl RunCounts {
-    /// Counts the runs of `tests` tests by what they ended in.
+    /// Counts the runs of `tests` tests by their outcomes.
     pub fn of(runs: &[TestRun], tests: usize) -> Self {
         let mut counts = Self {
             tests,
@@ -71,7 +71,7 @@ impl RunCounts {
     }
 }
 
-/// So many tests.
+/// The number of tests with its noun: `1 test`, `2 tests`.
 pub(super) fn tests_text(n: usize) -> String {
     match n {
         1 => "1 test".to_owned(),
@@ -79,8 +79,8 @@ pub(super) fn tests_text(n: usize) -> String {
     }
 }
 
-/// Tests that show the same: the first of them in full, the ids of the others; then the counts of all `tests` that were to be
-/// run.
+/// Tests with the same findings together: the first of them in full, and the ids of the others; then the counts of all `tests` that were to
+/// be run.
 pub fn test_runs_text(runs: &[TestRun], tests: usize, words: &Words) -> String {
     let mut text = String::new();
     for group in groups(runs) {
@@ -109,7 +109,7 @@ pub fn test_runs_text(runs: &[TestRun], tests: usize, words: &Words) -> String {
     text
 }
 
-/// The tests that did not pass, those together that show the same; failures first, else in the order of the suite.
+/// The tests that did not pass, grouped by their findings; failures first, else in the order of the suite.
 fn groups(runs: &[TestRun]) -> Vec<Vec<&TestRun>> {
     let mut groups: Vec<Vec<&TestRun>> = Vec::new();
     let key = |run: &TestRun| {
@@ -140,7 +140,7 @@ fn rank(outcome: &Outcome) -> usize {
     }
 }
 
-/// What is said of several tests that ended so.
+/// The predicate of a sentence about several tests with that outcome.
 fn tests_are(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Pass => "pass",
@@ -151,7 +151,7 @@ fn tests_are(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// How a test ended, and why.
+/// The outcome of a test, and the reason.
 fn ending(run: &TestRun) -> String {
     let name = match run.outcome {
         Outcome::Late(_) | Outcome::Broken(_) | Outcome::Differs(_) => "no verdict",
@@ -160,7 +160,7 @@ fn ending(run: &TestRun) -> String {
     format!("{name}: {}", why(run))
 }
 
-/// What is said of a test: of how many runs, and what.
+/// The finding of a test, and the number of runs that fail if there were several.
 pub(super) fn why(run: &TestRun) -> String {
     let what = run.outcome.finding().map_or("", |finding| &finding.what);
     match (run.tally.runs, run.tally.fails) {
@@ -170,10 +170,10 @@ pub(super) fn why(run: &TestRun) -> String {
     }
 }
 
-/// What is said of a test that conforms but does not come to where its mutants would be seen.
+/// The remark on a test that conforms but does not reach the place where its mutants would be seen.
 pub(super) const UNREACHED: &str = "its purpose not reached";
 
-/// The mutants that a test is to show.
+/// The mutants that a test is to kill.
 pub(super) fn purpose_text(purpose: &[String]) -> String {
     match purpose {
         [] => "none is named".to_owned(),
@@ -189,7 +189,7 @@ pub(super) fn passes_text(pass: usize, unreached: usize) -> String {
     }
 }
 
-/// What happened, a line per event, each behind `indent`.
+/// The log, a line per event, each after `indent`.
 pub(super) fn log_text(log: &[Event], words: &Words, indent: &str) -> String {
     let mut text = String::new();
     for (event, at) in log.iter().zip(words.times(log)) {
@@ -198,7 +198,7 @@ pub(super) fn log_text(log: &[Event], words: &Words, indent: &str) -> String {
     text
 }
 
-/// What the program said beside the protocol, a line each, behind `indent`.
+/// The output of the program besides the protocol, a line per remark, each after `indent`.
 pub(super) fn remarks_text(remarks: &[Remark], indent: &str) -> String {
     let mut text = String::new();
     for remark in remarks {
@@ -215,7 +215,7 @@ fn source_name(source: Source) -> &'static str {
     }
 }
 
-/// What happened on a model, in one line.
+/// The log of a run on a model, in one line.
 pub fn log_line(log: &[Event]) -> String {
     let times = Words::of_model().times(log);
     let each = log.iter().zip(times);
@@ -231,7 +231,7 @@ fn what_text(what: &What) -> Cow<'_, str> {
     }
 }
 
-/// The same as JSON, every test with its log. Times are exact, in time units; `unit_us` says how many microseconds one lasts.
+/// The same as JSON, every test with its log. Times are exact, in time units; `unit_us` is the number of microseconds in a time unit.
 pub fn test_runs_json(runs: &[TestRun], tests: usize, words: &Words) -> Value {
     let counts = RunCounts::of(runs, tests);
     json!({
@@ -296,7 +296,7 @@ fn run_json(run: &TestRun, words: &Words) -> Value {
     Value::Object(object)
 }
 
-/// Where something went wrong; `when` is that moment in the user's unit, as sentences say it.
+/// The place at which something went wrong; `when` is the moment in the user's unit, as in sentences.
 fn place_json(place: &Place, words: &Words) -> Value {
     let mut value = json!(place);
     value["when"] = json!(words.time(&place.at));

@@ -1,10 +1,10 @@
-//! Why an edge is never taken, or a state inconsistent, in words.
+//! The reasons why an edge is never taken, or a state inconsistent, in words.
 
 use tamper_game::{WhyDead, why_dead};
 use tamper_timed::model::{Automaton, ClockConstraint, Cmp, EdgeId, LocId, Role, Urgency};
 use tamper_uppaal::{guard_text, updates_text};
 
-/// Why no run takes the edge; `unreachable` are the locations that no run reaches.
+/// The reason why no run takes the edge; `unreachable` are the locations that no run reaches.
 pub(super) fn dead_because(automaton: &Automaton, edge: EdgeId, unreachable: &[LocId]) -> Option<String> {
     let why = why_dead(automaton, edge, unreachable)?;
     let edge = &automaton.edges()[edge];
@@ -28,7 +28,7 @@ pub(super) fn dead_because(automaton: &Automaton, edge: EdgeId, unreachable: &[L
     })
 }
 
-/// Why time stops in the location with nothing to do.
+/// The reason why time stops in the location with nothing to do.
 pub(super) fn inconsistent_because(automaton: &Automaton, location: LocId) -> Option<String> {
     let parts = &automaton.locations()[location];
     let mut edges = automaton.edges().iter_enumerated();

@@ -1,4 +1,4 @@
-//! A suite executed against models, in simulated time: all that can come of each test, or plays drawn at random.
+//! Test suites executed against models in simulated time: exhaustively, or by plays drawn at random.
 
 use std::time::{Duration, Instant};
 
@@ -16,14 +16,14 @@ use tamper_timed::model::{Automaton, Role};
 /// A model that tests are executed against.
 #[derive(Clone, Debug)]
 pub struct Implementation {
-    /// What it is called: a mutant's id, or its file.
+    /// Name shown in reports: a mutant's id or a file name.
     pub name: String,
     /// The game.
     pub automaton: Automaton,
 }
 
 impl Implementation {
-    /// As tests meet it where a refused input means that.
+    /// The implementation as tests meet it if refused inputs have the meaning `refusals`.
     #[must_use]
     pub fn met(&self, refusals: Refusals) -> Self {
         Self {
@@ -33,16 +33,16 @@ impl Implementation {
     }
 }
 
-/// How tests are executed.
+/// The manner in which tests are executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Manner {
-    /// Over all choices and times of the model.
+    /// All choices and times of the model.
     Exhaustive,
-    /// So many times, choices and times drawn at random.
+    /// A fixed number of plays per test, with choices and times drawn at random.
     Plays {
-        /// How many times each test.
+        /// Number of plays per test.
         n: u64,
-        /// What they are drawn by.
+        /// Seed of the random choices.
         seed: u64,
     },
 }
@@ -61,44 +61,44 @@ pub struct ModelRuns {
 pub struct ModelRun {
     /// The test's id.
     pub test: String,
-    /// The mutants that it is to show.
+    /// The mutants that it targets.
     pub purpose: Vec<String>,
-    /// What came of it.
+    /// The result of the execution.
     pub outcome: ModelOutcome,
-    /// How long that took.
+    /// Wall-clock time of the execution.
     pub wall: Duration,
 }
 
-/// What comes of a test against a model.
+/// The result of one test against one model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ModelOutcome {
-    /// All that can.
+    /// All ends that some execution of the test can reach.
     Ends(Ends),
-    /// What came of some plays.
+    /// Counts from random plays.
     Plays(Plays),
-    /// Not known: a limit was hit.
+    /// Undecided, because a limit was hit.
     Unknown(String),
     /// The model cannot be tested.
     Broken(String),
 }
 
-/// How plays ended.
+/// Number of plays per kind of end.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Plays {
-    /// Passed.
+    /// Plays that passed.
     pub pass: u64,
-    /// Failed.
+    /// Plays that failed.
     pub fail: u64,
-    /// Left the test's path where the specification allows it.
+    /// Plays that left the test's path where the specification allows it.
     pub inconclusive: u64,
-    /// Stopped time before a verdict.
+    /// Plays that stopped time before a verdict.
     pub stalled: u64,
-    /// What happened in the first play that failed.
+    /// Events of the first play that failed; empty if none failed.
     pub log: Vec<Event>,
 }
 
 impl Plays {
-    /// The kinds of ends that were met.
+    /// The kinds of ends that occurred.
     pub fn ends(&self) -> Ends {
         Ends {
             fail: self.fail > 0,
@@ -110,7 +110,7 @@ impl Plays {
 }
 
 impl ModelOutcome {
-    /// The kinds of ends.
+    /// The kinds of ends; `None` if the test has no result.
     pub fn ends(&self) -> Option<Ends> {
         match self {
             Self::Ends(ends) => Some(*ends),
@@ -119,7 +119,7 @@ impl ModelOutcome {
         }
     }
 
-    /// The verdict: fail if something fails, else pass.
+    /// The verdict: fail if some execution fails, otherwise pass.
     pub fn verdict(&self) -> Option<TestVerdict> {
         self.ends().map(|ends| match ends.fail {
             true => TestVerdict::Fail,
@@ -127,12 +127,13 @@ impl ModelOutcome {
         })
     }
 
-    /// Whether nothing fails, and nothing comes to where the mutants that the test is for would be seen.
+    /// Whether no execution fails or passes, so that the states in which the test would show its mutants are never
+    /// reached.
     pub fn is_unreached(&self) -> bool {
         self.ends().is_some_and(|ends| !ends.fail && !ends.pass)
     }
 
-    /// How surely the model fails; of random plays only that it can is known.
+    /// Strength of the kill; `None` if the model does not fail. Random plays can only show that the model may fail.
     pub fn kill(&self) -> Option<Kill> {
         match self {
             Self::Ends(ends) if ends.must_fail() => Some(Kill::Definite),
@@ -163,7 +164,7 @@ pub struct ForeignAction {
 /// Checks that `model` has all actions that `tests` give and expect; internal steps are in every alphabet.
 ///
 /// # Errors
-/// The first that it does not have.
+/// The first action that `model` does not have.
 pub fn check_alphabet(tests: &[&TestCase], model: &Implementation) -> Result<(), ForeignAction> {
     let named = |role| {
         model
@@ -201,7 +202,7 @@ fn actions_of(test: &TestCase) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Executes `tests` against each of `models`. `progress` is told how many executions are done.
+/// Executes `tests` against each of `models`. `progress` is told the number of executions done.
 pub fn run_against(
     tests: &[&TestCase],
     models: &[Implementation],
@@ -210,7 +211,7 @@ pub fn run_against(
     progress: Progress<'_>,
 ) -> Vec<ModelRuns> {
     let done = std::sync::atomic::AtomicU64::new(0);
-    // Several pieces per model, so that one model keeps all threads busy as well.
+    // Several pieces per model, so that a single model keeps all threads busy, too.
     let size = tests.len().div_ceil(rayon::current_num_threads()).max(1);
     let one = |model: &Implementation| {
         let subject = Subject::new(&model.automaton, &timer.budget());
@@ -279,13 +280,13 @@ fn outcome(
     }
 }
 
-/// Each play has a stream of its own, so that one can be repeated.
+/// Each play has its own random stream, so that it can be repeated.
 fn plays(test: &CompiledTest, opponent: &Opponent, n: u64, seed: u64, budget: &Budget) -> ModelOutcome {
     let mut seeds = Random::new(seed);
     let mut plays = Plays::default();
     for _ in 0..n {
         match budget.exceeded(0, 0) {
-            // A fail that was seen stays one.
+            // One failed play is evidence enough.
             Some(_) if plays.fail > 0 => break,
             Some(reason) => return ModelOutcome::Unknown(reason.to_string()),
             None => {}

@@ -1,4 +1,4 @@
-//! A plan made ready to run; the game itself is the first scenario.
+//! A plan made ready to run; the game is decided first, against itself.
 
 use super::{GuidelineSet, Judge, NoSuchSample, Plan, Selection, StaticUse, Timer};
 use tamper_game::{GameError, Scratch, Specification, Verdict};
@@ -11,37 +11,37 @@ use tamper_timed::mutation::{MutantSpace, TooManyMutants};
 pub struct Prepared {
     /// The mutants.
     pub space: MutantSpace,
-    /// Those of them that are looked at.
+    /// The mutants of `space` to decide.
     pub selection: Selection,
-    /// Who decides them.
+    /// Decides the mutants.
     pub judge: Judge,
 }
 
-/// Why a plan cannot be run.
+/// The reason why a plan cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineError {
-    /// The mutants are more than can be numbered.
+    /// There are more mutants than can be numbered.
     #[error("{0}")]
     TooManyMutants(TooManyMutants),
-    /// There is no such sample of them.
+    /// The mutants cannot be sampled as the plan demands.
     #[error("{0}")]
     NoSuchSample(NoSuchSample),
-    /// No verdict against the game would mean anything.
+    /// The game is no valid specification, so that verdicts against it would mean nothing.
     #[error("{0}")]
     Specification(GameError),
     /// The game has no meaning as a mutant of itself.
     #[error("`{game}` has no meaning")]
     NoMeaning {
-        /// Its name.
+        /// Name of the game.
         game: String,
-        /// Why.
+        /// The error.
         error: GameError,
     },
     /// The limits do not suffice for the game itself.
     #[error("the limits are too small for `{game}` itself: {reason}")]
     TooLittle {
-        /// Its name.
+        /// Name of the game.
         game: String,
         /// The limit that was hit.
         reason: StopReason,
@@ -49,17 +49,17 @@ pub enum BaselineError {
     /// The game was not found to refine itself: an error of tamper.
     #[error("`{game}` was not found to refine itself; this is an error of tamper: please report it")]
     NotReflexive {
-        /// Its name.
+        /// Name of the game.
         game: String,
     },
 }
 
 impl Prepared {
-    /// The mutants of `game` as `plan` wants them, within what `timer` allows. Where games are played, the game itself is the first scenario: it
-    /// must be consistent and refine itself.
+    /// Prepares the mutants of `game` that `plan` selects, within the limits of `timer`. If games are played, `game` is
+    /// checked first: it must be consistent and refine itself.
     ///
     /// # Errors
-    /// Whatever keeps the plan from being run.
+    /// Any reason why the plan cannot be run.
     pub fn new(game: &Automaton, plan: &Plan, timer: Timer) -> Result<Self, BaselineError> {
         let space = MutantSpace::new(game, &plan.mutation, plan.order).map_err(BaselineError::TooManyMutants)?;
         let selection = Selection::of(&space, plan.sample, plan.seed.unwrap_or_default())
@@ -92,7 +92,7 @@ fn judge(game: &Automaton, plan: &Plan, timer: Timer) -> Result<Judge, BaselineE
             let judge = Judge::new(specification, plan.statics, plan.witness, timer);
             Ok(judge.with_guidelines(plan.guidelines))
         }
-        // Not for want of time: the relation that is asked for is identity.
+        // Not due to a limit: the relation decided here is identity.
         Verdict::Inconsistent | Verdict::NonSubsumed | Verdict::Unknown(_) => {
             Err(BaselineError::NotReflexive { game: name() })
         }

@@ -1,4 +1,4 @@
-//! Some consecutive mutants on their way.
+//! A chunk: consecutive mutants that are named, decided and written together.
 
 use std::ops::Range;
 
@@ -14,33 +14,33 @@ use super::{Judge, Judgement, Record, Run};
 use tamper_game::{self as game, Scratch};
 use tamper_timed::mutation::{Fingerprinter, MutantSpace};
 
-/// Most mutants that one thread names, decides or writes at a time.
+/// Largest number of mutants that one thread names, decides or writes at a time.
 const LONGEST: usize = 256;
 
-/// How many times the mutants of a small chunk are divided.
+/// Number of parts that a small chunk is divided into.
 const N_PARTS: usize = 8;
 
-/// Consecutive mutants of a run. The memory of one chunk is used again for the next: so much, asked of the system each time,
-/// costs more than what is done with it.
+/// Consecutive mutants of a run. The next chunk reuses the memory of the last one: allocating that much each time would
+/// cost more than filling and using it.
 #[derive(Default)]
 pub(super) struct Chunk {
     families: Vec<Family>,
-    /// Of `part_len` mutants each, but the last.
+    /// Parts of `part_len` mutants each; the last one may be shorter.
     parts: Vec<Part>,
     part_len: usize,
     len: usize,
-    /// Where each verdict comes from.
+    /// The source of each mutant's verdict.
     sources: Vec<Source>,
     /// The verdict on each mutant that is not a duplicate.
     judgements: Vec<Option<Judgement>>,
 }
 
 impl Chunk {
-    /// The mutants of those numbers, in order, in place of those that were there. They are decided in families or one
-    /// by one.
+    /// Replaces the content by the mutants with these numbers, in order. They are decided in families if `in_families`,
+    /// otherwise one by one.
     ///
     /// # Errors
-    /// Numbers that no mutant has.
+    /// If a number belongs to no mutant.
     pub fn fill(
         &mut self,
         run: Run<'_>,
@@ -85,17 +85,17 @@ impl Chunk {
         self.parts.iter().flat_map(|part| part.mutants(&self.families))
     }
 
-    /// The id of the mutant at that position.
+    /// The id of the mutant at this position.
     pub fn id(&self, at: usize) -> &str {
         self.mutant(at).id()
     }
 
-    /// How many mutants.
+    /// Number of mutants.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Finds where each verdict comes from.
+    /// Finds the source of each verdict.
     pub fn find_sources(&mut self, seen: &mut Seen) {
         self.sources.clear();
         for part in &self.parts {
@@ -103,7 +103,7 @@ impl Chunk {
         }
     }
 
-    /// Decides about each mutant that is not a duplicate; how many symbolic states were explored.
+    /// Decides each mutant that is not a duplicate. Returns the number of symbolic states explored.
     pub fn decide<'f>(&mut self, run: Run<'_>, engine: Option<&'f FamilyEngine<'_>>, kept: &[Record]) -> u64 {
         let mut judgements = std::mem::take(&mut self.judgements);
         judgements.clear();
@@ -141,7 +141,7 @@ impl Chunk {
         n_states
     }
 
-    /// Runs of mutants of one family, none too long for the threads to share the work.
+    /// Ranges of consecutive mutants of one family, each short enough for the threads to share the work.
     fn slices(&self) -> Vec<Range<usize>> {
         let mut slices = Vec::new();
         let mut start = 0;
@@ -163,7 +163,7 @@ impl Chunk {
         &self.judgements
     }
 
-    /// Tells `seen` the verdicts on the distinct ones.
+    /// Tells `seen` the verdicts on the distinct mutants.
     pub fn settle(&self, seen: &mut Seen) {
         for (mutant, (source, judgement)) in self.mutants().zip(self.sources.iter().zip(&self.judgements)) {
             if let (Source::Own(Some(number)), Some(judgement)) = (source, judgement) {
@@ -172,10 +172,10 @@ impl Chunk {
         }
     }
 
-    /// Writes the record of each; all verdicts are settled.
+    /// Writes the record of each mutant; all verdicts must be settled.
     ///
     /// # Errors
-    /// Mutants without a verdict.
+    /// If a mutant has no verdict.
     pub fn write(&mut self, run: Run<'_>, seen: &Seen) -> Result<()> {
         let families = &self.families[..];
         let parts = self.parts.par_iter_mut().zip(self.sources.par_chunks(self.part_len));
@@ -183,19 +183,19 @@ impl Chunk {
         parts.try_for_each(|((part, sources), judgements)| part.write(run, seen, families, sources, judgements))
     }
 
-    /// The mutants, some at a time.
+    /// The parts of the chunk, in order.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 }
 
-/// The families that the mutants of those numbers are in, and the place of each mutant (the position of its family among them,
-/// and its own in the family), up to the first number that there is not.
+/// The families of the mutants with these numbers, and the place of each mutant (index of its family in that list, and
+/// position within the family), up to the first number that belongs to no mutant.
 fn places(space: &MutantSpace, numbers: &[u64]) -> (Vec<u64>, Vec<(usize, u64)>) {
     let mut locator = space.locator();
     let mut families: Vec<u64> = Vec::new();
     let mut places = Vec::with_capacity(numbers.len());
-    // Of the last family, if it is asked about one after the other.
+    // Numbers of the last family, cached if consecutive numbers are asked for.
     let mut range = 0..0;
     for (at, number) in numbers.iter().enumerate() {
         if !range.contains(number) {

@@ -1,4 +1,4 @@
-//! How mutants of any world are decided, and recorded.
+//! Decides the mutants of any world and records the verdicts.
 
 use super::error::Result;
 use super::families::FamilyEngine;
@@ -6,16 +6,17 @@ use super::timed_batch::TimedBatch;
 use super::{Driver, Log, Run, Summary, VerificationSample, World};
 use tamper_game::Families;
 
-/// Decides the mutants of `world` and appends a record of each to `log`, after those that an interrupted run left
-/// there. `progress` is told how many are done. When the time of the run is up, the counts are of the mutants before it.
+/// Decides the mutants of `world` and appends a record of each to `log`, after the records that an interrupted run left
+/// there. `progress` is told the number of mutants done. If the time of the run is up, the counts cover the mutants
+/// decided until then.
 ///
 /// # Errors
-/// When a file cannot be written, or the records that are there are not those of this run.
+/// If a file cannot be written, or the existing records are not of this run.
 pub fn classify<W: World>(world: W, log: &mut Log, progress: &mut (dyn FnMut(u64) + Send)) -> Result<W::Counts> {
     classify_drawing(world, log, progress, &mut VerificationSample::new(0, 0))
 }
 
-/// The same, and draws mutants to be decided again.
+/// Like [`classify`], and also draws mutants to be decided a second time.
 ///
 /// # Errors
 /// As [`classify`].

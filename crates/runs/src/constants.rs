@@ -1,10 +1,10 @@
-//! How far a constant may go: for every constraint that CXL and CXS change, the maximal intervals of constants that
-//! share one verdict.
+//! Tolerance of constants: for every constraint that CXL and CXS change, the maximal intervals of constants that share
+//! one verdict.
 //!
-//! Every constant up to a bound is decided. Verdicts are not monotone in the constant (pruning may take back what a larger
-//! one gains) and need not settle (a guard `x==c` may agree with a cycle of the specification again and again),
-//! so neither bisection nor a last interval without end would be exact. What makes it cheap is the family engine and
-//! that a counterexample of one constant is tried first on the next.
+//! Every constant up to a bound is decided. Verdicts are not monotone in the constant (pruning may take back what a
+//! larger one gains) and need not settle (a guard `x==c` may agree with a cycle of the specification again and again),
+//! so neither bisection nor a last interval without end would be exact. Two things keep it cheap: the family engine,
+//! and trying the counterexample of one constant first on the next.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -20,33 +20,33 @@ use tamper_timed::mutation::{ConstraintChange, Mutation, MutationOptions, Mutati
 /// A constraint whose constant CXL and CXS change.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ConstantSite {
-    /// Where it is: `guard:source->target#k` or `invariant:location`, with the position in a conjunction.
+    /// Place of the constraint: `guard:source->target#k` or `invariant:location`, with the position in a conjunction.
     pub site: String,
     /// The constraint, e.g. `x<=5`.
     pub constraint: String,
-    /// The constant that the game has.
+    /// The constant in the game.
     pub constant: i64,
-    /// From 0 on without a gap; no two neighbours have the same verdict.
+    /// Adjacent intervals from 0 on; no two neighbours have the same verdict.
     pub intervals: Vec<ConstantInterval>,
 }
 
 /// Constants that share one verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct ConstantInterval {
-    /// The least.
+    /// The least constant.
     pub from: i64,
-    /// The greatest.
+    /// The greatest constant.
     pub to: i64,
-    /// What the game with any of them in place of its own is.
+    /// The verdict on the game with any of these constants substituted.
     pub verdict: Verdict,
 }
 
-/// The intervals of constants from 0 to `last` for every constraint that CXL or CXS change under `options`, in the order
-/// of the mutations. `progress` hears of every constant that was decided. The time of `timer` is that of all together: what
-/// is not decided by then is unknown; its other limits are those of each decision.
+/// The intervals of constants from 0 to `last` for every constraint that CXL or CXS change under `options`, in the
+/// order of the mutations. `progress` is called after each decided constant. The time limit of `timer` covers all
+/// decisions together: constants not decided by then are unknown. Its other limits hold for each decision.
 ///
 /// # Errors
-/// Mutants without a meaning.
+/// If a mutant has no meaning.
 pub fn constant_intervals(
     specification: &Specification,
     options: &MutationOptions,
@@ -73,7 +73,7 @@ pub fn constant_intervals(
     sites.collect()
 }
 
-/// The constraints that CXL and CXS change: every constant can be increased, so those of CXL are all.
+/// The constraints that CXL and CXS change. Every constant can be increased, so CXL alone reaches all of them.
 pub(super) fn places(game: &Automaton, options: &MutationOptions) -> Vec<ConstraintChange> {
     let larger = MutationOptions {
         operators: vec![Operator::Cxl],
@@ -84,7 +84,7 @@ pub(super) fn places(game: &Automaton, options: &MutationOptions) -> Vec<Constra
     mutations.iter().filter_map(|mutation| mutation.constraint()).collect()
 }
 
-/// The mutation that puts `constant` in the place of another one.
+/// The mutation that replaces the constant at `place` by `constant`; `None` if they are equal.
 pub(super) fn changed_to(place: &ConstraintChange, constant: i64) -> Option<Mutation> {
     let new = SimpleConstraint { constant, ..place.old };
     let &ConstraintChange { site, atom, old, .. } = place;
@@ -95,7 +95,7 @@ pub(super) fn changed_to(place: &ConstraintChange, constant: i64) -> Option<Muta
     }
 }
 
-/// The largest constant of a clock constraint in `game` that is written as a number.
+/// The largest numeric constant in a clock constraint of `game`, or 0.
 pub fn largest_constant(game: &Automaton) -> i64 {
     let edges = game.edges().iter().map(|edge| &edge.guard);
     let guards = edges.chain(game.locations().iter().map(|location| &location.invariant));
@@ -103,7 +103,7 @@ pub fn largest_constant(game: &Automaton) -> i64 {
     constants.max().unwrap_or(0)
 }
 
-/// Adds constants that follow those of `intervals`.
+/// Appends the interval `more`, which follows the last one of `intervals`; equal verdicts are joined.
 fn extend(intervals: &mut Vec<ConstantInterval>, more: ConstantInterval) {
     match intervals.last_mut() {
         Some(interval) if interval.verdict == more.verdict => interval.to = more.to,
@@ -113,11 +113,11 @@ fn extend(intervals: &mut Vec<ConstantInterval>, more: ConstantInterval) {
 
 struct SiteJudge<'s> {
     specification: &'s Specification,
-    /// Limits of all decisions together (time) and of each (states and memory).
+    /// Time limit of all decisions together; limits of states and memory for each.
     budget: &'s Budget,
     family: Option<Family<'s>>,
     scratch: Scratch,
-    /// What the last constant that was played told.
+    /// Evidence from the constant last decided by the game, tried first on the next one.
     evidence: Option<Evidence>,
 }
 

@@ -1,4 +1,4 @@
-//! One analysis of a suite for a mutation machine, from the question to the numbers.
+//! One analysis of a test suite for a mutation machine, from the request to the numbers.
 
 use num_bigint::BigUint;
 
@@ -12,81 +12,81 @@ use tamper_machines::{
 };
 use tamper_text::{Budget, Id, StopReason};
 
-/// Diagrams of more nodes than this are not made only to show how far a run is.
+/// Largest diagram, in nodes, that is built only to show progress.
 const WATCHED_NODES: u64 = 20_000;
 
-/// What is asked.
+/// The analysis that is requested.
 #[derive(Clone, Debug, Default)]
 pub struct CoveragePlan {
     /// Add tests until the suite is complete.
     pub complete: Option<Strategy>,
-    /// Drop tests that the others make needless.
+    /// Drop tests that the others make redundant.
     pub minimise: bool,
-    /// Put the tests in order: those first that kill most.
+    /// Order the tests, the one that kills most mutants first.
     pub prioritise: bool,
-    /// Count the mutants that escape the suite as it was given.
+    /// Count the mutants that escape the given suite.
     pub count: bool,
-    /// Lists beside the answer.
+    /// Lists to write besides the answer.
     pub lists: CoverageLists,
-    /// Keep an account of how many are left while tests are added.
+    /// Count the surviving mutants while tests are added.
     pub watch: bool,
-    /// Limits: states are questions to the solver, and nodes of a diagram.
+    /// Limits: states mean questions to the solver, and nodes of a diagram.
     pub budget: Budget,
 }
 
-/// How far a run is.
+/// Progress of an analysis.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CoverageProgress {
     /// Tests so far.
     pub n_tests: usize,
-    /// Clauses that describe them.
+    /// Clauses that encode the tests.
     pub n_clauses: usize,
-    /// Mutants that are killed, at least; where the run keeps an account.
+    /// Lower bound on the mutants killed; `None` if they are not counted.
     pub killed: Option<BigUint>,
-    /// Survivors that were found, while they are listed.
+    /// Survivors found so far, while they are listed.
     pub n_survivors: Option<usize>,
 }
 
-/// What came out.
+/// The results of an analysis.
 #[derive(Clone, Debug)]
 pub struct CoverageRun {
-    /// How many tests were given.
+    /// Number of tests given.
     pub n_given: usize,
-    /// Whether the suite (the completed one, if it was to be completed) kills every nonconforming mutant.
+    /// Whether the suite (the completed one, if completion was requested) kills every nonconforming mutant.
     pub answer: Answer,
-    /// The tests in the end.
+    /// The final tests.
     pub tests: Vec<Vec<InputId>>,
-    /// About the tests before needless ones were dropped.
+    /// Facts about the tests before redundant ones were dropped.
     pub facts: Vec<TestFacts>,
-    /// How many tests were dropped as needless, if that was asked.
+    /// Number of redundant tests dropped, if minimisation was requested.
     pub n_dropped: Option<usize>,
-    /// The limit, if one was hit, that left tests in that may be needless.
+    /// The limit, if one was hit, that may have left redundant tests in the suite.
     pub still_needless: Option<StopReason>,
-    /// If the tests were put in order: how many mutants each kills that those before it leave, or the limit that left them as
-    /// they were.
+    /// If the tests were ordered: number of mutants that each test kills and the tests before it do not, or the limit
+    /// that left the order unchanged.
     pub first_kills: Option<Result<Vec<BigUint>, StopReason>>,
-    /// How many conforming mutants were met.
+    /// Number of conforming mutants found.
     pub n_conforming_met: usize,
-    /// Clauses the solver was given in all.
+    /// Total number of clauses given to the solver.
     pub n_clauses: usize,
-    /// How often it was asked.
+    /// Number of questions to the solver.
     pub n_questions: u64,
-    /// The numbers, if they were asked for.
+    /// The counts, if they were requested.
     pub counts: Option<Counts>,
-    /// What was to be listed.
+    /// The lists that were requested.
     pub listed: CoverageListed,
 }
 
-/// Steps on disk: those of an interrupted run, and where the next ones go.
+/// Steps of the analysis on disk.
 #[derive(Debug, Default)]
 pub struct Steps {
-    /// Where steps are written.
+    /// Journal to which new steps are appended.
     pub journal: Option<Journal>,
-    /// What is known already.
+    /// Steps that an interrupted run recorded.
     pub kept: Vec<JournalStep>,
 }
 
-/// Analyses `suite`; `progress` hears of every step.
+/// Analyses `suite`; `progress` is told of every step.
 ///
 /// # Errors
 /// If the solver does not answer, or the journal cannot be written or belongs to another machine.
@@ -151,7 +151,7 @@ pub fn cover(
     Ok(run)
 }
 
-/// What is asked about the suite and written to files.
+/// Adds the requested lists to `run`.
 fn list(
     run: &mut CoverageRun,
     machine: &MutationMachine,
@@ -253,8 +253,8 @@ fn complete(
     failed.map_or(Ok(end), Err)
 }
 
-/// The numbers of `suite`. All conforming mutants are known once some suite is complete: so this one is completed, in
-/// `analysis` only.
+/// The counts for `suite`. All conforming mutants are known once a suite is complete, so this one is completed first,
+/// but only within `analysis`.
 fn count(
     analysis: &mut Analysis<'_, Varisat>,
     suite: &[Vec<InputId>],

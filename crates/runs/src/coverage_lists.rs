@@ -1,4 +1,5 @@
-//! Lists beside the answer about a suite: what survives it, what conforms, and the formula that was solved.
+//! Lists besides the answer about a suite: the surviving mutants, the conforming mutants, and the formula that was
+//! solved.
 
 use super::error::{ExperimentError, Result};
 use tamper_features::{Cnf, Varisat};
@@ -8,36 +9,36 @@ use tamper_machines::{
 };
 use tamper_text::Budget;
 
-/// What is to be listed.
+/// The lists that are requested.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct CoverageLists {
-    /// How many mutants that survive the suite as it was given, at most.
+    /// Largest number of mutants to list that survive the given suite.
     pub survivors: Option<u64>,
-    /// How many mutants that conform, at most.
+    /// Largest number of conforming mutants to list.
     pub conforming: Option<u64>,
     /// The formula.
     pub formula: bool,
-    /// The proof, if the suite is complete in the end.
+    /// The proof, if the final suite is complete.
     pub proof: bool,
 }
 
-/// What is left of the mutants as a formula.
+/// The formula of the mutants that are left.
 #[derive(Clone, Debug)]
 pub struct Formula {
     /// Its clauses.
     pub cnf: Cnf,
-    /// What machines choose.
+    /// The choices that a mutant makes, which the variables encode.
     pub choices: Vec<Choice>,
-    /// Whether it has solutions, if that was found out.
+    /// Whether it has solutions; `None` if that is unknown.
     pub is_satisfiable: Option<bool>,
 }
 
-/// What was listed.
+/// The lists that were made.
 #[derive(Clone, Debug, Default)]
 pub struct CoverageListed {
-    /// What survives the suite as it was given.
+    /// Mutants that survive the given suite.
     pub survivors: Option<Survivors>,
-    /// What conforms.
+    /// The conforming mutants, and whether they are all.
     pub conforming: Option<(Vec<Mutant>, Listed)>,
     /// The formula.
     pub formula: Option<Formula>,
@@ -46,7 +47,8 @@ pub struct CoverageListed {
 }
 
 impl Formula {
-    /// None if a limit hides what the tests do. Of what neither `suite` kills nor `conforming` excludes, which was asked about with this answer.
+    /// The formula of the mutants that neither `suite` kills nor `conforming` excludes; `answer` is the solver's answer
+    /// to it. `None` if a limit hides what the tests do.
     pub(super) fn of(
         machine: &MutationMachine,
         suite: &[Vec<InputId>],
@@ -69,13 +71,13 @@ impl Formula {
     }
 }
 
-/// The proof that `suite`, which is complete, kills all but what conforms as `conforming` do.
+/// The proof that the complete `suite` kills every mutant except those equivalent to one of `conforming`.
 pub(super) fn proof(machine: &MutationMachine, suite: &[Vec<InputId>], conforming: &[Mutant]) -> Result<Certificate> {
     let why = "the suite was found to be complete, but no proof of that: a fault of tamper";
     Certificate::of(machine, suite, conforming)?.ok_or_else(|| ExperimentError::fault(why))
 }
 
-/// The survivors of `suite`, up to that number.
+/// At most `most` survivors of `suite`.
 pub(super) fn survivors(
     machine: &MutationMachine,
     suite: &[Vec<InputId>],
@@ -86,7 +88,7 @@ pub(super) fn survivors(
     Ok(given(machine, suite).survivors(most, budget, progress)?)
 }
 
-/// The conforming mutants, up to that number. All are known once some suite is complete, so `suite` is completed first.
+/// At most `most` conforming mutants. All of them are known once a suite is complete, so `suite` is completed first.
 pub(super) fn conforming(
     machine: &MutationMachine,
     suite: &[Vec<InputId>],

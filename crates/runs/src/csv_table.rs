@@ -1,10 +1,11 @@
-//! Tables of comma-separated values, such that spreadsheets read every cell as what it is.
+//! Tables of comma-separated values that spreadsheets read without taking cells for formulas.
 
 use std::borrow::Cow;
 use std::io::Write;
 
-/// The text of a cell. Spreadsheets take what begins with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula, or
-/// look behind it for one: such text gets a quote in front, which they take for "this is text". Numbers stay numbers.
+/// The text of a cell. Spreadsheets take text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return for a
+/// formula, or look for one behind these characters. Text of this kind is prefixed with a single quote, which marks a
+/// cell as text. Numbers are left unchanged.
 pub fn csv_cell(text: &str) -> Cow<'_, str> {
     let is_taken_for_a_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     match is_taken_for_a_formula && !is_number(text) {
@@ -13,7 +14,7 @@ pub fn csv_cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Digits with a sign and a point, nothing else.
+/// Whether `text` is a decimal number: digits with an optional sign and point.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (whole, rest) = digits.split_once('.').unwrap_or((digits, "0"));
@@ -22,7 +23,7 @@ fn is_number(text: &str) -> bool {
         .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Writes such a table.
+/// A writer of tables whose cells are safe for spreadsheets.
 #[derive(Debug)]
 pub struct CsvTable<W: Write>(csv::Writer<W>);
 
@@ -35,7 +36,7 @@ impl<W: Write> CsvTable<W> {
     /// Adds a row.
     ///
     /// # Errors
-    /// Those of the writer, and a row of another length than the first.
+    /// If the writer fails, or the row is not as long as the first one.
     pub fn row<T: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = T>) -> csv::Result<()> {
         for cell in cells {
             self.0.write_field(csv_cell(cell.as_ref()).as_bytes())?;
@@ -43,10 +44,10 @@ impl<W: Write> CsvTable<W> {
         self.0.write_record(None::<&[u8]>)
     }
 
-    /// The writer, with all that was written.
+    /// Returns the writer, after everything has been written to it.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// If the writer fails.
     pub fn finish(self) -> std::io::Result<W> {
         self.0.into_inner().map_err(|error| error.into_error())
     }

@@ -1,5 +1,5 @@
-//! What is wrong with a program, from what was seen of it: the mutants of order 1 that explain every run, the failed ones and the
-//! passed ones, each by all runs of it that the log leaves possible (`suite::Monitor`).
+//! Diagnosis of a faulty program from observed runs: the mutants of order 1 that explain every run, failed or passed. A
+//! mutant explains a run if it has one of the runs that the log leaves possible (`suite::Monitor`).
 
 use std::collections::BTreeMap;
 
@@ -15,32 +15,32 @@ use tamper_text::Budget;
 use tamper_timed::model::{Automaton, Update};
 use tamper_timed::mutation::{ConstraintChange, Operator, Site};
 
-/// Most suspects that are compared with each other.
+/// Largest number of suspects that are compared with each other.
 const MOST_COMPARED: usize = 64;
 
-/// A run of a program, as it was seen.
+/// An observed run of a program.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// What happened.
+    /// The observed events.
     pub events: Vec<Event>,
-    /// Until when the tester listened, in time units.
+    /// End of the observation, in time units.
     pub until: BigRational,
 }
 
 /// All runs of one program.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// The runs; those that fewest games explain are best first.
+    /// The runs. Runs that few games explain are best put first.
     pub runs: Vec<Seen>,
-    /// How far the time of an output may be off, in time units.
+    /// Tolerance for the times of outputs, in time units.
     pub tolerance: BigRational,
 }
 
 impl Evidence {
-    /// Whether a program that is `game` can show all runs.
+    /// Whether a program that behaves as `game` can show all runs.
     ///
     /// # Errors
-    /// The game has no meaning, a limit, or times that are too fine.
+    /// If the game has no meaning, a limit is hit, or times are too fine.
     pub fn is_explained_by(&self, game: &Automaton, budget: &Budget) -> Result<bool, SuiteFailure> {
         let monitor = Monitor::new(game, budget)?;
         for seen in &self.runs {
@@ -56,13 +56,13 @@ impl Evidence {
         Ok(true)
     }
 
-    /// The latest time of all runs, in time units.
+    /// The latest end of a run, in time units.
     pub fn end(&self) -> Option<&BigRational> {
         self.runs.iter().map(|seen| &seen.until).max()
     }
 }
 
-/// The largest value that a clock of `game` is set to; none if that is not a number.
+/// The largest value to which an edge of `game` sets a clock, at least 0; `None` if some value is not a number.
 pub fn largest_reset(game: &Automaton) -> Option<i64> {
     let updates = game.edges().iter().flat_map(|edge| &edge.updates);
     let mut resets = updates.filter_map(|update| match update {
@@ -72,7 +72,7 @@ pub fn largest_reset(game: &Automaton) -> Option<i64> {
     resets.try_fold(0, |largest, value| Some(value?.max(largest)))
 }
 
-/// A mutant that explains everything.
+/// A mutant that explains all runs.
 #[derive(Clone, Debug)]
 pub struct Suspect {
     /// The mutant.
@@ -80,28 +80,29 @@ pub struct Suspect {
     automaton: Automaton,
 }
 
-/// The suspects among some mutants.
+/// The suspects found among a set of mutants.
 #[derive(Clone, Default, Debug)]
 pub struct Suspects {
-    /// Those that explain everything.
+    /// The mutants that explain all runs.
     pub found: Vec<Suspect>,
-    /// How many were looked at.
+    /// Number of mutants tried.
     pub n_tried: u64,
-    /// Of how many a limit hides whether they explain everything.
+    /// Number of mutants left undecided by a limit.
     pub n_unknown: u64,
 }
 
-/// What became of one.
+/// The result of trying one mutant.
 enum Tried {
     Explains(Box<Suspect>),
     Fails,
     Unknown,
 }
 
-/// The mutants of `set` that explain `evidence`, by their numbers. `progress` hears of each that was tried.
+/// Finds the mutants of `set` that explain `evidence`, in the order of their numbers. `progress` is called after each
+/// mutant.
 ///
 /// # Errors
-/// The set lacks one of its numbers.
+/// If the set lacks one of its numbers.
 pub fn suspects(
     set: &dyn MutantSet,
     evidence: &Evidence,
@@ -143,7 +144,7 @@ fn tried(set: &dyn MutantSet, mutant: Numbered, evidence: &Evidence, timer: &Tim
     match evidence.is_explained_by(&automaton, &timer.budget()) {
         Ok(true) => Tried::Explains(Box::new(Suspect { mutant, automaton })),
         Ok(false) => Tried::Fails,
-        // What has no meaning is no program.
+        // A mutant without a meaning cannot be the program.
         Err(failure) if failure.is_invalid() => Tried::Fails,
         Err(SuiteFailure::NoInitialState { .. }) => Tried::Fails,
         Err(_) => Tried::Unknown,
@@ -155,12 +156,12 @@ fn tried(set: &dyn MutantSet, mutant: Numbered, evidence: &Evidence, timer: &Tim
 pub struct Alike {
     /// The mutants; at least one.
     pub mutants: Vec<Numbered>,
-    /// Whether it is known what they allow, compared with the others.
+    /// Whether the suspects were compared by refinement.
     pub is_compared: bool,
 }
 
-/// The suspects, those that refine each other together, the ones that allow least first: what explains as much by allowing less
-/// assumes less.
+/// Groups the suspects that refine each other, and puts the groups that allow least first: of two explanations, the one
+/// that allows less assumes less.
 pub fn ranked(suspects: Vec<Suspect>, timer: &Timer) -> Vec<Alike> {
     let is_compared = suspects.len() <= MOST_COMPARED;
     if !is_compared {
@@ -185,7 +186,7 @@ pub fn ranked(suspects: Vec<Suspect>, timer: &Timer) -> Vec<Alike> {
             }
         }
     }
-    // What refines more of the others allows less.
+    // A group that refines more of the others allows less.
     groups.sort_by_key(|(n_above, group)| (std::cmp::Reverse(*n_above), group[0]));
     let alike = groups.into_iter().map(|(_, group)| Alike {
         mutants: group.into_iter().map(|at| suspects[at].mutant.clone()).collect(),
@@ -194,7 +195,7 @@ pub fn ranked(suspects: Vec<Suspect>, timer: &Timer) -> Vec<Alike> {
     alike.collect()
 }
 
-/// Which suspects refine which; what a limit hides counts as no.
+/// The refinement relation: `[a][b]` says whether suspect `a` refines suspect `b`; undecided pairs count as no.
 fn refinements(suspects: &[Suspect], timer: &Timer) -> Vec<Vec<bool>> {
     let column = |above: &Suspect| -> Vec<bool> {
         let specification = Specification::prepare(&above.automaton, Semantics::DEFINITION, &timer.budget());
@@ -214,31 +215,31 @@ fn refinements(suspects: &[Suspect], timer: &Timer) -> Vec<Vec<bool>> {
     (0..n).map(row).collect()
 }
 
-/// A constant that explains everything if it is another one.
+/// A constant that, if changed, explains all runs.
 #[derive(Clone, Debug)]
 pub struct SuspectConstant {
-    /// Where it is, as ids of mutants say it.
+    /// Place of the constraint, as mutants' ids name it.
     pub site: String,
     /// The constraint.
     pub constraint: String,
-    /// The constant that it has.
+    /// The constant in the model.
     pub constant: i64,
-    /// The others that explain everything, in order; between two ranges is one that does not.
+    /// The other constants that explain all runs, in order; between two ranges lies a constant that does not.
     pub ranges: Vec<ConstantRange>,
-    /// The mutant with the nearest of them.
+    /// The mutant with the constant nearest to the model's.
     pub example: Numbered,
 }
 
-/// Constants from one to another.
+/// A range of constants, both ends included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConstantRange {
-    /// The least.
+    /// The least constant.
     pub from: i64,
-    /// The greatest that was tried.
+    /// The greatest constant, among the ones tried.
     pub to: i64,
 }
 
-/// What CXL or CXS change.
+/// The constraint that `mutant` changes, if it is a single CXL or CXS mutation.
 fn constant_change(mutant: &Numbered) -> Option<ConstraintChange> {
     let last = mutant.mutations.last()?;
     let is_exchange = matches!(last.operator(), Operator::Cxl | Operator::Cxs);
@@ -246,8 +247,8 @@ fn constant_change(mutant: &Numbered) -> Option<ConstraintChange> {
     last.constraint().filter(|_| is_exchange && is_only_one)
 }
 
-/// The suspects that change a constant to one of at most `last`, by its place, those nearest to the model's first; the others are left in
-/// `suspects`.
+/// Collects the suspects that change a constant to one of at most `last`, by place, those nearest to the model's
+/// constant first. All CXL and CXS mutants are removed from `suspects`; the others are left in it.
 pub fn constants(suspects: &mut Vec<Suspect>, last: i64) -> Vec<SuspectConstant> {
     let mut by_place: BTreeMap<(usize, Site, u32), Vec<(ConstraintChange, Numbered)>> = BTreeMap::new();
     suspects.retain(|Suspect { mutant, .. }| {
@@ -265,7 +266,7 @@ pub fn constants(suspects: &mut Vec<Suspect>, last: i64) -> Vec<SuspectConstant>
     found.into_iter().map(|(_, constant)| constant).collect()
 }
 
-/// What the changes of one constant say together, and how far the nearest is from the model's.
+/// The changes of one constant together, and the distance of the nearest one from the model's constant.
 fn suspect_constant(changes: Vec<(ConstraintChange, Numbered)>) -> Option<(i64, SuspectConstant)> {
     let distance = |change: &ConstraintChange| (change.new.constant - change.old.constant).abs();
     let (nearest, example) = changes.iter().min_by_key(|(change, _)| distance(change))?;

@@ -1,6 +1,6 @@
-//! Worlds whose mutants are decided each by itself: networks, and systems without time.
+//! Worlds whose mutants are decided one at a time: networks, and systems without time.
 //!
-//! Mutants that are the same have the same digest: the first one is decided, the others have its verdict.
+//! Equal mutants have the same digest: the first one is decided, the others inherit its verdict.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,65 +13,65 @@ use super::log::PendingRecord;
 use super::world::{Batch, BatchSizes, Driver, RecordWriter};
 use super::{DecidedBy, Judgement, Record, Selection, Verdict};
 
-/// Mutants that are decided each by itself.
+/// Mutants that are decided one at a time.
 pub(super) trait Mutants: Sync {
-    /// A mutant, named.
+    /// A named mutant.
     type Made: Send + Sync;
-    /// What is counted while records are written.
+    /// Counters updated while records are written.
     type Counts: Send;
 
-    /// How many mutants are named and held at a time.
+    /// Numbers of mutants that are named and held at a time.
     fn sizes(&self) -> BatchSizes;
 
-    /// The mutant of that number.
+    /// Makes the mutant with this number, if there is one.
     fn make(&self, number: u64) -> Option<Self::Made>;
 
-    /// What it changes, and where.
+    /// Id of the mutant: its changes and their places.
     fn id<'m>(&'m self, made: &'m Self::Made) -> &'m str;
 
-    /// What tells it from other mutants; none if each is decided.
+    /// Digest that only equal mutants share; `None` if every mutant is to be decided.
     fn digest(&self, made: &Self::Made) -> Option<blake3::Hash>;
 
-    /// Decides those of `made` at the positions `open`, and tells `write` of each as soon as it is decided, in whatever order; of
-    /// those that the end of the run's time cut short, nothing. `is_new` says whether no mutant before the one at a position has that digest:
-    /// then its verdict is asked for.
+    /// Decides the mutants of `made` at the positions `open`, and calls `write` for each one as soon as it is decided,
+    /// in any order. Mutants that the end of the run's time cuts short are not reported. `is_new` says whether no
+    /// mutant before the one at a position has the given digest; only the verdicts of these mutants are needed.
     ///
     /// # Errors
-    /// When one cannot be decided for another reason, or written.
+    /// If a mutant cannot be decided for another reason, or not be written.
     fn decide(&self, made: &[Self::Made], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()>;
 
-    /// Counts a mutant.
+    /// Counts one mutant.
     fn count(&self, counted: Counted<'_, Self::Made>, counts: &mut Self::Counts);
 }
 
-/// Whether no mutant before the one at that position has that digest.
+/// Whether no mutant before the one at this position has this digest.
 pub(super) type IsNew<'a> = dyn Fn(usize, Option<blake3::Hash>) -> bool + Sync + 'a;
-/// Takes what is found out about the mutant at that position.
+/// Takes the findings about the mutant at this position.
 pub(super) type Write<'a> = dyn Fn(usize, Found) -> Result<()> + Sync + 'a;
 
-/// What is found out about a mutant.
+/// The findings about one mutant.
 pub(super) struct Found {
-    /// Its record; of a mutant that is not new, without a verdict.
+    /// Record of the mutant; without a verdict if the mutant is not new.
     pub record: Record,
-    /// What decided it, where that is told.
+    /// The judgement, if it is reported.
     pub judgement: Option<Judgement>,
-    /// As of [`Mutants::digest`].
+    /// The digest as of [`Mutants::digest`].
     pub digest: Option<blake3::Hash>,
 }
 
-/// A mutant that is written.
+/// A mutant whose record is written.
 pub(super) struct Counted<'m, M> {
     /// The mutant.
     pub made: &'m M,
     /// Its record.
     pub record: &'m Record,
-    /// What decided it, if it was decided now and no earlier one is the same.
+    /// The judgement, if the mutant was decided by this run and equals no earlier one.
     pub judgement: Option<&'m Judgement>,
     /// Whether it was decided by an earlier run.
     pub is_kept: bool,
 }
 
-/// What is known of the first mutant of several that are the same.
+/// The verdict on the first of several equal mutants.
 struct FirstVerdict {
     id: String,
     verdict: Verdict,
@@ -79,18 +79,18 @@ struct FirstVerdict {
     witness: Option<String>,
 }
 
-/// Some of the mutants, and what is known of all before them.
+/// A batch of mutants, and the verdicts on all mutants before it.
 struct EachBatch<'m, M: Mutants> {
     mutants: &'m M,
     made: Vec<M::Made>,
-    /// How many came before these.
+    /// Number of mutants before this batch.
     n_before: usize,
     settled: HashMap<blake3::Hash, FirstVerdict>,
-    /// Per digest, the first mutant that is known to have it, counted from the first of the run.
+    /// For each digest, the first mutant known to have it, by its position in the run.
     firsts: Mutex<HashMap<blake3::Hash, usize>>,
 }
 
-/// Decides those of `mutants` that `selection` names.
+/// Decides the mutants that `selection` names.
 ///
 /// # Errors
 /// As [`classify`](super::classify).
@@ -110,10 +110,10 @@ pub(super) fn drive_each<M: Mutants>(
     driver.go(selection, &mut batch, counts)
 }
 
-/// Does `one` for each of the `n` positions on all threads; they are begun in their order.
+/// Calls `one` for each of the `n` positions on all threads; the calls begin in the order of the positions.
 ///
 /// # Errors
-/// The first one that `one` gives; then no other position is begun.
+/// The first error of `one`; no other call begins after it.
 pub(super) fn in_order<S: Default>(n: usize, one: impl Fn(usize, &mut S) -> Result<()> + Sync) -> Result<()> {
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(Ok(()));
@@ -142,7 +142,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Where records of a batch are written, in their order.
+/// Writes the records of a batch in order.
 struct Writer<'w, 'm, 'p, M: Mutants> {
     mutants: &'m M,
     made: &'w [M::Made],
@@ -151,12 +151,13 @@ struct Writer<'w, 'm, 'p, M: Mutants> {
     counts: &'w mut M::Counts,
     n_kept: usize,
     n_written: usize,
-    /// What is found out about mutants behind one that is still open.
+    /// Findings about mutants behind one that is still open.
     ahead: BTreeMap<usize, Found>,
 }
 
 impl<M: Mutants> Writer<'_, '_, '_, M> {
-    /// Takes what is found out about the mutant at that position, and writes all that have none open before them.
+    /// Takes the findings about the mutant at position `at`, and writes all records that have no open mutant before
+    /// them.
     fn take(&mut self, at: usize, found: Found) -> Result<()> {
         self.ahead.insert(at, found);
         let before = self.n_written;
@@ -190,7 +191,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
         self.mutants.count(counted, self.counts);
     }
 
-    /// Remembers what is known of a mutant for others that are the same.
+    /// Remembers the verdict on a mutant for later equal ones.
     fn settle(&mut self, found: &Found) {
         if let Some(digest) = found.digest {
             let record = &found.record;
@@ -203,7 +204,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
         }
     }
 
-    /// Gives a mutant the verdict of an earlier one that is the same.
+    /// Gives a mutant the verdict of an earlier equal one.
     fn inherit(&self, found: &mut Found) {
         let Some(earlier) = found.digest.and_then(|digest| self.settled.get(&digest)) else {
             return;
@@ -218,9 +219,10 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
         record.witness.clone_from(&earlier.witness);
     }
 
-    /// Sets aside what was decided behind a mutant that the end of the run's time cut short, and counts it.
+    /// Counts and sets aside the mutants that were decided behind one that the end of the run's time cut short. Returns
+    /// the number of records written.
     fn set_aside(mut self) -> Result<usize> {
-        // A mutant that is the same as an open one has no verdict yet.
+        // A mutant that equals an open one has no verdict yet.
         let is_decided = |found: &Found| found.record.decided_by != DecidedBy::Duplicate;
         let ahead = std::mem::take(&mut self.ahead);
         let ahead: Vec<_> = ahead.into_iter().filter(|(_, found)| is_decided(found)).collect();
@@ -316,7 +318,8 @@ mod tests {
     use super::super::{Log, Manifest, OutputDir, World, classify};
     use super::*;
 
-    /// Mutants whose verdicts their digests give, decided by threads in any order; of some the time is up.
+    /// Mutants whose verdicts follow from their digests, decided by threads in any order; the mutants in `cut` run out
+    /// of time.
     struct Pretended {
         digests: Vec<Option<u8>>,
         cut: BTreeSet<usize>,
@@ -422,7 +425,7 @@ mod tests {
             for (at, cut) in cuts.iter().enumerate() {
                 let (counts, records, ahead, _) = run("cut", cut, at == 0);
                 prop_assert!(whole.starts_with(&records));
-                // What is counted is in one of the two files, and right.
+                // Every counted mutant is in one of the two files, with the right verdict.
                 prop_assert_eq!(counts.len(), records.lines().count() + ahead.lines().filter(|line| {
                     counts.iter().any(|record| line.contains(&format!("\"{}\"", record.id)))
                 }).count());
@@ -447,7 +450,8 @@ mod tests {
         let output = OutputDir::create(&path, &manifest).unwrap();
         let mutants = pretended(&[1]);
         let counts = classify(&mutants, &mut Log::resume(&output).unwrap(), &mut |_| {}).unwrap();
-        // The first, and the third; the last one is as the first, and is told so when its turn comes.
+        // The first and the third are counted; the last one equals the first, and inherits its verdict when its turn
+        // comes.
         let ids: Vec<&str> = counts.iter().map(|record| &*record.id).collect();
         assert_eq!((ids, mutants.n_decided.into_inner()), (vec!["m0", "m2"], 2));
         let mutants = pretended(&[]);

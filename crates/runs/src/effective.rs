@@ -1,4 +1,4 @@
-//! Mutants that are certainly non-subsumed, decided by the runs of one game instead of a play between two.
+//! Mutants proved non-subsumed by exploring the runs of one game, without a refinement game between two.
 
 use tamper_game::{GameError, analyse, takes_any};
 use tamper_text::{Budget, StopReason};
@@ -6,7 +6,7 @@ use tamper_timed::guidelines::{Lemma, Reading, effective, question};
 use tamper_timed::model::{Automaton, EdgeId};
 use tamper_timed::mutation::Mutation;
 
-/// A specification whose mutants Lemmata 8 to 14 of \[003\] are about.
+/// A specification to which Lemmata 8 to 14 of \[003\] are applied.
 #[derive(Clone, Debug)]
 pub struct Effective {
     original: Automaton,
@@ -18,7 +18,7 @@ impl Effective {
     /// Explores `original` once.
     ///
     /// # Errors
-    /// Games without a meaning; inside `Ok`, the limit that was hit.
+    /// If the game has no meaning. The inner error is the limit that was hit.
     pub fn of(original: &Automaton, budget: &Budget) -> Result<Result<Self, StopReason>, GameError> {
         Ok(analyse(original, budget)?.map(|facts| Self {
             original: original.clone(),
@@ -29,22 +29,22 @@ impl Effective {
         }))
     }
 
-    /// Whether in every state that a run reaches each action has one edge at most.
+    /// Whether in every reachable state each action has at most one enabled edge.
     pub fn is_deterministic(&self) -> bool {
         self.is_deterministic
     }
 
-    /// Whether every location is reached, every edge taken, and time never stops (\[003\] section 4.2).
+    /// Whether every location is reachable, every edge is taken by a run, and time never stops (\[003\] section 4.2).
     pub fn is_non_redundant(&self) -> bool {
         self.is_non_redundant
     }
 
-    /// The lemma that calls the mutant non-subsumed and whose hypothesis holds in that reading. Under
-    /// [`Reading::Needed`] the mutant then is non-subsumed by \[003\] Definition 7; under [`Reading::Stated`] it need not
-    /// be. `None` when a limit was hit.
+    /// The lemma that calls the mutant non-subsumed and whose hypothesis holds under `reading`. Under
+    /// [`Reading::Needed`] the mutant is then non-subsumed by \[003\] Definition 7; under [`Reading::Stated`] it need
+    /// not be. `None` also if a limit was hit.
     ///
     /// # Errors
-    /// Games without a meaning.
+    /// If a game has no meaning.
     pub fn lemma(&self, mutation: &Mutation, reading: Reading, budget: &Budget) -> Result<Option<Lemma>, GameError> {
         if !self.is_deterministic {
             return Ok(None);
@@ -57,14 +57,14 @@ impl Effective {
     }
 
     /// The lemma that proves the mutant non-subsumed by \[003\] Definition 7 without a game (note 0003): its hypotheses
-    /// hold as [`Reading::Needed`] has them, inputs are compared in every location, and the mutant has a meaning. `None`
-    /// says nothing.
+    /// hold under [`Reading::Needed`], inputs are compared in every location, and the mutant has a meaning. `None` says
+    /// nothing about the mutant.
     pub fn proof(&self, mutation: &Mutation, budget: &Budget) -> Option<Lemma> {
         if self.original.is_atomic() {
             return None;
         }
         let lemma = self.lemma(mutation, Reading::Needed, budget).ok().flatten()?;
-        // The game may meet an error of the mutant before the difference: all runs of the mutant are looked at.
+        // The game may meet an error of the mutant before the difference, so all runs of the mutant are explored.
         let mutant = mutation.apply(&self.original);
         let edges: Vec<EdgeId> = mutant.edges().ids().collect();
         let is_sound = takes_any(&mutant, &edges, budget).is_ok_and(|answer| answer.is_ok());

@@ -1,21 +1,21 @@
-//! The extended guidelines: what the zone graph of an automaton says about its mutants, without the refinement game.
+//! The extended guidelines: verdicts from the zone graph of an automaton, without the refinement game.
 //!
-//! A mutant is named when the identity check ([`Baseline`]) finds it contained in the specification, or when each of
-//! its mutations is named relative to the automaton it was applied to, by a published rule or by the check: refinement
-//! is transitive.
+//! The guidelines name a mutant if the identity check ([`Baseline`]) finds it contained in the specification, or if
+//! each of its mutations is named relative to the automaton to which it was applied, by a published rule or by the
+//! check: refinement is transitive.
 
 use tamper_game::{Baseline, Containment, Semantics};
 use tamper_text::Budget;
 use tamper_timed::model::Automaton;
 
-/// Which guidelines replace games.
+/// The guidelines that replace games.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GuidelineSet {
     /// Lemmata 1 to 7 of \[003\].
     #[default]
     Published,
-    /// These and the identity check on zone graphs.
+    /// The published guidelines and the identity check on zone graphs.
     Extended,
 }
 
@@ -27,27 +27,27 @@ pub(super) struct Extended {
     baseline: Option<Baseline>,
 }
 
-/// What the extended guidelines need to know about the mutations that several mutants share.
+/// Facts about the mutations that several mutants share.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    /// Why the automaton that they give refines the specification. An inconsistent one does not: there may be no state in it
-    /// that its own mutants, which need not be inconsistent, could refine.
+    /// The reason why the automaton that they yield refines the specification. An inconsistent automaton does not
+    /// count: it may lack states that its own mutants, which need not be inconsistent, could refine.
     contained: Option<Containment>,
-    /// The facts about the automaton that it gives.
+    /// Facts about the automaton that they yield.
     baseline: Option<Baseline>,
 }
 
-/// A mutation step's own findings: is it named by a published rule.
+/// Findings about the steps of a mutant: whether a published rule names them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
-    /// All shared mutations are (true when there is none).
+    /// Whether all shared mutations are named (true without shared mutations).
     pub shared: bool,
-    /// The last mutation is.
+    /// Whether the last mutation is named.
     pub last: bool,
 }
 
 impl Extended {
-    /// Explores `specification`. A game without a meaning has no mutants that are named.
+    /// Explores `specification`. If it has no meaning, no mutant is named.
     pub fn of(specification: &Automaton, semantics: Semantics, budget: &Budget) -> Self {
         let mut extended = Self {
             n_known_actions: specification.actions().len(),
@@ -68,7 +68,7 @@ impl Extended {
         baseline?.contains(mutant, budget).ok().flatten()
     }
 
-    /// The facts about `parent`, the automaton that the shared mutations give.
+    /// The facts about `parent`, the automaton that the shared mutations yield.
     pub fn shared(&self, parent: &Automaton, budget: &Budget) -> Shared {
         Shared {
             contained: Self::contained(self.baseline.as_ref(), parent, budget)
@@ -77,7 +77,7 @@ impl Extended {
         }
     }
 
-    /// Why `mutant` is named, if it is.
+    /// The reason why the guidelines name `mutant`; `None` if they do not.
     pub fn name(
         &self,
         mutant: &Automaton,
@@ -91,7 +91,8 @@ impl Extended {
             if !steps.shared && shared.contained.is_none() {
                 return None;
             }
-            // The last mutation first: it is what this mutant adds.
+            // The check of the last mutation comes first: this mutation is what distinguishes the mutant from its
+            // siblings.
             Self::contained(shared.baseline.as_ref(), mutant, budget).or(shared.contained.filter(|_| steps.last))
         };
         direct.or_else(by_steps)

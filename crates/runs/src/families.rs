@@ -1,4 +1,4 @@
-//! The family engine in a run: families of siblings, decided by what their last mutation touches.
+//! The family engine in a run: siblings are decided from the part of the game that their last mutation affects.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,38 +10,38 @@ use tamper_text::Id as _;
 use tamper_timed::model::{Automaton, Role};
 use tamper_timed::mutation::{MutantSpace, Mutation, Mutations, Order, Siblings, Site};
 
-/// Which engine decides mutants. Both give the same verdicts.
+/// The engine that decides mutants. Both engines give the same verdicts.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Engine {
-    /// All members of a family from what is known about the family; what that leaves open is played.
+    /// Decides all members of a family from facts about the family, and plays a game only for the members left open.
     Family,
-    /// Each mutant is lowered and played on its own.
+    /// Lowers and plays each mutant separately.
     #[default]
     Enumerate,
 }
 
-/// Most first-order mutants about which evidence is kept for other mutants.
+/// Largest number of first-order mutants for which evidence is kept for other mutants.
 const MOST_KEPT: u64 = 1 << 20;
 
-/// The families of one specification's mutants.
+/// The families of a specification's mutants.
 pub(super) struct FamilyEngine<'a> {
     base: &'a Automaton,
     families: &'a Families<'a>,
-    /// From order 2 on, the number of each first-order mutation.
+    /// Number of each first-order mutation; filled from order 2 on.
     numbers: FxHashMap<Mutation, u32>,
-    /// What the game told about each first-order mutant, found when first asked for.
+    /// Evidence from the game of each first-order mutant, computed when first needed.
     evidence: Vec<OnceLock<Option<Arc<Evidence>>>>,
-    /// At order 1, by location, what the game told about an output added there that leads back to it, found when first
-    /// asked for: where no answer is possible it does not matter where an output leads.
+    /// At order 1, for each location, evidence from the game with an output added there that leads back to it, computed
+    /// when first needed. If the specification cannot answer the output, its target does not matter.
     added: Vec<OnceLock<Option<Arc<Evidence>>>>,
 }
 
-/// What one thread keeps between decisions.
+/// State that one thread keeps between decisions.
 #[derive(Default)]
 pub(super) struct Workspace<'f> {
     pub scratch: Scratch,
-    /// The family of all shared mutations but the last, of what was looked at before.
+    /// The family of all shared mutations but the last, cached from the previous lookup.
     shared: Option<(Vec<Mutation>, Family<'f>)>,
 }
 
@@ -68,12 +68,12 @@ impl<'a> FamilyEngine<'a> {
         engine
     }
 
-    /// The specification's mutants as families, if the game allows it.
+    /// The specification's mutants as families; `None` if the game does not allow it.
     pub fn families_of(specification: &Specification) -> Option<Families<'_>> {
         Families::of(specification).ok().flatten()
     }
 
-    /// The family of `siblings`; none where they must be lowered one by one.
+    /// The family of `siblings`; `None` if they must be lowered one by one.
     pub fn family<'f>(&'f self, siblings: &Siblings, space: &mut Workspace<'f>) -> Option<Family<'f>> {
         let Some(earlier) = siblings.steps().len().checked_sub(1) else {
             return Some(self.families.original());
@@ -90,7 +90,7 @@ impl<'a> FamilyEngine<'a> {
         self.child(shared, siblings, earlier, &mut space.scratch)
     }
 
-    /// The family of `family` and the shared mutation at that position.
+    /// The child of `family` by the shared mutation at position `at`.
     fn child<'f>(
         &self,
         family: &Family<'f>,
@@ -104,7 +104,8 @@ impl<'a> FamilyEngine<'a> {
         family.child(&change(mutation, game)?, evidence.cloned())
     }
 
-    /// What `mutation` would be on the specification, without the `earlier` ones; none if they made its place.
+    /// The mutation of the specification that corresponds to `mutation` without the `earlier` ones; `None` if they
+    /// created its place, or if no evidence is kept.
     fn on_base(&self, mutation: &Mutation, earlier: &[(Arc<Automaton>, Mutation)]) -> Option<Mutation> {
         if self.evidence.is_empty() {
             return None;
@@ -113,7 +114,7 @@ impl<'a> FamilyEngine<'a> {
         earlier.try_fold(*mutation, |later, (game, mutation)| later.on_original(mutation, game))
     }
 
-    /// What the game tells about the mutant that `mutation` makes of the specification.
+    /// Evidence from the game of the first-order mutant that `mutation` makes.
     fn evidence_of(&self, mutation: &Mutation, scratch: &mut Scratch) -> Option<&Arc<Evidence>> {
         let number = *self.numbers.get(mutation)? as usize;
         let found = self.evidence[number].get_or_init(|| {
@@ -124,7 +125,8 @@ impl<'a> FamilyEngine<'a> {
         found.as_ref()
     }
 
-    /// What the game tells about an output like that of `mutation`, which adds one.
+    /// Evidence from a similar output, added at the same location and leading back to it; `None` if `mutation` adds no
+    /// output.
     fn evidence_alike(&self, mutation: &Mutation, scratch: &mut Scratch) -> Option<&Arc<Evidence>> {
         let Mutation::AddEdge {
             source,
@@ -148,8 +150,8 @@ impl<'a> FamilyEngine<'a> {
         found.as_ref()
     }
 
-    /// The verdict on the member of `family` that `last` makes, and how it came about; none where it must be lowered
-    /// on its own.
+    /// The verdict on the member of `family` that `last` makes, and the way it was decided; `None` if the member must
+    /// be lowered separately.
     pub fn decide(
         &self,
         family: &mut Family<'_>,
@@ -167,8 +169,8 @@ impl<'a> FamilyEngine<'a> {
     }
 }
 
-/// A mutation of `automaton` as the game room sees it; none if it is no mutation of that automaton, or of an operator beyond
-/// the six, whose mutants are lowered one by one.
+/// A mutation of `automaton` in the terms of the game crate; `None` if it is no mutation of that automaton, or its
+/// operator is not one of the basic six, whose mutants are lowered one by one.
 pub fn change(mutation: &Mutation, automaton: &Automaton) -> Option<Change> {
     Some(match *mutation {
         Mutation::RemoveEdge { edge } => Change::RemoveEdge(edge),

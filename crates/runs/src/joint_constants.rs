@@ -1,6 +1,6 @@
-//! Constants that change together: regions of them that share one verdict, as unions of boxes (\[003\] section 5.5).
+//! Constants that change together: regions with one verdict, as unions of boxes (\[003\] section 5.5).
 //!
-//! Every point of the grid up to a bound is decided, for the reasons that `constants.rs` gives: verdicts are not monotone.
+//! Every point of the grid up to a bound is decided, because verdicts are not monotone (see `constants.rs`).
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -13,34 +13,34 @@ use tamper_text::Budget;
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{ConstraintChange, MutationOptions};
 
-/// Constraints of which the constants change together.
+/// Constraints whose constants change together.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct JointConstants {
-    /// Where they are.
+    /// Places of the constraints.
     pub sites: Vec<String>,
     /// The constraints, e.g. `x<=5`.
     pub constraints: Vec<String>,
-    /// The constants that the game has.
+    /// The constants in the game.
     pub constants: Vec<i64>,
-    /// Boxes of which no two overlap; together they are the grid. They need not be the fewest.
+    /// Disjoint boxes that together cover the grid. They need not be the fewest.
     pub boxes: Vec<ConstantBox>,
 }
 
-/// Points of the grid that share one verdict: one constant per constraint, each within its two bounds.
+/// Points of the grid that share one verdict: one constant per constraint, each between two bounds.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ConstantBox {
     /// The least constant of each constraint.
     pub from: Vec<i64>,
-    /// The greatest one.
+    /// The greatest constant of each constraint.
     pub to: Vec<i64>,
-    /// What the game with these constants is.
+    /// The verdict on the game with any of these constants.
     pub verdict: Verdict,
 }
 
-/// How many games have to be decided for the constants from 0 to `last` of every `n` constraints.
+/// Number of games to decide for the constants from 0 to `last` of every `n` constraints.
 pub fn n_joint_games(game: &Automaton, options: &MutationOptions, n: usize, last: i64) -> u128 {
     let n_places = places(game, options).len();
-    // From binomial coefficient to binomial coefficient, so that each division is exact.
+    // The product runs through binomial coefficients, so that each division is exact.
     let choices = (0..n).fold(1_u128, |choices, at| {
         choices * n_places.saturating_sub(at) as u128 / (at as u128 + 1)
     });
@@ -49,11 +49,12 @@ pub fn n_joint_games(game: &Automaton, options: &MutationOptions, n: usize, last
     })
 }
 
-/// The boxes of constants from 0 to `last` for every `n` constraints that CXL or CXS change under `options`. `progress` hears
-/// of every point that was decided; the time of `timer` is that of all together: what is not decided by then is unknown.
+/// The boxes of constants from 0 to `last` for every `n` constraints that CXL or CXS change under `options`. `progress`
+/// is called after each decided point. The time limit of `timer` covers all decisions together: points not decided by
+/// then are unknown.
 ///
 /// # Errors
-/// Mutants without a meaning.
+/// If a mutant has no meaning.
 pub fn joint_constants(
     specification: &Specification,
     options: &MutationOptions,
@@ -104,7 +105,7 @@ fn decide(
     Ok(specification.decide(&mutant, budget, scratch)?.verdict.into())
 }
 
-/// All choices of `n` of the numbers below `of`, each in ascending order.
+/// All choices of `n` numbers below `of`, each in ascending order.
 fn combinations(of: usize, n: usize) -> Vec<Vec<usize>> {
     let longer = |shorter: Vec<Vec<usize>>, _| {
         let next = |choice: &Vec<usize>| {
@@ -116,7 +117,7 @@ fn combinations(of: usize, n: usize) -> Vec<Vec<usize>> {
     (0..n).fold(vec![Vec::new()], longer)
 }
 
-/// The points of `n` numbers below `side`, in lexicographic order.
+/// The tuples of `n` numbers below `side`, in lexicographic order.
 struct Grid {
     n: usize,
     side: usize,
@@ -135,7 +136,7 @@ impl Grid {
         point
     }
 
-    /// The numbers of the points of a box.
+    /// The indices of the points of a box.
     fn within(&self, from: &[usize], to: &[usize]) -> Vec<usize> {
         let longer = |numbers: Vec<usize>, (from, to): (&usize, &usize)| {
             let next = |number: &usize| (*from..=*to).map(|at| number * self.side + at).collect::<Vec<_>>();
@@ -144,7 +145,8 @@ impl Grid {
         from.iter().zip(to).fold(vec![0], longer)
     }
 
-    /// Boxes that do not overlap: each begins at the first point that no box has, and grows along the last constraint first.
+    /// Disjoint boxes of equal verdict: each begins at the first point that no box covers, and grows along the last
+    /// constraint first.
     fn boxes(&self, verdicts: &[Verdict]) -> Vec<ConstantBox> {
         let mut is_taken = vec![false; verdicts.len()];
         let mut boxes = Vec::new();

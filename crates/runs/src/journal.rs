@@ -1,4 +1,4 @@
-//! What completing a suite has found so far, on disk: a line for each step, so that an interrupted run can go on.
+//! The progress of completing a suite, on disk: one line per step, so that an interrupted run can be continued.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -13,32 +13,33 @@ use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, R
 use super::files::{destination, old};
 use super::manifest::entries_that_differ;
 
-/// What a journal belongs to: its first line.
+/// First line of a journal: the run that it belongs to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JournalKey {
-    /// The version of what a key says: raised when the same run has another key. Journals of version 0 named none.
+    /// Version of the key's format, raised when an identical run gets another key. Journals without this field have
+    /// version 0.
     #[serde(default)]
     version: u32,
-    /// The version of tamper.
+    /// Version of tamper.
     tamper: String,
-    /// BLAKE3 of the file of the machine or the game, in hexadecimal.
+    /// BLAKE3 hash of the file of the machine or the game, in hexadecimal.
     model: String,
-    /// BLAKE3 of the suite's file, if there is one.
+    /// BLAKE3 hash of the suite's file, if there is one.
     suite: Option<String>,
-    /// Everything else that steps depend on.
+    /// All other parameters that steps depend on.
     options: Value,
 }
 
-/// The version of keys that are written.
+/// Version of the keys that are written.
 const KEY_VERSION: u32 = 1;
 
-/// Where a journal is.
+/// A journal's file, and its option.
 #[derive(Clone, Copy, Debug)]
 pub struct JournalFile<'a> {
-    /// Its file.
+    /// Path of the file.
     pub path: &'a Path,
-    /// How the user says so: `--journal`.
+    /// The option that names the file: `--journal`.
     pub option: &'static str,
 }
 
@@ -56,16 +57,16 @@ impl<'a> JournalFile<'a> {
 pub enum JournalStep {
     /// A new test: the numbers of its inputs.
     Test(Vec<usize>),
-    /// What the last test has become.
+    /// The last test, replaced by this longer one.
     Extension(Vec<usize>),
-    /// A mutant that conforms: its choices.
+    /// A conforming mutant: its choices.
     Conforming(Vec<u32>),
 }
 
-/// A key is shorter: what is longer is no journal.
+/// Bound on the length of a key in bytes: a file with a longer first line is no journal.
 const LONGEST_KEY: u64 = 1 << 20;
 
-/// The open file.
+/// An open journal.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
@@ -73,10 +74,11 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// A new journal at `path`, or where a link of that name leads; one that is there becomes `<path>.old`.
+    /// Creates a journal at `path`, or at the target of a symbolic link there; an existing journal becomes
+    /// `<path>.old`.
     ///
     /// # Errors
-    /// When the file, or `<path>.old`, is no journal, is in use, or cannot be written.
+    /// If the file, or `<path>.old`, is no journal, is in use, or cannot be written.
     pub fn create(JournalFile { path, option }: JournalFile<'_>, key: &JournalKey) -> Result<Self> {
         let path = &destination(path).cannot(FileAction::Create, path)?;
         let there = JournalFile { path, option };
@@ -98,10 +100,10 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The journal of an interrupted run, and its steps; a torn last line is dropped.
+    /// Opens the journal of an interrupted run, and reads its steps; an incomplete last line is dropped.
     ///
     /// # Errors
-    /// When there is none, it is in use, it belongs to another run, or a line is no step.
+    /// If there is no journal, it is in use or belongs to another run, or a line is no step.
     pub fn resume<S: DeserializeOwned>(there: JournalFile<'_>, key: &JournalKey) -> Result<(Self, Vec<S>)> {
         let path = there.path;
         if !path.is_file() {
@@ -143,10 +145,11 @@ impl Journal {
         Ok((journal, steps))
     }
 
-    /// What the journal at `path` belongs to, and its steps; a torn last line is left out. None if it is no journal.
+    /// Reads the key and the steps of the journal at `path`; an incomplete last line is left out. `None` if it is no
+    /// journal.
     ///
     /// # Errors
-    /// It cannot be read, or a line is no step.
+    /// If it cannot be read, or a line is no step.
     pub fn read<S: DeserializeOwned>(path: &Path) -> Result<Option<(JournalKey, Vec<S>)>> {
         let key = match path.is_file() {
             true => first_line(path)?,
@@ -155,10 +158,10 @@ impl Journal {
         key.map(|key| Ok((key, steps(path)?.1))).transpose()
     }
 
-    /// One more step.
+    /// Appends a step.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub fn append(&mut self, step: &impl Serialize) -> Result<()> {
         self.line(&serde_json::to_string(step)?)
     }
@@ -169,7 +172,7 @@ impl Journal {
     }
 }
 
-/// The steps of the journal at `path`, and how many bytes its whole lines have.
+/// The length in bytes of the complete lines of the journal at `path`, and the steps in them.
 fn steps<S: DeserializeOwned>(path: &Path) -> Result<(u64, Vec<S>)> {
     let text = read_own_text(path).cannot(FileAction::Read, path)?;
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
@@ -182,10 +185,10 @@ fn steps<S: DeserializeOwned>(path: &Path) -> Result<(u64, Vec<S>)> {
 }
 
 impl JournalKey {
-    /// The key of a run on a model and a suite, by the hashes of their files, with these options.
+    /// The key of a run with these options on a model and a suite, given by the hashes of their files.
     ///
     /// # Errors
-    /// When the options cannot be written as JSON.
+    /// If the options cannot be written as JSON.
     pub fn new(model: String, suite: Option<String>, options: &impl Serialize) -> Result<Self> {
         Ok(Self {
             version: KEY_VERSION,
@@ -196,15 +199,15 @@ impl JournalKey {
         })
     }
 
-    /// BLAKE3 of the model's file, in hexadecimal.
+    /// BLAKE3 hash of the model's file, in hexadecimal.
     pub fn model(&self) -> &str {
         &self.model
     }
 
-    /// Its options, if they are such ones.
+    /// The options of the run.
     ///
     /// # Errors
-    /// They are others.
+    /// If they are not of type `O`.
     pub fn options<O: DeserializeOwned>(&self) -> Result<O> {
         Ok(serde_json::from_value(self.options.clone())?)
     }
@@ -219,7 +222,7 @@ impl JournalKey {
         let mut differences: Vec<String> = parts.map(|(name, _)| (*name).to_owned()).collect();
         match (&self.options, &other.options) {
             (one, other) if one == other => {}
-            // Options that have names are named.
+            // Options that have names are listed by name.
             (one @ Value::Object(_), other @ Value::Object(_)) => {
                 let differ = entries_that_differ(one, other);
                 differences.push(format!("options: {}", differ.join(", ")));
@@ -231,7 +234,7 @@ impl JournalKey {
 }
 
 impl JournalFile<'_> {
-    /// Refuses to replace what is there unless it is a journal, or empty.
+    /// Refuses to replace an existing file unless it is a journal, or empty.
     fn refuse_other(&self) -> Result<()> {
         let Self { path, option } = self;
         let is_journal = match fs::symlink_metadata(path) {
@@ -264,7 +267,7 @@ impl JournalFile<'_> {
     }
 }
 
-/// The key of the journal at `path`; none if it is none.
+/// The key of the journal at `path`; `None` if it is no journal.
 fn first_line(path: &Path) -> Result<Option<JournalKey>> {
     let mut line = Vec::new();
     let start = File::open(path).cannot(FileAction::Read, path)?.take(LONGEST_KEY);
@@ -317,7 +320,7 @@ mod tests {
         assert!(refusal.contains("(options)"), "{refusal}");
         drop(Journal::create(JournalFile::new(&path), &key("extend")).unwrap());
         assert!(folder.path().join("journal.old").is_file());
-        // A key from before keys had a version.
+        // A key written before keys had a version.
         let old = r#"{"tamper":"0.1.0","model":"a","suite":null,"options":"Some(New) Text Refuse None"}"#;
         fs::write(&path, format!("{old}\n")).unwrap();
         let refusal = Journal::resume::<JournalStep>(JournalFile::new(&path), &key("new"))

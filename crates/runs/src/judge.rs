@@ -1,4 +1,4 @@
-//! The verdict on one mutant: by a guideline where that is allowed, else by the game.
+//! The verdict on one mutant: by a guideline if allowed, else by the game.
 
 use std::borrow::Cow;
 
@@ -14,11 +14,11 @@ use tamper_game::{
 use tamper_timed::model::{Automaton, ClockConstraint, Expr, Valuation};
 use tamper_timed::mutation::{ConstraintChange, Mutation, Siblings, Site};
 
-/// A mutant to be judged.
+/// A mutant to be decided.
 pub(super) struct Subject<'s, 'f> {
     pub siblings: &'s Siblings,
     pub last: Mutation,
-    /// The mutant itself, if it was made.
+    /// The mutant, if it was already made.
     pub made: Option<&'s Automaton>,
     /// Its family, if the family engine decides it.
     pub family: Option<(&'s FamilyEngine<'s>, &'s mut Family<'f>)>,
@@ -64,16 +64,16 @@ impl Subject<'_, '_> {
 /// Decides mutants of one specification.
 #[derive(Debug)]
 pub struct Judge {
-    /// None when no game is to be played.
+    /// `None` if no game is to be played.
     specification: Option<Specification>,
-    /// Whether a guideline leaves the question whether the mutant is consistent.
+    /// Whether states are pruned, so that a mutant named by a guideline may be inconsistent.
     prune: bool,
     statics: StaticUse,
     witness: bool,
     timer: Timer,
     extended: Option<Extended>,
     engine: Engine,
-    /// What proves mutants of order 1 non-subsumed where no game is played.
+    /// The lemmata that prove mutants of order 1 non-subsumed when no game is played.
     lemmas: Option<Effective>,
 }
 
@@ -88,7 +88,7 @@ impl Judge {
             ..Self::by_rules_only(prune, timer)
         }
     }
-    /// A judge that knows only the guidelines; `prune` says whether there are inconsistent mutants at all.
+    /// A judge that knows only the guidelines; `prune` says whether pruning can make mutants inconsistent.
     pub fn by_rules_only(prune: bool, timer: Timer) -> Self {
         Self {
             specification: None,
@@ -101,18 +101,18 @@ impl Judge {
             lemmas: None,
         }
     }
-    /// The same judge, which without a game also knows what Lemmata 8 to 14 of \[003\] prove about `original`. They are
-    /// about one reading of refinement, [`Semantics::DEFINITION`]; under the others they say nothing.
+    /// Adds Lemmata 8 to 14 of \[003\] about `original`, for mutants that are decided without a game. They hold for one
+    /// reading of refinement, [`Semantics::DEFINITION`]; under other semantics nothing is added.
     #[must_use]
     pub fn with_lemmas(mut self, original: &Automaton, semantics: Semantics) -> Self {
         if semantics == Semantics::DEFINITION {
-            // What has no meaning, or is too large for the limits, is not decided.
+            // If `original` has no meaning or exceeds the limits, no lemmata are used.
             let known = Effective::of(original, &self.timer.budget()).ok();
             self.lemmas = known.and_then(Result::ok);
         }
         self
     }
-    /// The same judge with that set of guidelines. The extended ones need a judge that knows the specification.
+    /// Selects the set of guidelines. The extended ones need a judge that knows the specification.
     #[must_use]
     pub fn with_guidelines(mut self, set: GuidelineSet) -> Self {
         self.extended = match (set, &self.specification) {
@@ -125,8 +125,8 @@ impl Judge {
         self
     }
 
-    /// The same judge with that engine. Limits count what one decision explores, so with limits each mutant is
-    /// decided on its own whatever the engine.
+    /// Selects the engine. Limits apply to each decision, so with limits each mutant is decided separately whatever the
+    /// engine.
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.engine = if self.timer.is_unlimited() {
@@ -147,19 +147,19 @@ impl Judge {
         self.engine
     }
 
-    /// What the family engine needs, if it is in use and the game allows it.
+    /// The families of the specification, if the family engine is in use and the game allows it.
     pub(super) fn families(&self) -> Option<Families<'_>> {
         let specification = self.specification.as_ref().filter(|_| self.engine == Engine::Family)?;
         FamilyEngine::families_of(specification)
     }
 
-    /// What the extended guidelines need to know about the automaton of a shared mutation, if they are in use.
+    /// The facts about the automaton of shared mutations that the extended guidelines need, if these are in use.
     pub(super) fn shared(&self, parent: &Automaton) -> Option<Shared> {
         let extended = self.extended.as_ref()?;
         Some(extended.shared(parent, &self.timer.budget()))
     }
 
-    /// The verdict on a mutant whose mutations the published guidelines name as `steps` says.
+    /// The verdict on a mutant; `steps` says which of its mutations the published guidelines name.
     pub(super) fn decide(
         &self,
         subject: &mut Subject<'_, '_>,
@@ -189,7 +189,8 @@ impl Judge {
         Judgement { named, ..judgement }
     }
 
-    /// Why a mutant that no published guideline names is subsumed or inconsistent, when the extended ones are in use.
+    /// The reason why a mutant that no published guideline names is subsumed or inconsistent; `None` unless the
+    /// extended guidelines are in use.
     pub(super) fn why(&self, judgement: &Judgement, violates: bool) -> Option<&'static str> {
         let is_bad = matches!(judgement.verdict, Verdict::Subsumed | Verdict::Inconsistent);
         if self.extended.is_none() || violates || !(is_bad || judgement.named.is_some()) {
@@ -198,7 +199,7 @@ impl Judge {
         Some(judgement.named.unwrap_or(BY_THE_GAME))
     }
 
-    /// The reason that a record's text gives, if it is one of those that name a mutant.
+    /// The reason for naming a mutant that the text of a record gives, if it is a known one.
     pub(super) fn reason_of(why: &str) -> Option<&'static str> {
         let reasons = Containment::ALL
             .into_iter()
@@ -207,12 +208,12 @@ impl Judge {
         reasons.into_iter().find(|reason| *reason == why)
     }
 
-    /// Whether mutants are needed to decide about them.
+    /// Whether games are played, which needs the mutants as automata.
     pub fn plays_games(&self) -> bool {
         self.specification.is_some()
     }
 
-    /// The verdict on a mutant without a game: by the guidelines, or else by the lemmata; `first` is its mutation if it
+    /// The verdict on a mutant without a game: by the guidelines, or else by the lemmata. `first` is its mutation if it
     /// has only one.
     pub(super) fn by_syntax(
         &self,
@@ -286,7 +287,7 @@ impl Judge {
         }
     }
 
-    /// The verdict of the game on a mutant by itself, whatever else is known; none where no games are played.
+    /// The verdict of the game on `mutant` alone, without guidelines or families; `None` if no games are played.
     pub(super) fn plain(&self, mutant: &Automaton) -> Option<Verdict> {
         let specification = self.specification.as_ref()?;
         let decided = specification.decide(mutant, &self.timer.budget(), &mut Scratch::default());
@@ -311,7 +312,7 @@ impl Judge {
         Ok((decision.verdict, How::of_game(decision.method)))
     }
 
-    /// The counterexample, if it is wanted and found within the limits.
+    /// The counterexample, if it is requested and found within the limits.
     fn witness(&self, specification: &Specification, subject: &Subject<'_, '_>) -> Option<String> {
         if !self.witness {
             return None;

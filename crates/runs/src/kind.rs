@@ -1,7 +1,7 @@
-//! Which kind of file a path names: the only place that looks at endings and first bytes.
+//! Recognition of the kinds of files. Only this module looks at file name extensions and first bytes.
 //!
-//! The ending decides where it is known. Of `.xml`, `.json` and files without a known ending (standard input, pipes) the first
-//! bytes decide, too; what says nothing is taken for UPPAAL's XML, whose reader says what is wrong with it.
+//! A known extension decides. For `.xml`, `.json` and files without a known extension (standard input, pipes) the first
+//! bytes decide. If they tell nothing, the file is taken for UPPAAL's XML, whose reader reports the error.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,7 +17,7 @@ use super::suite_json;
 use tamper_systems::formats::suite as system_suite;
 use tamper_text::{ReadError, decode};
 
-/// What a file holds, and how that is written.
+/// The kind of content of a file, and its format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
     /// Timed games: one, several, or a network.
@@ -34,7 +34,7 @@ pub enum FileKind {
     SystemSuite,
     /// The folder of a run, an export or a score.
     Run,
-    /// What `run`, `score` or `coverage` printed as JSON, or the lines of `run --results`.
+    /// JSON that `run`, `score` or `coverage` printed, or the lines of `run --results`.
     Printed,
     /// A machine configuration of XState, which no command reads.
     XState,
@@ -42,14 +42,14 @@ pub enum FileKind {
     Folder,
 }
 
-/// How timed games are written.
+/// A format of timed games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimedFormat {
     /// UPPAAL's XML.
     Xml,
     /// UPPAAL's text.
     Text,
-    /// TChecker's.
+    /// TChecker's text.
     TChecker,
     /// One component of an Ecdar project.
     EcdarComponent,
@@ -57,7 +57,7 @@ pub enum TimedFormat {
     EcdarProject,
 }
 
-/// How untimed systems are written.
+/// A format of untimed systems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SystemFormat {
     /// A transition system in SMV.
@@ -68,14 +68,14 @@ pub enum SystemFormat {
     Actions,
 }
 
-/// What to name where a file cannot be read.
+/// Advice to the user if a file cannot be read.
 const KINDS: &str = "name a file that exists and may be read";
 
 impl FileKind {
-    /// The kind of the file or folder at `path`, which is read where its name does not tell.
+    /// The kind of the file or folder at `path`, which is read if its name does not tell.
     ///
     /// # Errors
-    /// When it has to be read and cannot be.
+    /// If the file has to be read and cannot be.
     pub fn of(path: &Path) -> Result<Self, ReadError> {
         if path.is_dir() {
             return Ok(of_folder(path));
@@ -86,12 +86,12 @@ impl FileKind {
         }
     }
 
-    /// The kind of a file with that name and these bytes.
+    /// The kind of a file with this name and content.
     pub fn of_bytes(path: &Path, bytes: &[u8]) -> Self {
         Self::of_ending(path).unwrap_or_else(|| sniffed(bytes))
     }
 
-    /// The kind that the ending says, whatever the file holds.
+    /// The kind that the extension alone determines.
     fn of_ending(path: &Path) -> Option<Self> {
         Some(match ending(path).as_str() {
             "xta" | "ta" => Self::Timed(TimedFormat::Text),
@@ -110,7 +110,7 @@ impl FileKind {
         })
     }
 
-    /// What people call such a file, with an article.
+    /// The name of the kind for messages, with an article.
     pub fn what(self) -> &'static str {
         match self {
             Self::Timed(TimedFormat::Xml) => "a UPPAAL file",
@@ -139,9 +139,9 @@ impl FileKind {
     }
 }
 
-/// By the files that tamper and Ecdar write.
+/// The kind of a folder, by the files that tamper and Ecdar write.
 fn of_folder(path: &Path) -> FileKind {
-    // An export of an Ecdar project has a manifest, too.
+    // An exported Ecdar project has a manifest, too, so this check comes first.
     if path.join("Components").is_dir() {
         FileKind::Timed(TimedFormat::EcdarProject)
     } else if path.join("manifest.json").is_file() {
@@ -151,7 +151,7 @@ fn of_folder(path: &Path) -> FileKind {
     }
 }
 
-/// The kind that the first bytes say.
+/// The kind that the first bytes indicate.
 fn sniffed(bytes: &[u8]) -> FileKind {
     let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let start = start.trim_ascii_start();
@@ -162,7 +162,7 @@ fn sniffed(bytes: &[u8]) -> FileKind {
     }
 }
 
-/// By the root element.
+/// The kind of an XML file, by its root element.
 fn of_xml(start: &[u8]) -> FileKind {
     let text = String::from_utf8_lossy(&start[..start.len().min(4096)]).to_ascii_lowercase();
     let has = |root: &str| text.contains(root);
@@ -175,7 +175,7 @@ fn of_xml(start: &[u8]) -> FileKind {
     }
 }
 
-/// The name of the format of a run's results, which are lines of JSON: the first one has it.
+/// Name of the format of a run's results, which are lines of JSON; the first line contains it.
 pub const RUN_RESULTS: &str = "tamper-run-results";
 
 /// Whether a file holds the results of a run, line by line.
@@ -188,7 +188,7 @@ pub fn is_run_results(bytes: &[u8]) -> bool {
     serde_json::from_slice::<First>(first).is_ok_and(|first| first.options.format == RUN_RESULTS)
 }
 
-/// By the names at the top.
+/// The kind of a JSON file, by the names at its top level.
 fn of_json(bytes: &[u8]) -> FileKind {
     let component = FileKind::Timed(TimedFormat::EcdarComponent);
     let Ok(file) = decode("", bytes) else {
@@ -199,7 +199,7 @@ fn of_json(bytes: &[u8]) -> FileKind {
         (system_suite::FORMAT, FileKind::SystemSuite),
     ] {
         let named = serde_json::from_str::<Named>(file.text());
-        // Also of a suite with a mistake its reader says what is wrong.
+        // A malformed suite is recognised, too, so that its own reader reports the error.
         let is_named = || {
             file.text()
                 .lines()
@@ -226,13 +226,13 @@ fn of_json(bytes: &[u8]) -> FileKind {
     }
 }
 
-/// The name that a file of tamper's own gives itself.
+/// The name of the format, in a file that tamper writes.
 #[derive(Deserialize)]
 struct Named {
     format: String,
 }
 
-/// By the first words that are no comment.
+/// The kind of a text file, by the first words outside comments.
 fn of_text(text: &str) -> FileKind {
     let is_comment = |line: &&str| {
         ["--", "#", ";", "%", "//", "c "]

@@ -1,10 +1,11 @@
-//! A plan, its mutants, and their records on disk.
+//! Runs over mutants: a plan, its mutants, and their records on disk.
 //!
 //! [`classify`] takes the mutants of a [`MutantSpace`](tamper_timed::mutation::MutantSpace) through the guidelines, the
-//! duplicate check and the game, and streams one [`Record`] each into a [`Log`]; a [`Summary`] counts them. An
-//! [`OutputDir`] is one locked folder of a run, opened by a [`Manifest`] that says exactly what was run, so that an
-//! interrupted run can be continued. A [`Filter`] says which mutants [`walk`] hands on to be written. Records come in the order of the mutants' numbers whatever the number of
-//! threads. What fails is an [`ExperimentError`]. What is deliberately absent: arguments, tables, terminals.
+//! duplicate check and the game, and streams one [`Record`] per mutant into a [`Log`]; a [`Summary`] counts them.
+//! Records come in the order of the mutants' numbers, whatever the number of threads. An [`OutputDir`] is one locked
+//! folder of a run, opened by a [`Manifest`] with all parameters of the run, so that an interrupted run can be
+//! continued. [`walk`] exports the mutants that a [`Filter`] keeps. Failures are [`ExperimentError`]s. Deliberately
+//! absent: arguments, tables, terminals.
 
 mod against;
 mod baseline;
@@ -124,7 +125,7 @@ pub use verdict::{DecidedBy, Judgement, Verdict};
 pub use verify::{Decided, Difference, Plainly, VerificationSample, Verified, verify};
 pub use world::{Counting, Driver, World};
 
-/// The name of the tool in manifests, which says whose a folder is.
+/// Name of the tool in manifests, by which its folders are recognised.
 const TOOL: &str = "tamper";
 
 #[cfg(test)]

@@ -1,19 +1,19 @@
-//! Files of lines that tamper wrote and reads line by line: they may be long, their lines may not.
+//! Line-oriented files that tamper itself wrote: the files may be long, their lines may not.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 
-/// The longest line, in bytes.
+/// Length of the longest line, in bytes.
 const LONGEST_LINE: usize = 64 << 20;
 
 /// A file that is read line by line.
 pub type LineFile = BufReader<Bounded<File>>;
 
-/// The file at `path`; a line longer than 64 MB is an error where it is read.
+/// Opens the file at `path`; reading a line longer than 64 MiB is an error.
 ///
 /// # Errors
-/// When there is none, or it may not be read.
+/// If the file does not exist, or may not be read.
 pub fn open_lines(path: &Path) -> io::Result<LineFile> {
     let bounded = Bounded {
         inner: File::open(path)?,
@@ -23,10 +23,10 @@ pub fn open_lines(path: &Path) -> io::Result<LineFile> {
     Ok(BufReader::with_capacity(1 << 16, bounded))
 }
 
-/// How many lines follow that have an end, and whether the last one has.
+/// Number of the complete lines that follow, and whether the last line is complete.
 ///
 /// # Errors
-/// When they cannot be read.
+/// If they cannot be read.
 pub fn count_lines(mut reader: LineFile) -> io::Result<(u64, bool)> {
     let (mut n, mut is_whole) = (0, true);
     loop {
@@ -41,11 +41,11 @@ pub fn count_lines(mut reader: LineFile) -> io::Result<(u64, bool)> {
     }
 }
 
-/// Bytes of which no line may be too long: whoever collects a line cannot fill the memory.
+/// A reader that fails on lines that are too long, so that collecting a line cannot exhaust the memory.
 #[derive(Debug)]
 pub struct Bounded<R> {
     inner: R,
-    /// Of the line at hand, so far.
+    /// Length of the present line so far.
     length: usize,
     longest: usize,
 }

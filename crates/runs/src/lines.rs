@@ -1,4 +1,5 @@
-//! Records as text, many at once: what [`Record`](super::Record) is, written without making one.
+//! Records as text, many at a time: the lines that serializing a [`Record`](super::Record) would give, without building
+//! one.
 
 use super::error::Result;
 use super::verdict::BY_THE_GAME;
@@ -6,28 +7,28 @@ use super::{DecidedBy, Facts, Judgement, Verdict};
 use tamper_timed::guidelines::Rule;
 use tamper_timed::mutation::{Operator, Order};
 
-/// What a record says besides its id.
+/// The content of a record besides the mutant's id.
 pub(super) struct Line<'a> {
     pub order: Order,
-    /// In order of application, as many as the order says.
+    /// Operators in order of application; their number is the order.
     pub operators: &'a [Operator],
-    /// Of all mutations, or none.
+    /// Rules that name the mutations; empty unless all are named.
     pub rules: &'a [Rule],
     pub why: Option<&'static str>,
     pub judgement: &'a Judgement,
     pub duplicate_of: Option<&'a str>,
 }
 
-/// Some lines of `mutants.jsonl` and what lists and counts need of each.
+/// Consecutive lines of `mutants.jsonl`, with the data of each that lists and counts need.
 #[derive(Default)]
 pub(super) struct Lines {
     text: Vec<u8>,
     notes: Vec<Note>,
-    /// Those of the first, those of the second, …
+    /// Operators of all lines, one line after the other.
     operators: Vec<Operator>,
 }
 
-/// What is remembered of a line.
+/// The data kept for one line.
 struct Note {
     end: usize,
     n_operators: u8,
@@ -38,14 +39,14 @@ struct Note {
 }
 
 impl Lines {
-    /// Forgets all lines, and keeps the memory for others.
+    /// Removes all lines, and keeps the memory for the next ones.
     pub fn clear(&mut self) {
         self.text.clear();
         self.notes.clear();
         self.operators.clear();
     }
 
-    /// The facts and operators of each; `ids` are those that the lines were made with.
+    /// The facts and operators of each line; `ids` are the ids that the lines were made with.
     pub fn records<'a>(
         &'a self,
         ids: impl Iterator<Item = &'a str>,
@@ -95,7 +96,7 @@ fn push_line(out: &mut Vec<u8>, id: &str, line: &Line<'_>) -> Result<()> {
     out.extend_from_slice(b"{\"id\":");
     push_text(out, id)?;
     out.extend_from_slice(b",\"order\":");
-    // A digit: see `Order::MOST`.
+    // A single digit: see `Order::MOST`.
     out.push(b'0' + line.order.number());
     out.extend_from_slice(b",\"operators\":[");
     push_names(out, line.operators.iter().map(|operator| operator.name()));
@@ -126,7 +127,7 @@ fn push_line(out: &mut Vec<u8>, id: &str, line: &Line<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Names that need no escape, quoted.
+/// Appends quoted names, which need no escaping.
 fn push_names<'n>(out: &mut Vec<u8>, names: impl Iterator<Item = &'n str>) {
     for (at, name) in names.enumerate() {
         out.extend_from_slice(if at == 0 { b"\"" } else { b",\"" });
@@ -145,7 +146,7 @@ fn push_text(out: &mut Vec<u8>, text: &str) -> Result<()> {
     Ok(serde_json::to_writer(out, text)?)
 }
 
-/// Whether nothing has to be escaped. Looks at whole blocks: branches per byte cost more than the rest of a line.
+/// Whether no byte has to be escaped. Checks whole blocks: branches per byte would cost more than the rest of a line.
 fn is_plain(text: &[u8]) -> bool {
     let is_special = |byte: &u8| (*byte < 0x20) | (*byte == b'"') | (*byte == b'\\');
     let any = |block: &[u8]| block.iter().fold(false, |any, byte| any | is_special(byte));

@@ -1,4 +1,4 @@
-//! `mutants.jsonl` and the lists of ids beside it.
+//! `mutants.jsonl` and the lists of ids besides it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{File, OpenOptions};
@@ -12,44 +12,44 @@ use super::files::write_file;
 use super::{DecidedBy, Facts, OutputDir, Record, Verdict};
 use tamper_uppaal::input::read_own_text;
 
-/// The file of records.
+/// Name of the file of records.
 pub(super) const RECORDS: &str = "mutants.jsonl";
 
-/// The file of records behind one that is still open.
+/// Name of the file of records behind a mutant that is still open.
 const AHEAD: &str = "ahead.jsonl";
 
-/// What is known of a mutant whose line cannot be written yet.
+/// The findings about a mutant whose line cannot be written yet.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PendingRecord {
-    /// Its record, with a verdict of its own.
+    /// Record of the mutant; its verdict is not copied from an equal mutant.
     pub record: Record,
-    /// What tells it from other mutants, in hexadecimal.
+    /// Digest of the mutant, in hexadecimal.
     pub digest: Option<String>,
 }
 
 /// The records of a run, one JSON object per line, in order, and one list of ids per verdict.
 #[derive(Debug)]
 pub struct Log {
-    /// Without a buffer: lines come many at once. None where nothing is written.
+    /// Unbuffered, since many lines come at once. `None` if nothing is written.
     records: Option<File>,
     lists: Vec<BufWriter<File>>,
     violating: Option<BufWriter<File>>,
     kept: Option<Kept>,
-    /// Where records behind one that is still open are set aside.
+    /// File to which records behind an open mutant are set aside.
     aside: Option<PathBuf>,
-    /// Those that an interrupted run set aside, by their ids.
+    /// Records that an interrupted run set aside, by the mutants' ids.
     ahead: HashMap<String, PendingRecord>,
-    /// What was said of each mutant, where that is wanted.
+    /// The note on each mutant, if notes are requested.
     said: Option<Vec<MutantNote>>,
 }
 
-/// What was said of a mutant.
+/// The verdict on a mutant, without text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MutantNote {
-    /// What is known about it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What gave the verdict.
+    /// The method that gave the verdict.
     pub decided_by: DecidedBy,
     /// Whether guidelines name all its mutations.
     pub violates: bool,
@@ -57,17 +57,18 @@ pub struct MutantNote {
     pub identified: bool,
 }
 
-/// Records that were made before.
+/// Records that exist already.
 enum Kept {
-    /// The lines that an earlier run of the same plan wrote, which stay where they are; and how many were read.
+    /// The lines that an earlier run of the same plan wrote, which stay in the file, and the number of lines read so
+    /// far.
     Own(BufReader<std::io::Take<File>>, u64),
-    /// Those of other runs, which make up this one.
+    /// Records of the shares that make up this run.
     Others(Box<dyn Records>),
 }
 
-/// Where records of other runs come from, in the order of this run.
+/// A source of records of other runs, in the order of this run.
 pub(super) trait Records: Send {
-    /// The next one.
+    /// Returns the next record.
     fn next(&mut self) -> Result<Option<Record>>;
 }
 
@@ -81,30 +82,30 @@ impl std::fmt::Debug for Kept {
 }
 
 impl Log {
-    /// An empty log in `output`.
+    /// Creates an empty log in `output`.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub fn create(output: &OutputDir) -> Result<Self> {
         let path = output.path().join(RECORDS);
         let records = File::create(&path).cannot(FileAction::Create, &path)?;
         Self::with_records(output, records, None)
     }
 
-    /// An empty log in `output`, of a run that takes its verdicts from `records`.
+    /// Creates an empty log in `output`, for a run that takes its verdicts from `records`.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub(super) fn of_others(output: &OutputDir, records: Box<dyn Records>) -> Result<Self> {
         let mut log = Self::create(output)?;
         log.kept = Some(Kept::Others(records));
         Ok(log)
     }
 
-    /// The log of an interrupted run: its whole lines are kept, a torn last line is dropped.
+    /// Opens the log of an interrupted run: its complete lines are kept, an incomplete last line is dropped.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub fn resume(output: &OutputDir) -> Result<Self> {
         let path = output.path().join(RECORDS);
         if !path.exists() {
@@ -125,7 +126,7 @@ impl Log {
         Ok(log)
     }
 
-    /// A log that writes nothing, of a run without a folder.
+    /// A log that writes nothing, for a run without a folder.
     pub fn nowhere() -> Self {
         Self {
             records: None,
@@ -138,7 +139,7 @@ impl Log {
         }
     }
 
-    /// The same, which remembers what is said of each mutant.
+    /// A log that writes nothing, and keeps a note on each mutant.
     pub fn remembering() -> Self {
         Self {
             said: Some(Vec::new()),
@@ -146,7 +147,7 @@ impl Log {
         }
     }
 
-    /// What was said of each mutant, in order, where that was to be remembered.
+    /// The notes on all mutants, in order; empty if they were not requested.
     pub fn into_said(self) -> Vec<MutantNote> {
         self.said.unwrap_or_default()
     }
@@ -165,10 +166,10 @@ impl Log {
         })
     }
 
-    /// The next record that an earlier run wrote; none when they are used up.
+    /// The next record that an earlier run wrote; `None` after the last one.
     ///
     /// # Errors
-    /// When a line is no record.
+    /// If a line is no record.
     pub fn next_kept(&mut self) -> Result<Option<Record>> {
         let next = match &mut self.kept {
             None => None,
@@ -178,12 +179,12 @@ impl Log {
         Ok(next)
     }
 
-    /// Whether the records that were made before are in this log's file already.
+    /// Whether the existing records are already in this log's file.
     pub fn has_kept(&self) -> bool {
         matches!(self.kept, Some(Kept::Own(..)))
     }
 
-    /// Whether all records that were made before have been read.
+    /// Whether all existing records have been read.
     pub fn is_read(&self) -> bool {
         match &self.kept {
             Some(Kept::Own(lines, _)) => lines.buffer().is_empty() && lines.get_ref().limit() == 0,
@@ -191,15 +192,15 @@ impl Log {
         }
     }
 
-    /// What an interrupted run set aside of the mutant of that id.
+    /// Takes the findings that an interrupted run set aside about the mutant with this id.
     pub(super) fn take_ahead(&mut self, id: &str) -> Option<PendingRecord> {
         self.ahead.remove(id)
     }
 
-    /// Sets `found` aside, with what an interrupted run had set aside and nobody took.
+    /// Sets `found` aside, together with the remaining findings of an interrupted run.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub(super) fn set_aside(&mut self, found: Vec<PendingRecord>) -> Result<()> {
         self.ahead
             .extend(found.into_iter().map(|ahead| (ahead.record.id.clone(), ahead)));
@@ -216,10 +217,10 @@ impl Log {
         }
     }
 
-    /// Takes away what was set aside: every mutant has its line.
+    /// Removes the findings set aside, once every mutant has its line.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub(super) fn nothing_ahead(&mut self) -> Result<()> {
         match self.aside.as_ref().filter(|path| path.exists()) {
             Some(path) => std::fs::remove_file(path).cannot(FileAction::Remove, path),
@@ -227,10 +228,10 @@ impl Log {
         }
     }
 
-    /// Lists a record.
+    /// Adds a record to the lists.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub fn list(&mut self, facts: &Facts<'_>) -> Result<()> {
         if let Some(said) = &mut self.said {
             said.push(MutantNote {
@@ -250,10 +251,10 @@ impl Log {
         Ok(())
     }
 
-    /// Appends the text of some records, each with its end of line.
+    /// Appends the text of records, each with its end of line.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub fn append(&mut self, lines: &[u8]) -> Result<()> {
         match &mut self.records {
             Some(records) => records.write_all(lines).cannot(FileAction::Write, Path::new(RECORDS)),
@@ -261,10 +262,10 @@ impl Log {
         }
     }
 
-    /// Hands the lists to the operating system.
+    /// Flushes the lists to the operating system.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub fn flush(&mut self) -> Result<()> {
         for list in self.lists.iter_mut().chain(&mut self.violating) {
             list.flush().doing(|| "cannot write a list of mutants".to_owned())?;
@@ -273,7 +274,7 @@ impl Log {
     }
 }
 
-/// What an interrupted run set aside.
+/// Reads the findings that an interrupted run set aside.
 fn read_ahead(path: &Path) -> Result<HashMap<String, PendingRecord>> {
     if !path.exists() {
         return Ok(HashMap::new());

@@ -1,4 +1,4 @@
-//! What a folder says was run in it, whatever world the run is of.
+//! Manifests of runs in any world: the parameters of the run in a folder.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,42 +15,42 @@ use tamper_uppaal::input::read_own_text;
 
 /// `manifest.json`: a run's parameters, the version that ran it, and its size.
 pub trait RunManifest: Serialize + DeserializeOwned + Clone {
-    /// Whether it is of runs on untimed systems.
+    /// Whether the manifest describes runs on untimed systems.
     const IS_UNTIMED: bool;
 
-    /// The same without what changes no record: where the file lies, for one.
+    /// The manifest without entries that change no record, such as the place of the file.
     #[must_use]
     fn comparable(&self) -> Self;
 
-    /// The names of the entries in which a run of `other` would give other records.
+    /// The names of the entries because of which a run of `other` would give different records.
     fn differences(&self, other: &Self) -> Vec<String> {
         entries_that_differ(&self.comparable(), &other.comparable())
     }
 
-    /// The share of a run that it is about, if it is about one.
+    /// The share that the run is, if it is one.
     fn shard(&self) -> Option<Shard>;
 
-    /// The manifest of the run of which this is a share; `selected` are the mutants of all shares.
+    /// The manifest of the whole run, if this is a share; `selected` is the number of mutants of all shares.
     #[must_use]
     fn of_all(&self, selected: u64) -> Self;
 }
 
-/// The world that the run in a folder is of.
+/// The world of a run, that is, the kind of its mutants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunWorld {
     /// One timed game.
     Game,
-    /// Processes of a network.
+    /// A network of processes.
     Network,
-    /// A system without time.
+    /// An untimed system.
     Untimed,
 }
 
 impl RunWorld {
-    /// That of the run in `folder`; what names no world is taken for a game's.
+    /// The world of the run in `folder`; a manifest that names none is of a timed game.
     ///
     /// # Errors
-    /// When there is no run.
+    /// If there is no run.
     pub fn of(folder: &Path) -> Result<Self> {
         let manifest = value(folder)?;
         Ok(match (manifest["world"].is_string(), manifest["network"].is_object()) {
@@ -61,10 +61,10 @@ impl RunWorld {
     }
 }
 
-/// The manifest of the run in `folder`.
+/// Reads the manifest of the run in `folder`.
 ///
 /// # Errors
-/// When there is none, or it is of another version or another world: the error says of which.
+/// If there is no manifest, or it is of another version or another world; the error names it.
 pub fn read_manifest<M: RunManifest>(folder: &Path) -> Result<M> {
     let manifest = value(folder)?;
     let version = manifest["version"].as_str().unwrap_or_default().to_owned();

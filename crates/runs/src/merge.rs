@@ -1,8 +1,9 @@
-//! Shares of one run, made into that run.
+//! Merges the shares of one run into the run.
 //!
-//! Nothing is decided: the pipeline of [`classify`](super::classify) goes through all mutants again, names and compares them,
-//! and takes each verdict from the share that has the mutant. So the records are those of one run, to the byte, also where a
-//! mutant is the same as one in another share: the first of equals is the first in its own share, too, and was decided there.
+//! Nothing is decided: the pipeline of [`classify`](super::classify) processes all mutants again, names and compares
+//! them, and takes each verdict from the share in which the mutant was decided. So the records equal those of a single
+//! run byte by byte, even if a mutant equals one in another share: the first of equal mutants is also the first in its
+//! own share, and was decided there.
 
 use std::io::BufRead as _;
 use std::path::PathBuf;
@@ -20,15 +21,15 @@ use crate::{LineFile, count_lines, open_lines};
 pub struct Shares<M> {
     of: u32,
     folders: Vec<PathBuf>,
-    /// What they share.
+    /// The parameters that the shares have in common.
     manifest: M,
 }
 
 impl<M: RunManifest> Shares<M> {
-    /// The shares in `folders`, in any order.
+    /// Opens the shares in `folders`, given in any order.
     ///
     /// # Errors
-    /// When a folder holds no share, they are not of the same run, or one is missing or there twice.
+    /// If a folder holds no share, the shares belong to different runs, or one is missing or given twice.
     pub fn open(folders: &[PathBuf]) -> Result<Self> {
         let found = all_shares(folders, read_manifest::<M>)?;
         let first = found.first().ok_or(SharesError::Nothing)?;
@@ -39,12 +40,12 @@ impl<M: RunManifest> Shares<M> {
         })
     }
 
-    /// The manifest of the run that they make up, which looks at those mutants.
+    /// The manifest of the whole run on the mutants of `selection`.
     pub fn manifest(&self, selection: &Selection) -> M {
         self.manifest.of_all(selection.len())
     }
 
-    /// What all shares have in common.
+    /// The parameters that all shares have in common.
     pub fn common(&self) -> &M {
         &self.manifest
     }
@@ -52,7 +53,7 @@ impl<M: RunManifest> Shares<M> {
     /// The records of all shares, in the order of the run.
     ///
     /// # Errors
-    /// When a share is not finished, or cannot be read.
+    /// If a share is not finished, or cannot be read.
     pub fn records(&self, selection: &Selection) -> Result<Merged> {
         let shards = Shard::all(self.of);
         let deals = shards.map(|shard| (shard, Deal::new(selection.len(), shard)));
@@ -95,10 +96,10 @@ struct ShareFile {
 }
 
 impl Merged {
-    /// A log in `output` that takes its records from here.
+    /// Creates a log in `output` that takes its records from these.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub fn into_log(self, output: &OutputDir) -> Result<Log> {
         Log::of_others(output, Box::new(self))
     }

@@ -1,4 +1,4 @@
-//! Any file that holds games, by what its name and place say it is.
+//! Reader of games in any supported format, which is recognised by name and content.
 
 use std::path::{Path, PathBuf};
 
@@ -10,41 +10,41 @@ use tamper_uppaal::{
     Document, NetworkFile, ReadOptions, read_bytes, read_network, read_only, read_xta, read_xta_network,
 };
 
-/// What there is to read.
+/// The kinds of files that can be read, as advice to the user.
 const KINDS: &str = "name a model: UPPAAL's XML or text (.xta), a TChecker .tck file, an Ecdar project's folder, or the \
     .json file of a component";
 
-/// Warnings, by the file they are about.
+/// Warnings, grouped by file.
 pub type Warnings = Vec<(SourceFile, Vec<Diagnostic>)>;
 
-/// A network, the bytes it was read from, and its file as messages show it with the warnings about it.
+/// A network, the bytes that it was read from, and its file as shown in messages, with the warnings about it.
 pub type ReadNetwork = (NetworkFile, Vec<u8>, (SourceFile, Vec<Diagnostic>));
 
 /// A model that was read.
 #[derive(Clone, Debug)]
 pub struct ModelFile {
-    /// Its games.
+    /// The games.
     pub document: Document,
-    /// Whether the document's text is the file's own: UPPAAL XML.
+    /// Whether the document's text is the file's own text, as for UPPAAL XML.
     pub is_xml: bool,
-    /// The warnings about each of its files.
+    /// Warnings about each of its files.
     pub warnings: Warnings,
-    /// What was read: for one file its bytes, for a folder the names and bytes of its files.
+    /// The bytes that were read: the content of a file, or the names and contents of a folder's files.
     pub content: Vec<u8>,
 }
 
-/// Reads the games at `path`, whatever [`TimedFormat`] they are in.
+/// Reads the games at `path` in any [`TimedFormat`].
 ///
 /// # Errors
-/// What cannot be read, or is wrong.
+/// All errors in reading or in the content.
 pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {
     read_games(path, options, None)
 }
 
-/// Reads at `path` only the games of these names: what is wrong elsewhere in a UPPAAL file is a warning.
+/// Reads only the games with these names at `path`: errors elsewhere in a UPPAAL file become warnings.
 ///
 /// # Errors
-/// What cannot be read, or is wrong with these games.
+/// All errors in reading or in the content of these games.
 pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Result<ModelFile, ReadError> {
     read_games(path, options, Some(only))
 }
@@ -83,10 +83,10 @@ fn read_games(path: &Path, options: &ReadOptions, only: Option<&[&str]>) -> Resu
     })
 }
 
-/// Reads the file at `path` as one network: also gives its bytes, and the file as messages show it with the warnings.
+/// Reads the file at `path` as one network, together with its bytes and the warnings about it.
 ///
 /// # Errors
-/// What cannot be read, is no network, or is wrong.
+/// All errors in reading or in the content; also a file that holds no network.
 pub fn read_network_file(path: &Path) -> Result<ReadNetwork, ReadError> {
     let name = path.display().to_string();
     let bytes = read_input(
@@ -110,7 +110,7 @@ pub fn read_network_file(path: &Path) -> Result<ReadNetwork, ReadError> {
     Ok((file, bytes, (source, warnings)))
 }
 
-/// How the games in a file are written; a file that holds something else is refused by what it is.
+/// The format of the games in a file. A file of another kind is refused, with the name of its kind.
 fn timed(path: &Path, bytes: &[u8]) -> Result<TimedFormat, ReadError> {
     match FileKind::of_bytes(path, bytes) {
         FileKind::Timed(format) => Ok(format),

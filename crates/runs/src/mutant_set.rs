@@ -1,4 +1,4 @@
-//! Mutants by their number, whatever they are mutants of: a game, or processes of a network.
+//! Numbered mutants of a game, or of processes of a network.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use tamper_timed::guidelines::{Rule, violated};
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{MutantSpace, Mutation, Siblings};
 
-/// How many mutants are held at once.
+/// Number of mutants held at once.
 pub(super) const CHUNK: u64 = 512;
 
 /// A mutant and its number.
@@ -27,30 +27,31 @@ pub struct Numbered {
     pub id: String,
     /// Its mutations, in order.
     pub mutations: Vec<Mutation>,
-    /// The position of what each of them changes: 0 but for mutants of several processes of a network.
+    /// For each mutation, the position of the component that it changes: 0 except for mutants of several processes of a
+    /// network.
     pub components: Vec<usize>,
-    /// Where they are.
+    /// Places of the mutations.
     pub places: Places,
-    /// What those before the last one are applied to.
+    /// The automata to which the mutations before the last one are applied.
     pub earlier: Vec<Arc<Automaton>>,
-    /// The automaton that the last one is applied to.
+    /// The automaton to which the last mutation is applied.
     pub parent: Arc<Automaton>,
 }
 
 impl Numbered {
-    /// The position of what its last mutation changes.
+    /// Position of the component that its last mutation changes.
     pub fn component(&self) -> usize {
         self.components.last().copied().unwrap_or_default()
     }
 
-    /// Those of its mutations that change the same as the last one, in order.
+    /// The mutations that change the same component as the last one, in order.
     pub fn of_component(&self) -> Vec<Mutation> {
         let mutations = self.mutations.iter().zip(&self.components);
         let own = mutations.filter(|(_, component)| **component == self.component());
         own.map(|(mutation, _)| *mutation).collect()
     }
 
-    /// What its mutations do, in order, for a reader.
+    /// A description of its mutations, in order, for human readers.
     pub fn says(&self) -> String {
         let parents = self.earlier.iter().chain([&self.parent]);
         let all = self.mutations.iter().zip(parents);
@@ -58,7 +59,7 @@ impl Numbered {
         all.join(", then ")
     }
 
-    /// What its last mutation changes, after the change.
+    /// The component that its last mutation changes, after the change.
     pub fn automaton(&self) -> Automaton {
         match self.mutations.last() {
             Some(last) => last.apply(&self.parent),
@@ -67,36 +68,37 @@ impl Numbered {
     }
 }
 
-/// All mutants that some operators make.
+/// All mutants that the given operators make.
 pub trait MutantSet: Debug + Sync {
-    /// How many there are.
+    /// Number of mutants.
     fn n_mutants(&self) -> u64;
 
-    /// `sample` of them; `seed` alone decides which they are.
+    /// The selection of `sample` of the mutants, determined by `seed`.
     ///
     /// # Errors
-    /// There is no such sample of mutants of this order.
+    /// If mutants of this order cannot be sampled in this way.
     fn selection(&self, sample: Option<Sample>, seed: u64) -> Result<Selection, NoSuchSample>;
 
-    /// Those of these numbers, in this order.
+    /// The mutants with these numbers, in this order.
     ///
     /// # Errors
-    /// There is no mutant of such a number.
+    /// If a number belongs to no mutant.
     fn mutants(&self, numbers: &[u64]) -> Result<Vec<Numbered>>;
 
-    /// The game that one of them is.
+    /// The game that the mutant is.
     ///
     /// # Errors
-    /// It is none, or none that tests are made for; or a limit was hit.
+    /// If it is no game, or none that tests can be made for; or a limit was hit.
     fn game(&self, mutant: &Numbered, timer: &Timer) -> Result<Automaton, SuiteFailure>;
 
-    /// The guidelines that name all mutations of one of them, each on what it is applied to; none if one of them has none.
+    /// The guidelines that name the mutations of a mutant, each relative to the automaton to which it is applied;
+    /// `None` if some mutation is not named.
     fn rules(&self, mutant: &Numbered) -> Option<Vec<Rule>>;
 
-    /// Whether the mutations of its mutants are those of the game itself.
+    /// Whether the mutations are applied to the game itself, not to a component of it.
     fn mutates_game(&self) -> bool;
 
-    /// One of them, ready to be tested.
+    /// Makes the mutant ready to be tested.
     fn candidate(&self, mutant: Numbered, timer: &Timer) -> Candidate {
         let game = self.game(&mutant, timer);
         let subject = match &game {
@@ -115,7 +117,7 @@ pub trait MutantSet: Debug + Sync {
         }
     }
 
-    /// Whether tests are made for the first only of several mutants that a run found to be the same.
+    /// Whether tests are made only for the first of several mutants that a run found to be equal.
     fn tests_first_only(&self) -> bool;
 }
 
@@ -170,7 +172,7 @@ impl MutantSet for MutantSpace {
 
     fn rules(&self, mutant: &Numbered) -> Option<Vec<Rule>> {
         let (last, earlier) = mutant.mutations.split_last()?;
-        // The last is the cheapest to ask about: what it is applied to is there.
+        // The last mutation is the cheapest to check, because the automaton that it is applied to exists already.
         let last = violated(&mutant.parent, last)?;
         let mut game = Cow::Borrowed(self.base());
         let mut rules = Vec::new();

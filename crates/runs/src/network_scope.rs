@@ -1,33 +1,33 @@
-//! How runs and suites keep what was asked about a network.
+//! The mutated part and the view of a network, as recorded by runs and suites.
 
 use serde::{Deserialize, Serialize};
 
-/// Which part of a network is mutated, and how the network is looked at.
+/// The mutated part of a network, and the options of its view.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkScope {
-    /// The version of how the hash of a network is made; that of runs which name none is 1.
+    /// Version of the hash of networks; 1 for runs that name none.
     #[serde(default = "first_version")]
     pub version: u32,
-    /// The processes or templates.
+    /// The mutated processes or templates.
     pub mutated: Vec<String>,
     /// `template` or `instance`.
     pub scope: String,
-    /// What is under test, as it was typed (`--system`).
+    /// The processes under test, as typed by the user (`--system`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
-    /// What is around it (`--environment`).
+    /// The processes in the environment (`--environment`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<String>,
-    /// What synchronisations inside the system are (`--internal`).
+    /// The meaning of synchronisations inside the system (`--internal`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub internal: Option<String>,
-    /// What is seen where no channel shows a step (`--observe`).
+    /// The observation of steps that no channel shows (`--observe`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observe: Option<String>,
 }
 
-/// The version of how the hash of a network is made: of its file's bytes and this scope as JSON.
+/// Version of the hash of networks, which is made of the file's bytes and this scope as JSON.
 const SCOPE_VERSION: u32 = 2;
 
 fn first_version() -> u32 {
@@ -49,7 +49,7 @@ impl Default for NetworkScope {
 }
 
 impl NetworkScope {
-    /// The first option about how the network is looked at that has another value in `other`.
+    /// The first option of the view whose value differs in `other`.
     pub fn other_option(&self, other: &Self) -> Option<&'static str> {
         let options = [
             ("--system", &self.system, &other.system),
@@ -61,7 +61,7 @@ impl NetworkScope {
         differs.map(|(option, ..)| option)
     }
 
-    /// Whether hashes beside it are made as they are now.
+    /// Whether the hash of the network was made in the present way.
     pub fn is_current(&self) -> bool {
         self.version == SCOPE_VERSION
     }

@@ -1,4 +1,4 @@
-//! The folder of one run: locked while it is used, never mixed with another run's files.
+//! The folder of one run: locked while in use, and never mixed with another run's files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use super::error::{ExperimentError, FileAction, OfFile as _, Result};
 use super::files::{FolderLock, LOCK, MANIFEST, destination, foreign_entry, is_empty, is_run, old, write_file};
 use super::manifest::{RunManifest, read_manifest};
 
-/// A run's folder, locked.
+/// The locked folder of a run.
 #[derive(Debug)]
 pub struct OutputDir {
     path: PathBuf,
@@ -17,12 +17,12 @@ pub struct OutputDir {
 }
 
 impl OutputDir {
-    /// A new folder at `path`, or where a link of that name leads, with `manifest` in it; a previous run's folder becomes
-    /// `<path>.old`. An empty folder is used as it is.
+    /// Creates a folder at `path`, or at the target of a symbolic link there, with `manifest` in it. A previous run's
+    /// folder becomes `<path>.old`; an empty folder is used unchanged.
     ///
     /// # Errors
-    /// When the folder is in use, holds something else than a run, or cannot be written; when `<path>.old` holds
-    /// something that no run wrote.
+    /// If the folder is in use, holds something other than a run, or cannot be written; or if `<path>.old` holds a file
+    /// that no run wrote.
     pub fn create(path: &Path, manifest: &impl Serialize) -> Result<Self> {
         let path = destination(path).cannot(FileAction::Create, path)?;
         if path.exists() && !is_empty(&path)? {
@@ -49,10 +49,10 @@ impl OutputDir {
         Ok(output)
     }
 
-    /// The folder of an interrupted run of the same plan.
+    /// Opens the folder of an interrupted run of the same plan.
     ///
     /// # Errors
-    /// When there is none, it is in use, or it was run with other parameters.
+    /// If there is no run, the folder is in use, or the run had other parameters.
     pub fn resume<M: RunManifest>(path: &Path, manifest: &M) -> Result<Self> {
         if !path.join(MANIFEST).is_file() {
             let why = format!(
@@ -78,20 +78,20 @@ impl OutputDir {
         Ok(output)
     }
 
-    /// Where it is.
+    /// Path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
-    /// Writes a whole file; a reader sees the old one or the new one, never a part.
+    /// Writes a file atomically: a reader sees the old content or the new one, never a part.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
         write_file(&self.path.join(name), bytes)
     }
 }
 
-/// Moves the run at `path`, which is locked, to `<path>.old`. Only what a run wrote is removed there.
+/// Moves the run at `path`, which is locked, to `<path>.old`. Only files that a run wrote are removed there.
 fn move_away(path: &Path) -> Result<()> {
     let old = old(path);
     if old.symlink_metadata().is_ok() {
@@ -144,7 +144,7 @@ mod tests {
         drop(first);
         drop(OutputDir::create(&path, &manifest(2)).unwrap());
         assert_eq!(fs::read(folder.path().join("a/tamper.out.old/x.txt")).unwrap(), b"1");
-        // What no run wrote is not removed.
+        // Files that no run wrote are not removed.
         let old = folder.path().join("a/tamper.out.old");
         let refusal = OutputDir::create(&path, &manifest(3)).unwrap_err();
         assert!(refusal.to_string().contains("x.txt"), "{refusal}");
@@ -162,7 +162,7 @@ mod tests {
         let refusal = OutputDir::create(folder.path(), &manifest(1)).unwrap_err();
         assert!(refusal.to_string().contains("something else"), "{refusal}");
         assert!(folder.path().join("thesis.tex").exists());
-        // Neither is one in the place of the previous run, also with files that runs have, too.
+        // Nor is a folder of the user in the place of the previous run, even if its files have names that runs use.
         let path = folder.path().join("run");
         drop(OutputDir::create(&path, &manifest(1)).unwrap());
         fs::create_dir(folder.path().join("run.old")).unwrap();

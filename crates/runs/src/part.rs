@@ -1,4 +1,4 @@
-//! A part of a chunk: some mutants that follow each other, and their records.
+//! A part of a chunk: consecutive mutants and their records.
 
 use smallvec::SmallVec;
 
@@ -11,14 +11,14 @@ use tamper_timed::guidelines::Rule;
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{Fingerprint, Fingerprinter, Mutation, Operator, SiblingFingerprints, Siblings};
 
-/// A family of siblings and what names its shared mutations.
+/// A family of siblings, and the rules that name its shared mutations.
 pub(super) struct Family {
     pub siblings: Siblings,
     /// The operators of its shared mutations.
     operators: SmallVec<[Operator; 2]>,
     /// The rules that name its shared mutations, if guidelines name all of them.
     pub rules: Option<SmallVec<[Rule; 2]>>,
-    /// For the extended guidelines, from order 2 on.
+    /// Facts for the extended guidelines, from order 2 on.
     pub shared: Option<Shared>,
 }
 
@@ -43,14 +43,14 @@ impl Family {
     }
 }
 
-/// A mutant that is to be decided.
+/// A mutant to be decided.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'c> {
     pub family: &'c Family,
     pub last: Mutation,
     /// The rule that names its last mutation.
     pub rule: Option<Rule>,
-    /// The automaton, if it was made.
+    /// The automaton, if it was already made.
     pub made: Option<&'c Automaton>,
 }
 
@@ -61,28 +61,28 @@ impl Asked<'_> {
     }
 }
 
-/// A mutant, found by its part.
+/// A mutant of a part, as stored.
 struct Candidate {
-    /// The position of its family in the chunk.
+    /// Position of its family in the chunk.
     family: usize,
     last: Mutation,
     /// The rule that names its last mutation.
     rule: Option<Rule>,
-    /// Where its id ends.
+    /// End of its id in the text of all ids.
     id_end: usize,
 }
 
-/// Mutants that follow each other. What is the bulk of them is in one piece each.
+/// Consecutive mutants. Bulky data is stored in one piece for all of them.
 #[derive(Default)]
 pub(super) struct Part {
     candidates: Vec<Candidate>,
-    /// Their ids.
+    /// The ids, one after the other.
     ids: String,
-    /// Their fingerprints, when games are played.
+    /// The fingerprints, if games are played.
     fingerprints: Vec<Fingerprint>,
-    /// The automata, when mutants are decided on their own.
+    /// The automata, if mutants are decided separately.
     made: Vec<Automaton>,
-    /// Their records, when they are written.
+    /// The records, once they are written.
     lines: Lines,
 }
 
@@ -101,7 +101,7 @@ impl<'c> Mutant<'c> {
     pub fn id(&self) -> &'c str {
         self.part.id(self.at)
     }
-    /// It as a question; the automaton is there when mutants are decided on their own.
+    /// The mutant as a question to the judge; with its automaton if mutants are decided separately.
     pub fn asked(&self) -> Asked<'c> {
         Asked {
             family: self.family,
@@ -117,7 +117,7 @@ impl<'c> Mutant<'c> {
 }
 
 impl Part {
-    /// Forgets all mutants, and keeps the memory for others.
+    /// Removes all mutants, and keeps the memory for the next ones.
     pub fn clear(&mut self) {
         self.candidates.clear();
         self.ids.clear();
@@ -126,8 +126,8 @@ impl Part {
         self.lines.clear();
     }
 
-    /// The mutants at those places (positions of families, and in the families), after it was cleared; none where there is
-    /// no such mutant. Without `prints` of their families they are made, if games are played.
+    /// Fills the cleared part with the mutants at these places (index of the family, position within it); `None` if a
+    /// place has no mutant. Mutants of families without `prints` are made, if games are played.
     pub fn fill(
         &mut self,
         run: Run<'_>,
@@ -157,7 +157,7 @@ impl Part {
         Some(())
     }
 
-    /// Its mutant at `at`.
+    /// The mutant at position `at`.
     pub fn mutant<'c>(&'c self, families: &'c [Family], at: usize) -> Mutant<'c> {
         let candidate = &self.candidates[at];
         Mutant {
@@ -169,17 +169,17 @@ impl Part {
         }
     }
 
-    /// Its mutants.
+    /// All mutants of the part.
     pub fn mutants<'c>(&'c self, families: &'c [Family]) -> impl Iterator<Item = Mutant<'c>> {
         (0..self.candidates.len()).map(|at| self.mutant(families, at))
     }
 
-    /// The positions of their families.
+    /// The positions of the mutants' families.
     pub fn families(&self) -> impl Iterator<Item = usize> {
         self.candidates.iter().map(|candidate| candidate.family)
     }
 
-    /// Appends where their verdicts come from.
+    /// Appends the sources of the mutants' verdicts.
     pub fn find_sources(&self, seen: &mut Seen, sources: &mut Vec<Source>) {
         if self.fingerprints.is_empty() {
             sources.extend(self.candidates.iter().map(|_| Source::Own(None)));
@@ -195,10 +195,10 @@ impl Part {
         &self.ids[start..self.candidates[at].id_end]
     }
 
-    /// Writes their records; a mutant without a judgement has that of an earlier one.
+    /// Writes the records. A mutant without a judgement inherits the judgement of an earlier one.
     ///
     /// # Errors
-    /// Mutants without either.
+    /// If a mutant has neither.
     pub fn write(
         &mut self,
         run: Run<'_>,
@@ -247,18 +247,18 @@ impl Part {
         Ok(())
     }
 
-    /// The text of the records without the first `n`.
+    /// The text of all records but the first `n`.
     pub fn text_after(&self, n: usize) -> &[u8] {
         self.lines.text_after(n)
     }
 
-    /// What lists and counts need of each record.
+    /// The data of each record that lists and counts need.
     pub fn records(&self) -> impl Iterator<Item = (Facts<'_>, &[Operator])> {
         self.lines.records((0..self.candidates.len()).map(|at| self.id(at)))
     }
 }
 
-/// The parts of `text` that end there.
+/// The slices of `text` that end at the positions `ends`.
 fn slices<'t>(text: &'t str, ends: &'t [usize]) -> impl Iterator<Item = &'t str> {
     let starts = [0].into_iter().chain(ends.iter().copied());
     starts.zip(ends).map(|(start, end)| &text[start..*end])

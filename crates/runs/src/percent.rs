@@ -1,6 +1,6 @@
-//! Percentages as the paper prints them.
+//! Percentages, rounded as in the paper.
 
-/// `100 · part / whole` rounded half up to `digits` decimal places; none of nothing.
+/// `100 · part / whole` rounded half up to `digits` decimal places; `None` if `whole` is 0.
 pub fn percent(part: u64, whole: u64, digits: u32) -> Option<String> {
     if whole == 0 {
         return None;

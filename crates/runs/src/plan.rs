@@ -1,4 +1,4 @@
-//! What a run does, as it is written down before it starts.
+//! The parameters of a run, which are written down before it starts.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::NetworkScope;
 use tamper_game::Semantics;
 use tamper_timed::mutation::{MutationOptions, Order};
 
-/// Whether the guidelines replace games.
+/// The use of the guidelines in place of games.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StaticUse {
@@ -20,7 +20,7 @@ pub enum StaticUse {
     Use,
     /// No game is played at all.
     Only,
-    /// Every mutant's game is played, so that each violating one re-checks the guidelines.
+    /// Every mutant's game is played, so that each violating mutant tests the guidelines.
     Off,
 }
 
@@ -35,7 +35,7 @@ pub struct Limits {
     pub max_memory: Option<u64>,
 }
 
-/// The model a run is about.
+/// The model of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ModelRef {
     /// The file, as the user named it.
@@ -51,29 +51,29 @@ pub struct ModelRef {
 pub struct Plan {
     /// The model.
     pub model: ModelRef,
-    /// Whether inputs no edge accepts are ignored.
+    /// Whether inputs that no edge accepts are ignored.
     pub input_enabled: bool,
-    /// Whether refinement looks at the atomic propositions of locations.
+    /// Whether refinement compares the atomic propositions of locations.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sees_propositions: bool,
     /// The order of the mutants.
     pub order: Order,
-    /// What the operators may do.
+    /// The options of the operators.
     #[serde(flatten)]
     pub mutation: MutationOptions,
-    /// The refinement that is meant.
+    /// The semantics of refinement.
     #[serde(flatten)]
     pub semantics: Semantics,
     /// Whether the guidelines replace games.
     #[serde(rename = "static")]
     pub statics: StaticUse,
-    /// Which guidelines.
+    /// The set of guidelines.
     pub guidelines: GuidelineSet,
-    /// The sample, if not all mutants are looked at.
+    /// The sample; `None` for all mutants.
     pub sample: Option<Sample>,
-    /// What the sample is drawn by, if there is one.
+    /// Seed of the sample, if there is one.
     pub seed: Option<u64>,
-    /// The share of these mutants that is looked at, if not all are.
+    /// The share of these mutants that is decided; `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// Limits of one decision.
@@ -89,32 +89,32 @@ pub struct Manifest {
     version: String,
     #[serde(flatten)]
     plan: Plan,
-    /// The engine, where limits chose another one than was asked for.
+    /// The engine, if limits required another one than requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     engine: Option<Engine>,
-    /// What of the run is written, where it is an export.
+    /// The format and filter, if the manifest is of an export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     export: Option<ExportRef>,
-    /// What is mutated, where it is a network.
+    /// The mutated part, if the model is a network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     network: Option<NetworkScope>,
     mutants: u64,
     selected: u64,
 }
 
-/// What an export writes.
+/// The format and filter of an export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExportRef {
     /// The format.
     #[serde(rename = "as")]
     pub format: String,
-    /// Which mutants: the condition as it was typed.
+    /// The condition on the exported mutants, as typed by the user.
     pub keep: String,
 }
 
 impl Manifest {
-    /// The manifest of a run of `plan` that looks at `selected` of `mutants` mutants.
+    /// The manifest of a run of `plan` that decides `selected` of `mutants` mutants.
     pub fn new(plan: &Plan, mutants: u64, selected: u64) -> Self {
         Self {
             tool: crate::TOOL.to_owned(),
@@ -128,38 +128,38 @@ impl Manifest {
         }
     }
 
-    /// The same of a run whose limits chose `engine`.
+    /// Records that limits required `engine`.
     #[must_use]
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.engine = Some(engine);
         self
     }
 
-    /// The same of an export of the run.
+    /// Turns the manifest into one of an export of the run.
     #[must_use]
     pub fn with_export(mut self, export: ExportRef) -> Self {
         self.export = Some(export);
         self
     }
 
-    /// What the export writes, if it is one.
+    /// The format and filter, if the manifest is of an export.
     pub fn export(&self) -> Option<&ExportRef> {
         self.export.as_ref()
     }
 
-    /// The same of a run on mutants of a network.
+    /// Records the mutated part of a network.
     #[must_use]
     pub fn with_network(mut self, network: NetworkScope) -> Self {
         self.network = Some(network);
         self
     }
 
-    /// What of a network is mutated, if the run is on mutants of one.
+    /// The mutated part of the network, if the run is on mutants of one.
     pub fn network(&self) -> Option<&NetworkScope> {
         self.network.as_ref()
     }
 
-    /// The model that the run is about.
+    /// The model of the run.
     pub fn model(&self) -> &ModelRef {
         &self.plan.model
     }
@@ -169,10 +169,10 @@ impl Manifest {
         self.network.is_some()
     }
 
-    /// The manifest of the run in `folder`.
+    /// Reads the manifest of the run in `folder`.
     ///
     /// # Errors
-    /// When there is none, or it is not of this version.
+    /// If there is no manifest, or it is not of this version.
     pub fn read(folder: &Path) -> Result<Self> {
         read_manifest(folder)
     }
@@ -180,7 +180,7 @@ impl Manifest {
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
-    /// How many mutants the run looks at.
+    /// Number of mutants that the run decides.
     pub fn selected(&self) -> u64 {
         self.selected
     }
@@ -189,7 +189,7 @@ impl Manifest {
 impl RunManifest for Manifest {
     const IS_UNTIMED: bool = false;
 
-    /// The engine does not matter, nor where the file lies.
+    /// Neither the engine nor the place of the model's file matters.
     fn comparable(&self) -> Self {
         let mut manifest = self.clone();
         manifest.plan.model.file.clear();

@@ -1,4 +1,5 @@
-//! One analysis of a suite for all products of a family, say of a featured mutant model, from the question to the numbers.
+//! One analysis of a suite for all products of a family, such as a featured mutant model, from the request to the
+//! numbers.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -14,67 +15,67 @@ use tamper_suite::{
 use tamper_text::{Budget, StopReason};
 use tamper_timed::featured::FeaturedAutomaton;
 
-/// How often products are counted only to show how far a run is.
+/// Interval between counts of products that only show progress.
 const WATCHED_EVERY: Duration = Duration::from_secs(2);
 
-/// What is asked.
+/// The analysis that is requested.
 #[derive(Clone, Debug)]
 pub struct ProductPlan {
     /// Add tests until the suite is complete.
     pub complete: bool,
-    /// What kills a product.
+    /// The strength of kills that count.
     pub kill: Kill,
-    /// Count the products that the suite kills as it was given.
+    /// Count the products that the given suite kills.
     pub count: bool,
-    /// Keep an account of how many are left.
+    /// Count the remaining products during the run.
     pub watch: bool,
-    /// Limits of one execution, and of one game.
+    /// Limits of each execution, and of each game.
     pub budget: Budget,
-    /// Limits of the decision diagrams of all sets of products together; their nodes are the states.
+    /// Limits of the decision diagrams of all sets of products together; their states are the nodes.
     pub diagrams: Budget,
 }
 
-/// How far a run is.
+/// Progress of an analysis.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProductProgress {
     /// Tests executed.
     pub n_tests: usize,
     /// Classes of products that no test kills.
     pub n_classes: usize,
-    /// How many products need no more looking at, of how many, when they were last counted.
+    /// The number of products settled, and the number of all, at the last count.
     pub excluded: Option<(BigUint, BigUint)>,
 }
 
-/// Exact numbers of products. The original, which is a product too, conforms.
+/// Exact numbers of products. The original is a product, too, and conforms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProductCounts {
     /// All products.
     pub products: BigUint,
     /// Products without an initial state.
     pub stateless: BigUint,
-    /// No test kills them in any way.
+    /// Products that no test kills in any way.
     pub conforming: BigUint,
-    /// The suite as it was given kills them potentially.
+    /// Products that the given suite kills potentially.
     pub killed: BigUint,
-    /// It kills them definitely.
+    /// Products that the given suite kills definitely.
     pub killed_definitely: BigUint,
-    /// Which others can be killed definitely, where this was asked.
+    /// Counts of definitely killable products, if definite kills are requested.
     pub definite: Option<DefiniteCounts>,
 }
 
 impl ProductCounts {
-    /// Products that some test kills (in the way that was asked), and the suite as it was given does not.
+    /// Products that some test kills with the requested strength and the given suite does not.
     pub fn undetected(&self) -> BigUint {
         self.killable() - self.killed_as_asked()
     }
-    /// Products that some test kills in the way that was asked.
+    /// Products that some test kills with the requested strength.
     pub fn killable(&self) -> BigUint {
         match &self.definite {
             None => &self.products - &self.stateless - &self.conforming,
             Some(definite) => definite.killable.clone(),
         }
     }
-    /// Products that the suite as it was given kills in the way that was asked.
+    /// Products that the given suite kills with the requested strength.
     pub fn killed_as_asked(&self) -> &BigUint {
         match &self.definite {
             None => &self.killed,
@@ -83,44 +84,44 @@ impl ProductCounts {
     }
 }
 
-/// What came out.
+/// The results of an analysis.
 #[derive(Clone, Debug)]
 pub struct ProductRun {
-    /// How many tests were given.
+    /// Number of tests given.
     pub n_given: usize,
-    /// All tests in the end; those that were added are `c1`, `c2` and so on.
+    /// The final tests; added tests are named `c1`, `c2` and so on.
     pub tests: Vec<TestCase>,
-    /// Whether the suite (the completed one, if it was to be completed) kills all it can.
+    /// Whether the suite (the completed one, if completion was requested) kills all products that can be killed.
     pub answer: DomainAnswer,
-    /// By what it was found.
+    /// The method that gave the answer.
     pub means: Means,
-    /// The numbers, if they were asked for, or why there are none.
+    /// The counts, if they were requested, or the limit that prevented them.
     pub counts: Option<Result<ProductCounts, StopReason>>,
 }
 
-/// By what all products were looked at.
+/// The method by which all products are analysed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Means {
     /// Sets of products as decision diagrams.
     Diagrams {
-        /// How many nodes the diagram of the killed products has.
+        /// Number of nodes of the diagram of the killed products.
         killed_nodes: usize,
-        /// In how many classes those that no test kills were found.
+        /// Number of classes in which the products that no test kills were found.
         n_classes: usize,
     },
-    /// Clauses, of which a solver finds a product that escapes.
+    /// Clauses, from which a solver finds a product that escapes.
     Clauses {
-        /// How many there are in the end.
+        /// Final number of clauses.
         n_clauses: usize,
-        /// How many states the graph of all runs has.
+        /// Number of states of the graph of all runs.
         n_states: usize,
-        /// How often a product was found that no test kills, and excluded with others.
+        /// Number of times that a product that no test kills was found and excluded together with others.
         n_excluded: usize,
     },
 }
 
 impl ProductRun {
-    /// Nothing but the limit that was hit before anything was found.
+    /// The result if a limit is hit before anything is found.
     pub fn stopped(given: &[TestCase], plan: &ProductPlan, reason: StopReason) -> Self {
         Self {
             n_given: given.len(),
@@ -135,7 +136,7 @@ impl ProductRun {
     }
 }
 
-/// Analyses the suite `given` for the products of `family` by sets of products, which a journal keeps.
+/// Analyses the suite `given` for the products of `family` by sets of products, which are kept in a journal.
 pub(super) fn by_diagrams(
     family: &FeaturedAutomaton,
     tester: &Tester,
@@ -192,8 +193,8 @@ pub(super) fn numbered(given: &[TestCase], added: Vec<TestCase>) -> Vec<TestCase
     given.iter().cloned().chain(added).collect()
 }
 
-/// The numbers of the suite as it was given. All that no test kills is known once some suite is complete: so this
-/// one is completed, unseen.
+/// The counts for the given suite. The products that no test kills are all known once a suite is complete, so this one
+/// is completed first, but only internally.
 fn count<'d>(
     domain: &mut FaultDomain<'d>,
     before: &DomainCounts,
@@ -246,7 +247,7 @@ fn count<'d>(
     }))
 }
 
-/// A run on its way.
+/// An analysis in progress.
 struct Course<'r, 'd, 'p> {
     domain: FaultDomain<'d>,
     steps: &'r mut ProductSteps,
@@ -255,7 +256,7 @@ struct Course<'r, 'd, 'p> {
 }
 
 impl Course<'_, '_, '_> {
-    /// The limit that was hit, if one was.
+    /// Executes a test, or recalls its result from the journal. Returns the limit that was hit, if one was.
     fn execute(&mut self, test: &TestCase) -> Result<Option<StopReason>> {
         match self.steps.next_kept() {
             Some(step @ DomainStep::Executed(_)) => {
@@ -316,7 +317,7 @@ fn other_suite() -> ExperimentError {
     ExperimentError::other_run("the journal belongs to another suite: start anew without --resume")
 }
 
-/// Tells how far a run is, the numbers of products now and then.
+/// Reports the progress of a run, from time to time with the numbers of products.
 struct Watch<'p> {
     is_on: bool,
     progress: &'p mut dyn FnMut(&ProductProgress),

@@ -1,4 +1,4 @@
-//! The question about all products: by sets of them, and by clauses where these get too large.
+//! Analysis of all products: by sets of products, and by clauses if these get too large.
 
 use super::error::{Doing as _, Result};
 use super::products::{Means, ProductPlan, ProductProgress, ProductRun, by_diagrams, numbered};
@@ -7,11 +7,12 @@ use tamper_suite::{Completed, DomainAnswer, Kill, ProductClauses, SuiteFailure, 
 use tamper_text::StopReason;
 use tamper_timed::featured::FeaturedAutomaton;
 
-/// Analyses the suite `given` for the products of `family`; `progress` hears of every step. Where sets of products are too large,
-/// potential kills are decided by clauses ([`ProductClauses`]), without numbers of products.
+/// Analyses the suite `given` for the products of `family`; `progress` is told of every step. If sets of products get
+/// too large, potential kills are decided by clauses ([`ProductClauses`]), without numbers of products.
 ///
 /// # Errors
-/// Mutants without a meaning, tests with bounds too fine, and a journal that cannot be written or is of another run.
+/// If a mutant has no meaning, bounds of tests are too fine, or the journal cannot be written or belongs to another
+/// run.
 pub fn cover_products(
     family: &FeaturedAutomaton,
     tester: &Tester,
@@ -29,8 +30,9 @@ pub fn cover_products(
     }
 }
 
-/// Goes on where sets of products were too large, with the tests that were found. Where clauses hit a limit before they have an
-/// answer, or some product has to be looked at by itself, or ignores inputs, it stays as it was.
+/// Continues after sets of products were too large, with the tests found so far. The run is returned unchanged if
+/// clauses cannot be built within the limits, or do not apply because some product must be checked individually or
+/// ignores inputs.
 fn by_clauses(
     family: &FeaturedAutomaton,
     tester: &Tester,

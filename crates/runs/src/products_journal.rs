@@ -1,7 +1,7 @@
-//! What was found about all products of a featured mutant model, on disk: a line for each step.
+//! The findings about all products of a featured mutant model, on disk: one line per step.
 //!
-//! Sets of products are kept as they were found: finding them is most of the work. So that no line is taken for another one, each
-//! ends in the hash of itself and all lines before it.
+//! Sets of products are stored as they were found, since finding them is most of the work. Each line ends in the hash
+//! of itself and all lines before it, so that no line can be taken for another.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use tamper_text::Id as _;
 /// The nodes of a decision diagram ([`Diagram::numbers`]).
 type WrittenSet = (Vec<[u32; 3]>, bool);
 
-/// A step as it is written: products by the numbers of their features.
+/// A step as it is written, with products as the numbers of their features.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Written {
@@ -47,7 +47,7 @@ struct Line {
     sum: String,
 }
 
-/// Steps on disk: those of an interrupted run, and where the next ones go.
+/// Steps of the analysis on disk: the recorded ones of an interrupted run, and the journal for the next ones.
 #[derive(Debug, Default)]
 pub struct ProductSteps {
     journal: Option<Journal>,
@@ -57,10 +57,10 @@ pub struct ProductSteps {
 }
 
 impl ProductSteps {
-    /// Steps in a new journal at `path`.
+    /// Creates a journal at `path` for the steps.
     ///
     /// # Errors
-    /// When the file is no journal, is in use, or cannot be written.
+    /// If the file is no journal, is in use, or cannot be written.
     pub fn create(path: &Path, key: &JournalKey, specification: &SuiteSpecification) -> Result<Self> {
         Ok(Self {
             journal: Some(Journal::create(JournalFile::new(path), key)?),
@@ -69,10 +69,10 @@ impl ProductSteps {
         })
     }
 
-    /// The steps of an interrupted run about the products of `model`, and where the next ones go.
+    /// Opens the journal of an interrupted run about the products of `model`.
     ///
     /// # Errors
-    /// When there is no journal, it is in use, belongs to another run, or was changed.
+    /// If there is no journal, it is in use, belongs to another run, or was changed.
     pub fn resume(
         path: &Path,
         key: &JournalKey,
@@ -103,15 +103,15 @@ impl ProductSteps {
         Ok(steps)
     }
 
-    /// The next step of the interrupted run.
+    /// The next recorded step of the interrupted run.
     pub fn next_kept(&mut self) -> Option<DomainStep> {
         self.kept.pop_front()
     }
 
-    /// One more step.
+    /// Appends a step.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub fn append(&mut self, step: &DomainStep) -> Result<()> {
         if self.journal.is_none() {
             return Ok(());

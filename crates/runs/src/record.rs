@@ -1,4 +1,4 @@
-//! One line of `mutants.jsonl`, and what is counted of it.
+//! One line of `mutants.jsonl`, and the data of it that are counted.
 
 use std::borrow::Cow;
 
@@ -12,58 +12,59 @@ use super::{DecidedBy, Verdict};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// What the mutant is; unique in a run.
+    /// Id of the mutant, made of its mutations; unique in a run.
     pub id: String,
     /// The number of its mutations.
     pub order: u8,
     /// Their operators, in order of application.
     pub operators: Vec<Cow<'static, str>>,
-    /// The guidelines that name its mutations, when all of them are named; else empty.
+    /// The guidelines that name its mutations, if all of them are named; otherwise empty.
     pub violates: Vec<Cow<'static, str>>,
-    /// What is known about it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Why it is subsumed or inconsistent, when the extended guidelines are in use and no published one names it.
+    /// The reason why it is subsumed or inconsistent, if the extended guidelines are in use and no published one names
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Cow<'static, str>>,
-    /// What gave the verdict.
+    /// The method that gave the verdict.
     pub decided_by: DecidedBy,
-    /// The id of the earlier mutant that is the same automaton.
+    /// Id of the earlier mutant that is the same automaton.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicate_of: Option<String>,
-    /// The limit that was hit, what is wrong with the mutant, or the lemma that proves it non-subsumed.
+    /// The limit that was hit, the error in the mutant, or the lemma that proves it non-subsumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// A run that the specification cannot match, when witnesses were asked for.
+    /// A run that the specification cannot match, if counterexamples were requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<String>,
-    /// Of a mutant of a network: the verdict on the changed process by itself, where it has a meaning by itself.
+    /// For a mutant of a network: the verdict on the changed process alone, if it has a meaning alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alone: Option<Verdict>,
-    /// Of a mutant of an untimed system: how it is killed.
+    /// For a mutant of an untimed system: the kills.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kill: Option<KillFacts>,
 }
 
-/// How a mutant of an untimed system is killed.
+/// The kills of a mutant of an untimed system.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KillFacts {
-    /// Of a transition system or a machine how surely at most: `potential`, `definite` or `blind`; of an action system by which of `state`, `event`
-    /// and `ioco`.
+    /// For a transition system or a machine, the strongest kill: `potential`, `definite` or `blind`; for an action
+    /// system, the kinds of kills among `state`, `event` and `ioco`.
     pub by: Vec<Cow<'static, str>>,
-    /// Those of which a limit hides it.
+    /// Kills that a limit leaves open.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<Cow<'static, str>>,
-    /// The inputs, or the trace, after which it is killed, when witnesses were asked for.
+    /// The inputs, or the trace, after which it is killed, if counterexamples were requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub word: Option<Vec<String>>,
 }
 
 impl Record {
-    /// The record in line `number` of `mutants.jsonl`, which has to be that of the mutant `id`.
+    /// Reads the record in line `number` of `mutants.jsonl`, which must be the record of the mutant `id`.
     ///
     /// # Errors
-    /// When it is no record, or one of another mutant.
+    /// If it is no record, or the record of another mutant.
     pub fn of_mutant(line: &str, number: u64, id: &str) -> Result<Self> {
         let record: Self =
             serde_json::from_str(line).or_malformed(|| format!("line {number} of mutants.jsonl is no record"))?;
@@ -75,7 +76,7 @@ impl Record {
         }
         Ok(record)
     }
-    /// What lists and counts need of it.
+    /// The data that lists and counts need.
     pub fn facts(&self) -> Facts<'_> {
         Facts {
             id: &self.id,
@@ -89,24 +90,24 @@ impl Record {
     pub fn is_identified(&self) -> bool {
         self.why.as_deref().is_some_and(|why| why != BY_THE_GAME)
     }
-    /// Whether some guideline names it and it is non-subsumed all the same.
+    /// Whether some guideline names it although it is non-subsumed.
     pub fn is_unsound(&self) -> bool {
         self.facts().is_unsound()
     }
-    /// The lemma that proves it non-subsumed without a game, if one does.
+    /// The lemma that proves it non-subsumed without a game, if there is one.
     pub fn lemma(&self) -> Option<&str> {
         self.reason.as_deref().filter(|_| self.decided_by == DecidedBy::Lemma)
     }
 }
 
-/// What lists and counts need of a record.
+/// The data of a record that lists and counts need.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
-    /// What the mutant is.
+    /// Id of the mutant.
     pub id: &'a str,
-    /// What is known about it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What gave the verdict.
+    /// The method that gave the verdict.
     pub decided_by: DecidedBy,
     /// Whether guidelines name all its mutations.
     pub violates: bool,
@@ -115,7 +116,7 @@ pub struct Facts<'a> {
 }
 
 impl Facts<'_> {
-    /// Whether some guideline names it and it is non-subsumed all the same.
+    /// Whether some guideline names it although it is non-subsumed.
     pub fn is_unsound(&self) -> bool {
         (self.violates || self.identified) && self.verdict == Verdict::NonSubsumed
     }

@@ -1,25 +1,26 @@
-//! A run on mutants of a game: which they are, who decides them, and which guidelines name them.
+//! A run on mutants of a game: the mutants, their judge, and the guidelines.
 
 use super::{Judge, Selection};
 use tamper_timed::guidelines::Rule;
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{MutantSpace, Mutation};
 
-/// Names a mutation of a game if the mutant cannot be killed, like [`guidelines::violated`](tamper_timed::guidelines::violated).
+/// Returns the rule by which a mutant cannot be killed, like
+/// [`guidelines::violated`](tamper_timed::guidelines::violated).
 pub type Rules<'a> = &'a (dyn Fn(&Automaton, &Mutation) -> Option<Rule> + Sync);
 
-/// What a run works on.
+/// The data that a run works on.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
     /// The mutants.
     pub space: &'a MutantSpace,
-    /// Those of them that the run looks at.
+    /// The mutants to decide.
     pub selection: &'a Selection,
-    /// Who decides them.
+    /// The judge of the mutants.
     pub judge: &'a Judge,
-    /// The guidelines; at order k each mutation is held against the mutant it is applied to.
+    /// The guidelines; at order k each mutation is checked against the mutant to which it is applied.
     pub rules: Rules<'a>,
 }
 
-/// Is told, by any thread, how many are done.
+/// Callback that any thread calls with the number of items done.
 pub type Progress<'a> = &'a (dyn Fn(u64) + Sync);

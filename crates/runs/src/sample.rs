@@ -1,4 +1,4 @@
-//! Which mutants of a space a run looks at: all, or a uniform sample without replacement.
+//! The selection of a run's mutants from their space: all, or a uniform sample without replacement.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,16 +15,16 @@ use tamper_timed::mutation::{MutantSpace, Operator, Order};
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sample {
-    /// So many mutants.
+    /// A number of mutants.
     Count(u64),
-    /// So many percent of them, in (0, 100].
+    /// A percentage of the mutants, in (0, 100].
     Percent(f64),
-    /// As \[003\] section 5.2 has it: from each pair of operators, with n1 and n2 mutations of the model, the greater of
-    /// n1 · n2 / 10 and 1000, or all where there are fewer.
+    /// The sample of \[003\] section 5.2: from each pair of operators, with n1 and n2 mutations of the model, the
+    /// greater of n1 · n2 / 10 and 1000, or all if there are fewer.
     Paper,
 }
 
-/// A text that is no sample size.
+/// The error that a text is no sample size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a sample is a positive number of mutants (`1000`), a percentage above 0 and up to 100 (`2.5%`), or `paper`")]
 pub struct SampleError;
@@ -51,8 +51,8 @@ impl FromStr for Sample {
 }
 
 impl Sample {
-    /// The size of this sample of `total` mutants; a percentage is rounded, to 1 at least. The size of `Paper` depends
-    /// on more than the total: at most all.
+    /// The size of this sample of `total` mutants; a percentage is rounded, to at least 1. The size of `Paper` depends
+    /// on more than the total, so that only the bound `total` is returned.
     pub fn size(self, total: u64) -> u64 {
         let size = match self {
             Self::Count(count) => count,
@@ -69,33 +69,34 @@ impl Sample {
     }
 }
 
-/// The paper's sample was asked for where the paper has none.
+/// The paper's sample is requested at an order for which the paper defines none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "the sample `paper` is drawn from pairs of operators, so there is none above order 2: give a number of mutants or a percentage"
 )]
 pub struct NoSuchSample;
 
-/// The numbers of the mutants of a run, ascending.
+/// The numbers of a run's mutants, ascending.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Selection {
     /// `0..n`.
     All(u64),
-    /// These.
+    /// The listed numbers.
     Some(Vec<u64>),
-    /// A share of others.
+    /// A share of another selection.
     Share(Box<Self>, Deal),
 }
 
 impl Selection {
-    /// `sample` of the mutants of `space`; `seed` alone decides which they are. At order 1 `Paper` means all of them.
+    /// The selection of `sample` of the mutants of `space`, determined by `seed`. At order 1 `Paper` means all of them.
     ///
     /// # Errors
-    /// When the sample is the paper's and the order is above 2: that sample is drawn from pairs of operators.
+    /// If the sample is the paper's and the order is above 2: that sample is drawn from pairs of operators.
     pub fn of(space: &MutantSpace, sample: Option<Sample>, seed: u64) -> Result<Self, NoSuchSample> {
         Self::of_sequences((space.len(), space.order()), || pairs_of_space(space), sample, seed)
     }
-    /// `sample` of that many sequences of mutations of that order; `pairs` has those of order 2.
+    /// The selection of `sample` of `total` sequences of mutations of order `order`; `pairs` lists the sequences of
+    /// order 2.
     ///
     /// # Errors
     /// As [`Selection::of`].
@@ -112,21 +113,22 @@ impl Selection {
             _ => Self::draw(total, sample, seed),
         })
     }
-    /// `sample` of `total` mutants that are decided each by itself, which have no sample of the paper's.
+    /// The selection of `sample` of `total` mutants of a world without pairs of operators, in which `Paper` means all.
     pub fn of_each(total: u64, sample: Option<Sample>, seed: u64) -> Self {
         match sample {
             Some(Sample::Paper) | None => Self::All(total),
             sample => Self::draw(total, sample, seed),
         }
     }
-    /// `sample` of `total` mutants: every set of that size is equally likely, and `seed` alone decides which it is.
+    /// The selection of `sample` of `total` mutants: every set of this size is equally likely, and `seed` determines
+    /// it.
     pub fn draw(total: u64, sample: Option<Sample>, seed: u64) -> Self {
         match sample.map(|sample| sample.size(total)) {
             Some(size) if size < total => Self::Some(floyd(total, size, seed)),
             _ => Self::All(total),
         }
     }
-    /// The share of these mutants that `shard` has; without one, all.
+    /// The share `shard` of these mutants; all of them for `None`.
     #[must_use]
     pub fn share(self, shard: Option<Shard>) -> Self {
         match shard {
@@ -137,7 +139,7 @@ impl Selection {
             None => self,
         }
     }
-    /// How many mutants.
+    /// Number of mutants.
     pub fn len(&self) -> u64 {
         match self {
             Self::All(n) => *n,
@@ -145,11 +147,11 @@ impl Selection {
             Self::Share(_, deal) => deal.len(),
         }
     }
-    /// Whether there is none.
+    /// Whether there are no mutants.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The numbers at `positions`, cut to what there is.
+    /// The numbers at `positions`, as far as these exist.
     pub fn slice(&self, positions: Range<u64>) -> Vec<u64> {
         let end = positions.end.min(self.len());
         let range = positions.start.min(end)..end;
@@ -182,13 +184,13 @@ fn floyd(total: u64, size: u64, seed: u64) -> Vec<u64> {
     chosen
 }
 
-/// The operators of sequences of two mutations that begin with the same one.
+/// The sequences of two mutations that begin with the same one, by operators.
 pub(super) struct Pairs {
-    /// Of the first mutation.
+    /// Operator of the first mutation.
     pub first: Operator,
-    /// The number of the first of these mutants.
+    /// Number of the first of these mutants.
     pub start: u64,
-    /// Of each last mutation.
+    /// Operator of each last mutation.
     pub lasts: Vec<Operator>,
 }
 
@@ -203,7 +205,7 @@ fn pairs_of_space(space: &MutantSpace) -> impl Iterator<Item = Pairs> {
     })
 }
 
-/// Numbers of order-2 mutants drawn from each pair of operators.
+/// Numbers of mutants of order 2, drawn from each pair of operators.
 fn paper(families: impl Iterator<Item = Pairs>, seed: u64) -> Vec<u64> {
     let mut pairs = BTreeMap::<(Operator, Operator), Vec<Range<u64>>>::new();
     let mut firsts = BTreeMap::<Operator, u64>::new();
@@ -222,7 +224,7 @@ fn paper(families: impl Iterator<Item = Pairs>, seed: u64) -> Vec<u64> {
     for (at, ((first, second), ranges)) in (0..).zip(&pairs) {
         let total = ranges.iter().map(|range| range.end - range.start).sum();
         let size = (count(first) * count(second) / 10).max(1000).min(total);
-        // Each pair has a stream of its own.
+        // Each pair has its own random stream.
         let mut drawn = floyd(total, size, Random::new(seed.wrapping_add(at)).bits())
             .into_iter()
             .peekable();
@@ -239,7 +241,7 @@ fn paper(families: impl Iterator<Item = Pairs>, seed: u64) -> Vec<u64> {
     chosen
 }
 
-/// A uniform number below `bound`, which is positive: values of the incomplete last round are drawn again.
+/// A uniform number below `bound`, which must be positive: values of the incomplete last round are drawn again.
 pub(super) fn below(random: &mut Random, bound: u64) -> u64 {
     let uneven = (u64::MAX % bound + 1) % bound;
     loop {
@@ -298,7 +300,7 @@ mod tests {
     }
 
     /// MUTEX: 4 TMI, 32 TAD, 3 SMI, 4 CXL, 3 CXS, 1 CCN mutants of order 1. Only TAD with TAD has more than 1000
-    /// sequences, 32 * 32 at least: 1000 of them are drawn; of every other pair all are.
+    /// sequences, at least 32 * 32, of which 1000 are drawn; of every other pair all are.
     #[test]
     fn the_papers_sample_takes_1000_of_a_pair_or_all_where_there_are_fewer() {
         let spec = testing::studies::mutex();

@@ -1,19 +1,19 @@
-//! The distinct mutants of a run so far.
+//! The distinct mutants that a run has seen so far.
 
 use super::verdict::NAMED_EARLIER;
 use super::{DecidedBy, Judgement, Verdict};
 use tamper_timed::mutation::Fingerprint;
 
-/// Where a mutant's verdict comes from.
+/// The source of a mutant's verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Source {
-    /// Its own game or rule; the number among the distinct mutants, if it has a fingerprint.
+    /// Its own game or rule; with its number among the distinct mutants, if it has a fingerprint.
     Own(Option<u32>),
-    /// The distinct mutant of that number, which is the same automaton.
+    /// The distinct mutant of this number, which is the same automaton.
     Earlier(u32),
 }
 
-/// Of the first of each set of equal mutants: where its id ends, the verdict and what names it.
+/// The first of each set of equal mutants: the end of its id, its verdict, and the reason that names it.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     fingerprint: Fingerprint,
@@ -22,25 +22,25 @@ struct Known {
     named: Option<Reason>,
 }
 
-/// The position of what names a mutant in [`Seen::reasons`].
+/// Position of a reason in [`Seen::reasons`].
 type Reason = u8;
 
 /// The distinct mutants so far, numbered as they come.
 ///
-/// Whether a mutant is known is asked about every one, in an order that no cache likes. So the table holds no more than it
-/// takes to find the one entry that is read, and everything about a distinct mutant lies in that entry.
+/// Every mutant is looked up, in an order without locality for caches. So the table holds only the data needed to find
+/// the one entry that is read, and this entry holds all data about a distinct mutant.
 #[derive(Debug)]
 pub(super) struct Seen {
-    /// Open addressing with linear probing; the length is a power of two, at most half of it is in use.
+    /// Hash table with open addressing and linear probing; the length is a power of two, at most half of it is in use.
     slots: Vec<Slot>,
     known: Vec<Known>,
-    /// What names mutants.
+    /// The reasons that name mutants.
     reasons: Vec<&'static str>,
-    /// Their ids, one after the other.
+    /// The ids of the distinct mutants, one after the other.
     ids: String,
 }
 
-/// A distinct mutant, counted from 1 (0: none), and a part of its fingerprint.
+/// The number of a distinct mutant, counted from 1 (0 if the slot is empty), and a part of its fingerprint.
 #[derive(Clone, Copy, Default, Debug)]
 struct Slot {
     tag: u32,
@@ -59,7 +59,7 @@ impl Slot {
 }
 
 impl Seen {
-    /// None yet; `n_mutants` are expected, of which about half will be distinct.
+    /// An empty table; `n_mutants` are expected, about half of them distinct.
     pub fn expecting(n_mutants: u64) -> Self {
         const MOST: u64 = 1 << 20;
         let n = usize::try_from((n_mutants / 2).min(MOST)).unwrap_or_default();
@@ -71,17 +71,17 @@ impl Seen {
         }
     }
 
-    /// Of each of some mutants the distinct one that it is the same automaton as, if that is known already and easily found.
+    /// For each fingerprint, the distinct mutant that is the same automaton, if it is already known and found at once.
     ///
-    /// Done at once for many, each step for all of them without a branch, so that the waits for memory overlap; one
-    /// by one they are a tenth of a run.
+    /// Each step is done for all mutants without a branch, so that the waits for memory overlap; one by one, these
+    /// lookups would take a tenth of a run.
     pub fn foresee(&self, fingerprints: &[Fingerprint]) -> Vec<Option<u32>> {
         let slots = fingerprints
             .iter()
             .map(|fingerprint| self.slots[self.home(*fingerprint)]);
         let slots: Vec<Slot> = slots.collect();
         let number = |(fingerprint, slot): (&Fingerprint, &Slot)| {
-            // What is not in the table is not the first one either.
+            // In an empty slot this reads the first mutant, whose fingerprint differs.
             let number = slot.number.saturating_sub(1);
             let is_same = self.known.get(number as usize)?.fingerprint == *fingerprint;
             is_same.then_some(number)
@@ -89,7 +89,7 @@ impl Seen {
         fingerprints.iter().zip(&slots).map(number).collect()
     }
 
-    /// Where the verdict on the next mutant comes from. With its fingerprint, and what was foreseen.
+    /// The source of the verdict on the next mutant, given its fingerprint and the result of `foresee`.
     pub fn source(&mut self, fingerprint: Fingerprint, foreseen: Option<u32>, id: &str) -> Source {
         if let Some(number) = foreseen {
             return Source::Earlier(number);
@@ -99,11 +99,11 @@ impl Seen {
             Err(at) => at,
         };
         let Ok(number) = u32::try_from(self.known.len() + 1) else {
-            // Beyond 2^32 distinct mutants each is decided on its own.
+            // Beyond 2^32 distinct mutants, each is decided separately.
             return Source::Own(None);
         };
         self.ids.push_str(id);
-        // The verdict is settled before anyone reads it.
+        // The verdict is settled before it is read.
         self.known.push(Known {
             fingerprint,
             id_end: self.ids.len(),
@@ -117,14 +117,14 @@ impl Seen {
         Source::Own(Some(number - 1))
     }
 
-    /// Where the search for a fingerprint starts.
+    /// The slot at which the search for a fingerprint starts.
     fn home(&self, fingerprint: Fingerprint) -> usize {
         #[allow(clippy::cast_possible_truncation, reason = "any bits will do")]
         let bits = fingerprint.bits() as usize;
         bits & (self.slots.len() - 1)
     }
 
-    /// The number of the mutant of that fingerprint, or the slot that it would have.
+    /// The number of the mutant with this fingerprint, or the slot that it would get.
     fn find(&self, fingerprint: Fingerprint) -> Result<u32, usize> {
         let tag = Slot::of(fingerprint, 0).tag;
         let mask = self.slots.len() - 1;
@@ -152,7 +152,7 @@ impl Seen {
         }
     }
 
-    /// Keeps the verdict of a distinct one, and whether a guideline names it.
+    /// Stores the verdict on a distinct mutant, and the reason that names it.
     pub fn settle(&mut self, number: u32, judgement: &Judgement, violates: bool) {
         let named = judgement.named.or(violates.then_some(NAMED_EARLIER));
         let named = named.map(|named| self.reason(named));
@@ -161,7 +161,7 @@ impl Seen {
         known.named = named;
     }
 
-    /// There are a handful of reasons.
+    /// The position of a reason, which is added if it is new. There are only a few.
     fn reason(&mut self, named: &'static str) -> Reason {
         let position = self.reasons.iter().position(|reason| *reason == named);
         let position = position.unwrap_or_else(|| {
@@ -184,8 +184,8 @@ impl Seen {
         }
     }
 
-    /// The ids of distinct mutants, in one piece, and where each ends. Far from each other, so read at once, like
-    /// [`Self::foresee`].
+    /// The ids of distinct mutants, in one text, and the end of each. They are far apart in memory, so they are read
+    /// together, as in [`Self::foresee`].
     pub fn ids(&self, numbers: impl Iterator<Item = u32>) -> (String, Vec<usize>) {
         let (mut ids, mut ends) = (String::new(), Vec::new());
         for number in numbers {
@@ -206,7 +206,7 @@ mod tests {
     use tamper_timed::mutation::{Fingerprinter, MutantSpace, MutationOptions, Order};
     use testing::studies::wfas;
 
-    /// From a table that is too small, as numbers that are expected do not bind.
+    /// Starts with a table that is too small, since the expected number is only a hint.
     #[test]
     fn the_first_of_equal_mutants_is_found_however_many_are_asked_about_at_once() {
         let base = wfas();

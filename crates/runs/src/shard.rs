@@ -1,4 +1,4 @@
-//! A share of a run: several machines take one each.
+//! Shares of a run, to be distributed over several machines.
 
 use std::fmt;
 use std::ops::Range;
@@ -14,7 +14,7 @@ pub struct Shard {
     of: u32,
 }
 
-/// A text that is no share.
+/// The error that a text is no share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a share is K/N, with K from 1 to N and N up to {}: `3/16`", Shard::MOST)]
 pub struct ShardError;
@@ -56,51 +56,52 @@ impl fmt::Display for Shard {
 }
 
 impl Shard {
-    /// More shares are refused.
+    /// Largest number of shares.
     pub const MOST: u32 = 1_000_000;
 
-    /// All shares of that number.
+    /// All shares of `of`.
     pub fn all(of: u32) -> impl Iterator<Item = Self> {
         (1..=of).map(move |index| Self { index, of })
     }
 
-    /// Which share, from 1.
+    /// Index of the share, from 1.
     pub fn index(self) -> u32 {
         self.index
     }
 
-    /// Of how many.
+    /// Number of shares.
     pub fn of(self) -> u32 {
         self.of
     }
 
-    /// Whether it has what is at `position`, where things are dealt one by one.
+    /// Whether the share has the item at `position`, if items are dealt one by one.
     pub fn has(self, position: u64) -> bool {
         position % u64::from(self.of) == u64::from(self.index - 1)
     }
 
-    /// How many of `total` things it has, where they are dealt one by one.
+    /// Number of items of `total` that the share has, if items are dealt one by one.
     pub fn count_of(self, total: u64) -> u64 {
         (total + u64::from(self.of - self.index)) / u64::from(self.of)
     }
 }
 
-/// The mutants of one share: blocks of consecutive mutants are dealt out in turn. Mutants that follow each other share mutations,
-/// so that blocks are cheaper than single ones; each share has some thirty or more of them, so that no share is all hard ones.
+/// The mutants of one share: blocks of consecutive mutants are dealt out in turn. Consecutive mutants share mutations,
+/// so that blocks are cheaper than single mutants. Each share has some thirty blocks or more, so that no share has all
+/// the hard ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deal {
-    /// How many mutants are dealt.
+    /// Number of mutants dealt.
     total: u64,
-    /// To how many shares.
+    /// Number of shares.
     shares: u64,
-    /// Which of them this is, from 0.
+    /// Index of this share, from 0.
     share: u64,
-    /// How many mutants a block has, but the last.
+    /// Number of mutants in a block; the last one may be smaller.
     block: u64,
 }
 
 impl Deal {
-    /// What `shard` gets of `total` mutants.
+    /// The part of `total` mutants that `shard` gets.
     pub fn new(total: u64, shard: Shard) -> Self {
         let shares = u64::from(shard.of);
         Self {
@@ -111,19 +112,19 @@ impl Deal {
         }
     }
 
-    /// The share, from 0, that has the mutant at that position.
+    /// Index, from 0, of the share that has the mutant at this position.
     pub fn share_of(&self, position: u64) -> u64 {
         position / self.block % self.shares
     }
 
-    /// How many mutants.
+    /// Number of mutants in the share.
     pub fn len(&self) -> u64 {
         let round = self.block * self.shares;
         let rest = (self.total % round).saturating_sub(self.share * self.block);
         self.total / round * self.block + rest.min(self.block)
     }
 
-    /// Where the mutants at `places` of the share are among all, in order.
+    /// Positions among all mutants of the mutants at `places` of the share, as ranges in order.
     pub fn positions(&self, places: Range<u64>) -> impl Iterator<Item = Range<u64>> {
         let end = places.end.min(self.len());
         let mut place = places.start;
@@ -179,7 +180,7 @@ mod tests {
         }
     }
 
-    /// Counted one by one: each mutant is in exactly one share, in order, and shares differ by a block at most.
+    /// Counted one by one: each mutant is in exactly one share, in order, and shares differ by at most one block.
     #[test]
     fn every_mutant_is_in_one_share_and_shares_are_as_large_as_each_other() {
         for total in [0, 1, 5, 64, 721, 5000, 200_000] {

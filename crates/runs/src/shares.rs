@@ -1,4 +1,4 @@
-//! Folders that hold shares: which kind they are, whether they were dealt together, and whether all are there.
+//! Folders that hold shares: their kind, and checks that they belong together and are all present.
 
 use std::path::{Path, PathBuf};
 use tamper_uppaal::input::read_own;
@@ -9,7 +9,7 @@ use super::Shard;
 use super::error::{Result, SharesError};
 use super::files::MANIFEST;
 
-/// What shares make up.
+/// The kind of whole that shares make up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShareKind {
     /// A run of `classify`.
@@ -21,10 +21,10 @@ pub enum ShareKind {
 }
 
 impl ShareKind {
-    /// What the folders hold shares of; what holds none is taken for a run.
+    /// The kind of the shares in `folders`; a folder that holds no share counts as one of a run.
     ///
     /// # Errors
-    /// When they hold shares of different kinds.
+    /// If they hold shares of different kinds.
     pub fn of(folders: &[PathBuf]) -> Result<Self> {
         let kinds = folders.iter().map(|folder| (folder, Self::of_folder(folder)));
         let kinds: Vec<(&PathBuf, Self)> = kinds.collect();
@@ -58,15 +58,15 @@ impl ShareKind {
     }
 }
 
-/// What is written down about a share.
+/// The manifest of a share.
 pub(super) trait Sharded {
-    /// Which share it is, if it is one.
+    /// The share, if it is one.
     fn shard(&self) -> Option<Shard>;
-    /// The entries in which another one belongs to something else.
+    /// The entries that differ because `other` belongs to another whole.
     fn differs_in(&self, other: &Self) -> Vec<String>;
 }
 
-/// A share that was found.
+/// A share in its folder.
 #[derive(Debug)]
 pub(super) struct Found<M> {
     pub shard: Shard,
@@ -74,10 +74,10 @@ pub(super) struct Found<M> {
     pub manifest: M,
 }
 
-/// The shares in `folders`, given in any order, in theirs; `read` reads what is written down about one.
+/// The shares in `folders`, sorted by their indices; `read` reads the manifest of one.
 ///
 /// # Errors
-/// When a folder holds no share, they are not of the same thing, or one is missing or there twice.
+/// If a folder holds no share, the shares belong to different wholes, or one is missing or given twice.
 pub(super) fn all_shares<M: Sharded>(folders: &[PathBuf], read: impl Fn(&Path) -> Result<M>) -> Result<Vec<Found<M>>> {
     let found = |folder: &PathBuf| {
         let manifest = read(folder)?;
@@ -99,7 +99,7 @@ pub(super) fn all_shares<M: Sharded>(folders: &[PathBuf], read: impl Fn(&Path) -
     Ok(found)
 }
 
-/// Refuses `other` where it is of something else than `first`.
+/// Refuses `other` if it belongs to another whole than `first`.
 fn check_together<M: Sharded>(first: &Found<M>, other: &Found<M>) -> Result<(), SharesError> {
     if first.shard.of() != other.shard.of() {
         return Err(SharesError::Deals {
@@ -118,7 +118,7 @@ fn check_together<M: Sharded>(first: &Found<M>, other: &Found<M>) -> Result<(), 
     Ok(())
 }
 
-/// Refuses shares, in order, of which one is missing or there twice.
+/// Refuses sorted shares if one is missing or given twice.
 fn check_all_there<M>(found: &[Found<M>]) -> Result<(), SharesError> {
     for pair in found.windows(2) {
         if pair[0].shard == pair[1].shard {

@@ -11,28 +11,28 @@ use tamper_timed::mutation::{Operator, Order};
 /// Counts of some mutants (at order 2: of sequences).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Tally {
-    /// All.
+    /// All mutants.
     pub total: u64,
-    /// Those that do not refine the specification.
+    /// Mutants that do not refine the specification.
     pub non_subsumed: u64,
-    /// Those that do.
+    /// Mutants that refine the specification.
     pub subsumed: u64,
-    /// Those whose initial state is not consistent.
+    /// Mutants whose initial state is not consistent.
     pub inconsistent: u64,
-    /// Those that are subsumed or inconsistent by a guideline (only without games).
+    /// Mutants that are subsumed or inconsistent by a guideline (only without games).
     pub subsumed_or_inconsistent: u64,
-    /// Those for which a limit was hit, or no game was played.
+    /// Mutants for which a limit was hit, or no game was played.
     pub unknown: u64,
-    /// Those without a meaning.
+    /// Mutants without a meaning.
     #[serde(alias = "error")]
     pub invalid: u64,
-    /// Those that violate the guidelines.
+    /// Mutants that violate the guidelines.
     pub violating: u64,
-    /// Those that the extended guidelines name besides.
+    /// Mutants that only the extended guidelines name.
     pub identified: u64,
-    /// Those that either names and that are non-subsumed all the same.
+    /// Mutants that either set of guidelines names although they are non-subsumed.
     pub unsound: u64,
-    /// Those that are the same automaton as an earlier one.
+    /// Mutants that are the same automaton as an earlier one.
     pub duplicates: u64,
 }
 
@@ -53,7 +53,7 @@ impl Tally {
             Verdict::Invalid => &mut self.invalid,
         } += 1;
     }
-    /// Those that no test can kill: subsumed or inconsistent.
+    /// Number of mutants that no test can kill: subsumed or inconsistent ones.
     pub fn bad(&self) -> u64 {
         self.subsumed + self.inconsistent + self.subsumed_or_inconsistent
     }
@@ -74,8 +74,8 @@ impl Tally {
             duplicates: self.duplicates + other.duplicates,
         }
     }
-    /// Violating / (subsumed + inconsistent), the measure of \[003\] section 5.4; none where nothing is either or a
-    /// verdict is missing.
+    /// Violating / (subsumed + inconsistent), the measure of \[003\] section 5.4; `None` if no mutant is subsumed or
+    /// inconsistent, or if a verdict is missing.
     pub fn ratio(&self) -> Option<f64> {
         self.share(self.violating)
     }
@@ -91,13 +91,13 @@ impl Tally {
     }
 }
 
-/// Counts per operator (at order k: per k operators, the first one applied first) and over all.
+/// Counts per operator (at order k: per k operators in the order of application) and in total.
 ///
-/// Two are equal if they count the same records, however these came about.
+/// Two summaries are equal if they count the same records, whatever the methods.
 #[derive(Clone, Debug)]
 pub struct Summary {
     used: Vec<Operator>,
-    /// The first operator counts most.
+    /// Rows in lexicographic order of their operators.
     rows: Vec<(Vec<Operator>, Tally)>,
     total: Tally,
     unsound: Vec<String>,
@@ -112,17 +112,17 @@ pub struct Summary {
 pub struct ProcessCounts {
     /// The component.
     pub name: String,
-    /// Its mutants, by their last mutation.
+    /// Its mutants, assigned by their last mutation.
     pub mutants: u64,
-    /// Those that some test kills when the process is by itself.
+    /// Mutants that some test kills when the process is alone.
     pub killable_alone: u64,
-    /// Those of them that no test kills in the network.
+    /// Mutants among them that no test kills in the network.
     pub masked: u64,
-    /// Those that some test kills in the network.
+    /// Mutants that some test kills in the network.
     pub killable: u64,
-    /// Those about which the process by itself says nothing.
+    /// Mutants without a verdict on the process alone.
     pub not_alone: u64,
-    /// Why the process is not judged by itself, if it is not.
+    /// The reason why the process is not judged alone; `None` if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why_not_alone: Option<String>,
 }
@@ -140,7 +140,7 @@ impl ProcessCounts {
     }
 }
 
-/// In which way a mutant was decided; without a judgement of its own it is the same as an earlier one.
+/// Name of the method that decided a mutant; without a judgement it equals an earlier mutant.
 fn method(judgement: Option<&Judgement>) -> &'static str {
     match judgement.map(|judgement| (judgement.decided_by, judgement.how)) {
         None => DecidedBy::Duplicate.name(),
@@ -157,11 +157,11 @@ impl PartialEq for Summary {
     }
 }
 
-/// How many unsound mutants are kept by name.
+/// Number of unsound mutants that are kept by name.
 const NAMED: usize = 100;
 
 impl Summary {
-    /// No counts yet, with a row for each of `operators`, or each pair of them, and so on.
+    /// Empty counts, with a row for each of `operators`, or each pair of them, and so on.
     pub fn new(operators: &[Operator], order: Order) -> Self {
         let used = Operator::ALL.into_iter();
         let used: Vec<Operator> = used.filter(|operator| operators.contains(operator)).collect();
@@ -185,43 +185,44 @@ impl Summary {
             hidden: 0,
         }
     }
-    /// The same, with counts of each of these components of a network.
+    /// Adds counts of each of these components of a network.
     #[must_use]
     pub(super) fn with_processes(mut self, processes: Vec<ProcessCounts>) -> Self {
         self.processes = processes;
         self
     }
-    /// Counts one more mutant of a network, whose last mutation is of that component.
+    /// Counts one more mutant of a network, whose last mutation is of this component.
     pub(super) fn add_of_process(&mut self, component: usize, record: &Record) {
         self.add(record);
         self.processes[component].add(record);
         self.hidden += u64::from(record.reason.as_deref() == Some(HIDDEN));
     }
-    /// Per component of a network; empty for a single game.
+    /// Counts per component of a network; empty for a single game.
     pub fn processes(&self) -> &[ProcessCounts] {
         &self.processes
     }
-    /// Mutants that are unknown because hidden steps leave open what is seen of them.
+    /// Number of mutants that are unknown because hidden steps leave their observable behaviour open.
     pub fn hidden(&self) -> u64 {
         self.hidden
     }
-    /// Adds symbolic states that were explored.
+    /// Adds the number of symbolic states explored.
     pub(super) fn count_states(&mut self, states: u64) {
         self.states += states;
     }
-    /// How many symbolic states (zones of a pair of locations, of the specification alone for the family engine's diagonal) this
-    /// run explored. Consistency is computed backwards and explores none.
+    /// Number of symbolic states that this run explored: zones of a pair of locations, or, for the family engine's
+    /// diagonal, of a location of the specification. Consistency is computed backwards and explores none.
     pub fn states(&self) -> u64 {
         self.states
     }
-    /// Counts what decided; none for duplicates.
+    /// Counts the methods of decisions; `None` stands for a duplicate.
     pub(super) fn count_methods(&mut self, judgements: &[Option<Judgement>]) {
         for judgement in judgements {
             *self.methods.entry(method(judgement.as_ref())).or_default() += 1;
         }
     }
-    /// How many mutants each method decided in this run: `rule`, `identity`, `consistency`, `replay`, `diagonal`,
-    /// `relation`, `product`, `counterpart`, `strategy`, `same`, `duplicate`, `kept` (by an interrupted run), `nothing`.
+    /// Number of mutants that each method decided in this run: `rule`, `identity`, `consistency`, `replay`, `diagonal`,
+    /// `relation`, `product`, `counterpart`, `strategy`, `same`, `duplicate`, `kept` (by an interrupted run),
+    /// `nothing`.
     pub fn methods(&self) -> &BTreeMap<&'static str, u64> {
         &self.methods
     }
@@ -230,7 +231,7 @@ impl Summary {
         let named = record.operators.iter().filter_map(|name| name.parse().ok());
         self.count(&named.collect::<Vec<Operator>>(), &record.facts());
     }
-    /// Counts one more mutant, made by those operators.
+    /// Counts one more mutant, made by these operators.
     pub fn count(&mut self, operators: &[Operator], facts: &Facts<'_>) {
         self.total.add(facts);
         if let Some(row) = self.row(operators) {
@@ -246,10 +247,10 @@ impl Summary {
         let row = operators
             .iter()
             .try_fold(0, |row, operator| Some(row * self.used.len() + digit(operator)?))?;
-        // Other orders have other rows.
+        // Other orders have different rows.
         (self.rows.get(row)?.0.len() == operators.len()).then_some(row)
     }
-    /// The same rows with other counts, and the mutants that disprove a guideline.
+    /// Replaces the counts of all rows, and the ids of the mutants that disprove a guideline.
     #[must_use]
     pub(super) fn with_tallies(mut self, tallies: Vec<Tally>, unsound: impl Iterator<Item = String>) -> Self {
         self.total = tallies.iter().copied().fold(Tally::default(), Tally::plus);
@@ -263,7 +264,7 @@ impl Summary {
     pub fn rows(&self) -> &[(Vec<Operator>, Tally)] {
         &self.rows
     }
-    /// All records.
+    /// The counts of all records.
     pub fn total(&self) -> &Tally {
         &self.total
     }

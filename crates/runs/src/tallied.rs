@@ -1,8 +1,9 @@
-//! The counts of a run without its records, in a memory that does not depend on the number of mutants.
+//! Counts of a run without records, in memory independent of the number of mutants.
 //!
-//! The mutants are gone through in several passes, each about those whose fingerprint has one remainder: equal mutants meet
-//! in one pass, and only the verdicts of one pass are held. What a pass costs besides its decisions is a fingerprint per
-//! mutant. After each pass the counts so far are in a file, from which an interrupted run goes on.
+//! The mutants are processed in several passes, each for the mutants whose fingerprints have one remainder: equal
+//! mutants meet in one pass, and only the verdicts of one pass are held. Besides the decisions, a pass costs one
+//! fingerprint per mutant. After each pass the counts so far are written to a file, from which an interrupted run
+//! continues.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -17,19 +18,19 @@ use tamper_game as game;
 use tamper_timed::mutation::{Fingerprint, Fingerprinter, Locator, Mutation, SiblingFingerprints};
 use tamper_uppaal::input::read_own_text;
 
-/// The counts after each pass.
+/// Name of the file with the counts after each pass.
 const PASSES: &str = "passes.json";
 
-/// Bytes of the table of verdicts, if nothing else is said.
+/// Default size of the table of verdicts, in bytes.
 pub const TABLE_BYTES: u64 = 640 << 20;
 
-/// About this many mutants are gone through between two looks at the clock.
+/// Approximate number of mutants processed between two checks of the time.
 const AT_ONCE: u64 = 1 << 20;
 
-/// So many mutants that disprove a guideline are named.
+/// Number of mutants that disprove a guideline and are named.
 const NAMED: usize = 100;
 
-/// The passes that are done, and what they counted.
+/// The completed passes, and their counts.
 #[derive(Serialize, Deserialize)]
 struct Passes {
     n: u64,
@@ -37,20 +38,21 @@ struct Passes {
     counted: Counted,
 }
 
-/// What was counted.
+/// Counts of mutants.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Counted {
-    /// By row of the summary.
+    /// Counts by row of the summary.
     rows: Vec<Tally>,
-    /// Violating mutants that are non-subsumed, by number, with their ids.
+    /// Violating mutants that are non-subsumed, sorted by number, with their ids.
     unsound: Vec<(u64, String)>,
 }
 
-/// What was counted in some families.
+/// Counts of some families.
 struct Batch {
-    /// All mutants that were not decided before are counted as duplicates.
+    /// Counts in which every mutant counts as a duplicate.
     counted: Counted,
-    /// Those, in order: the row and the fingerprint. Whichever thread decided a mutant, it is counted where it is met first.
+    /// Row and fingerprint of each mutant that is not counted yet, in order. A mutant is counted at its first
+    /// occurrence, whichever thread decided it.
     open: Vec<(usize, Fingerprint)>,
 }
 
@@ -69,11 +71,11 @@ impl Counted {
     }
 }
 
-/// Counts the verdicts on all mutants of `run`, with a table of `bytes` bytes. `progress` is told how far it is. None when the time of the run is up; then
-/// the passes that were made are kept.
+/// Counts the verdicts on all mutants of `run`, with a table of `bytes` bytes. `progress` is called after each step.
+/// `None` if the time of the run is up; the completed passes are kept.
 ///
 /// # Errors
-/// When a file cannot be read or written, and runs that look at some mutants only.
+/// If a file cannot be read or written, or the run selects only some mutants.
 pub fn tally(run: Run<'_>, output: &OutputDir, bytes: u64, progress: &mut dyn FnMut(Step)) -> Result<Option<Summary>> {
     if run.selection.len() != run.space.len() {
         let why = "without records all mutants are counted, not some of them (--sample, --shard)";
@@ -103,7 +105,7 @@ pub fn tally(run: Run<'_>, output: &OutputDir, bytes: u64, progress: &mut dyn Fn
         };
         match pass.make(&empty, progress)? {
             Ended::TimeIsUp => return Ok(None),
-            // More mutants are different than was thought: more passes, from the first one on.
+            // More mutants are distinct than estimated: start again with more passes.
             Ended::NoRoom => {
                 passes = Passes {
                     n: 2 * passes.n,
@@ -122,16 +124,17 @@ pub fn tally(run: Run<'_>, output: &OutputDir, bytes: u64, progress: &mut dyn Fn
     Ok(Some(empty.with_tallies(rows, unsound.into_iter().map(|(_, id)| id))))
 }
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// Mutants that were gone through, in all passes.
+    /// Mutants processed, in all passes.
     pub n_seen: u64,
-    /// All of them.
+    /// Number of mutants to process in all passes.
     pub n: u64,
 }
 
-/// Passes, if sequences of the same `order` mutations mostly make one mutant; a quarter more for those that do not.
+/// Number of passes, assuming that permutations of the same `order` mutations mostly make one mutant, with a quarter
+/// more for the ones that do not.
 fn n_passes(n_mutants: u64, order: u8, capacity: u64) -> u64 {
     let n_sequences: u64 = (1..=u64::from(order)).product();
     (n_mutants / 4 * 5 / n_sequences / capacity + 1).min(1 << 20)
@@ -147,14 +150,14 @@ fn read(output: &OutputDir) -> Result<Option<Passes>> {
     Ok(Some(passes))
 }
 
-/// How a pass ended.
+/// The end of a pass.
 enum Ended {
     Done(Counted),
     NoRoom,
     TimeIsUp,
 }
 
-/// One way through all mutants, of which those of one part are decided.
+/// A pass over all mutants, in which the mutants of one part are decided.
 struct Pass<'a, 'e> {
     run: Run<'a>,
     fingerprinter: &'a Fingerprinter,
@@ -164,7 +167,7 @@ struct Pass<'a, 'e> {
     n_parts: u64,
 }
 
-/// What a thread needs, and what it counted.
+/// The state and the counts of a thread.
 struct Worker<'a> {
     workspace: Workspace<'a>,
     locator: Locator<'a>,
@@ -200,7 +203,7 @@ impl<'a> Pass<'a, '_> {
         Ok(Ended::Done(counted))
     }
 
-    /// What is counted in some families; none where the table has no room.
+    /// The counts of some families; `None` if the table has no room.
     fn count_all(&self, empty: &Summary, families: std::ops::Range<u64>) -> Result<Option<Counted>> {
         let start = || Worker {
             workspace: Workspace::default(),
@@ -233,7 +236,7 @@ impl<'a> Pass<'a, '_> {
         Ok(batches.map(|batches| self.joined(batches)))
     }
 
-    /// The counts of batches that follow each other.
+    /// The counts of consecutive batches together.
     fn joined(&self, batches: Vec<Batch>) -> Counted {
         let mut all = Counted::default();
         for Batch { mut counted, open } in batches {
@@ -245,7 +248,7 @@ impl<'a> Pass<'a, '_> {
         all
     }
 
-    /// Counts the mutants of a family that are in the part.
+    /// Counts the mutants of a family that are in the part of this pass.
     fn count(&self, worker: &mut Worker<'a>, number: u64) -> Result<()> {
         if !worker.has_room || self.run.judge.is_over() {
             return Ok(());
@@ -272,7 +275,7 @@ impl<'a> Pass<'a, '_> {
                     worker.has_room = false;
                     return Ok(());
                 }
-                // One that is open is being decided by another thread, which comes to the same verdict.
+                // An open mutant is being decided by another thread, which will reach the same verdict.
                 Claim::First | Claim::Open => {
                     let judgement = self.decide(asked, &mut member, &mut worker.workspace);
                     self.table.settle(fingerprint, judgement.verdict);
@@ -301,7 +304,7 @@ impl<'a> Pass<'a, '_> {
         Ok(())
     }
 
-    /// The mutants of the family that are in the part: positions, last mutations, fingerprints.
+    /// The mutants of the family that are in the part of this pass: positions, last mutations, fingerprints.
     fn in_part(&self, family: &Family, prints: &SiblingFingerprints<'_>) -> Vec<(u64, Mutation, Fingerprint)> {
         let all = (0..).zip(family.siblings.last().iter());
         let printed = all.map(|(position, last)| (position, last, prints.of(&last)));
@@ -311,7 +314,7 @@ impl<'a> Pass<'a, '_> {
             .collect()
     }
 
-    /// Decides a mutant; `member` is its family, if that was asked for before.
+    /// Decides a mutant; `member` caches its family.
     fn decide(
         &self,
         asked: Asked<'_>,

@@ -1,8 +1,8 @@
-//! Mutants of a timed game, some at a time.
+//! Batches of mutants of a timed game.
 //!
-//! The mutants are named and fingerprinted in parallel, duplicates are found one after the other (so the first of equals is always
-//! the one with the lowest number), the distinct ones are decided in parallel, and the records are written in order. What is kept
-//! beyond a batch is one table entry per distinct mutant.
+//! The mutants are named and fingerprinted in parallel, duplicates are found sequentially (so that the first of equal
+//! mutants is always the one with the lowest number), the distinct ones are decided in parallel, and the records are
+//! written in order. Only one table entry per distinct mutant is kept beyond a batch.
 
 use super::chunk::Chunk;
 use super::error::Result;
@@ -12,7 +12,7 @@ use super::world::{Batch, BatchSizes, RecordWriter};
 use super::{Record, Run, Summary};
 use tamper_timed::mutation::Fingerprinter;
 
-/// Some mutants, and what is known of all before them.
+/// A batch of mutants, and the verdicts on all mutants before it.
 pub(super) struct TimedBatch<'r> {
     run: Run<'r>,
     engine: Option<&'r FamilyEngine<'r>>,
@@ -22,7 +22,7 @@ pub(super) struct TimedBatch<'r> {
 }
 
 impl<'r> TimedBatch<'r> {
-    /// No mutant yet; with an engine they are decided in families.
+    /// An empty batch; with an engine, mutants are decided in families.
     pub fn new(run: Run<'r>, engine: Option<&'r FamilyEngine<'r>>) -> Self {
         Self {
             fingerprinter: Fingerprinter::new(run.space.base()),
@@ -37,7 +37,7 @@ impl<'r> TimedBatch<'r> {
 impl Batch for TimedBatch<'_> {
     type Counts = Summary;
 
-    /// What is known of as many mutants until they are written fits into a cache.
+    /// A batch is small enough for its data to fit into a cache until it is written.
     fn sizes(&self) -> BatchSizes {
         BatchSizes {
             first: 256,

@@ -1,4 +1,4 @@
-//! Deadlines: flags that are raised when a decision's time is up.
+//! Deadlines: flags that are raised when the time of a decision is up.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,25 +10,25 @@ use std::time::{Duration, Instant};
 use super::Limits;
 use tamper_text::Budget;
 
-/// Whether a decision was begun in this program.
+/// Whether any decision was started in this process.
 static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
-/// When all decisions of this program are to be done, if there is such a time.
+/// The time at which all decisions of this process end, if one is set.
 static LAST: OnceLock<Instant> = OnceLock::new();
 
 type Queue = Arc<Mutex<VecDeque<(Instant, Weak<AtomicBool>)>>>;
 
-/// Makes the budget of each decision. With a time limit, a thread raises the flags whose time has come.
+/// Makes the budget of each decision. With a time limit, a thread raises the flags whose deadlines have passed.
 #[derive(Debug)]
 pub struct Timer {
     limits: Limits,
     /// The flags in the order of their deadlines: all decisions get the same time.
     queue: Queue,
-    /// When all of them together are to be done.
+    /// The time at which all decisions end.
     end: Option<Instant>,
     thread: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
-    /// How many states the last decision that was asked for has explored.
+    /// Number of states that the last started decision has explored.
     watched: Option<Arc<AtomicU64>>,
-    /// Raised when whoever started the run wants it to end.
+    /// Raised by the caller to end the run.
     stop: Option<Arc<AtomicBool>>,
 }
 
@@ -38,7 +38,7 @@ impl Timer {
         Self::of_run(limits, None)
     }
 
-    /// A timer for decisions under `limits`, which end all together after `total_ms` milliseconds from now.
+    /// A timer for decisions under `limits`, all of which end after `total_ms` milliseconds from now.
     pub fn of_run(limits: Limits, total_ms: Option<u64>) -> Self {
         let (queue, now) = (Queue::default(), Instant::now());
         let own = total_ms.and_then(|total| now.checked_add(Duration::from_millis(total)));
@@ -67,13 +67,13 @@ impl Timer {
         }
     }
 
-    /// Ends the decisions of all timers that are made from here on at `end`; the first such time stands.
+    /// Sets the time at which the decisions of all timers made from now on end; only the first call has an effect.
     pub fn end_all(end: Instant) {
-        // It has to be known once.
+        // A second call is ignored.
         let _ = LAST.set(end);
     }
 
-    /// Another one of the same limits, whose time is up when that of this one is.
+    /// Another timer with the same limits and the same end.
     #[must_use]
     pub fn another(&self) -> Self {
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
@@ -91,14 +91,14 @@ impl Timer {
         self.limits
     }
 
-    /// The same, whose time is also up when `stop` is raised.
+    /// Also ends the decisions when `stop` is raised.
     #[must_use]
     pub fn until(mut self, stop: Arc<AtomicBool>) -> Self {
         self.stop = Some(stop);
         self
     }
 
-    /// The same, whose decisions say in `states` how many states they have explored.
+    /// Lets decisions report in `states` the number of states that they have explored.
     #[must_use]
     pub fn watched(mut self, states: Arc<AtomicU64>) -> Self {
         self.watched = Some(states);
@@ -116,7 +116,7 @@ impl Timer {
         self.limits == Limits::default()
     }
 
-    /// Whether a decision was begun in this program, by any timer: until then inputs are read.
+    /// Whether a decision was started in this process, by any timer: before that, inputs are read.
     pub fn has_begun() -> bool {
         HAS_BEGUN.load(Ordering::Relaxed)
     }
@@ -129,7 +129,7 @@ impl Timer {
             .limits
             .timeout_ms
             .map(|timeout| now + Duration::from_millis(timeout));
-        // Later decisions have later deadlines, also where the end of all comes first.
+        // Later decisions have later deadlines, even if the end of the run comes first.
         let deadline = own.into_iter().chain(self.end).min().map(|due| {
             let flag = Arc::new(AtomicBool::new(due <= now));
             if let Ok(mut queue) = self.queue.lock() {
@@ -163,7 +163,7 @@ impl Drop for Timer {
     fn drop(&mut self) {
         if let Some((stop, thread)) = self.thread.take() {
             drop(stop);
-            // A panic of the timer's thread has nothing more to spoil here.
+            // A panic of the timer's thread does no further harm here.
             let _ = thread.join();
         }
     }

@@ -1,4 +1,4 @@
-//! Verdicts, how they were come to, and all that is said with one.
+//! Verdicts, the methods that gave them, and the details recorded with them.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use tamper_game as game;
 use tamper_game::How;
 
 tamper_text::named! {
-    /// What is known about a mutant.
+    /// The verdict on a mutant.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Verdict {
@@ -16,11 +16,11 @@ tamper_text::named! {
         Subsumed = "subsumed",
         /// Its initial state is not consistent.
         Inconsistent = "inconsistent",
-        /// One of the two, by a guideline; which one was not asked (`--static only`).
+        /// One of the two, by a guideline; not decided which one (`--static only`).
         SubsumedOrInconsistent = "subsumed-or-inconsistent",
         /// A stated limit was hit, or no game was played (`--static only`).
         Unknown = "unknown",
-        /// It has no meaning: an integer leaves its range on some run, for example; the reason says where.
+        /// It has no meaning: for example, an integer leaves its range on some run; the reason names the place.
         #[serde(alias = "error")]
         Invalid = "invalid",
     }
@@ -38,42 +38,42 @@ impl From<game::Verdict> for Verdict {
 }
 
 tamper_text::named! {
-    /// What gave the verdict.
+    /// The method that gave a verdict.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum DecidedBy {
-        /// The guidelines (with the consistency check where pruning is on).
+        /// The guidelines (with the consistency check if pruning is on).
         Rule = "rule",
         /// The extended guidelines: the identity check on the specification's zone graph.
         Identity = "identity",
-        /// A lemma that calls it non-subsumed, and the run that the lemma asks for; the reason names the lemma
+        /// A lemma that calls it non-subsumed, and the run that the lemma requires; the reason names the lemma
         /// (`--static only`).
         Lemma = "lemma",
         /// The refinement game.
         Game = "game",
-        /// It refines by itself, and its network keeps that.
+        /// Its process refines alone, and the network preserves that.
         Congruence = "congruence",
         /// It is the same automaton as an earlier mutant.
         Duplicate = "duplicate",
-        /// Nothing (`--static only`).
+        /// Not decided (`--static only`).
         Nothing = "nothing",
     }
 }
 
-/// A verdict and what gave it.
+/// A verdict and its justification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
-    /// What gave it.
+    /// The method that gave it.
     pub decided_by: DecidedBy,
-    /// The limit that was hit, what is wrong with the mutant, or the lemma that names it.
+    /// The limit that was hit, the error in the mutant, or the lemma that names it.
     pub reason: Option<String>,
     /// A run that the specification cannot match, in one line.
     pub witness: Option<String>,
-    /// Why the extended guidelines name it, in words.
+    /// The reason why the extended guidelines name it, in words.
     pub named: Option<&'static str>,
-    /// How a game was decided.
+    /// The way in which a game was decided.
     pub how: Option<How>,
 }
 
@@ -88,7 +88,7 @@ impl Judgement {
             how: None,
         }
     }
-    /// What an error says of the mutant: it is invalid, or else nothing is known.
+    /// The judgement on a mutant with an error: it is invalid, or else unknown.
     pub(super) fn of_error(decided_by: DecidedBy, (is_invalid, error): (bool, &impl ToString)) -> Self {
         let verdict = if is_invalid { Verdict::Invalid } else { Verdict::Unknown };
         Self::failed(verdict, decided_by, error)
@@ -101,10 +101,10 @@ impl Judgement {
     }
 }
 
-/// Why a mutant is subsumed that neither guideline set names.
+/// The reason why a mutant that no guidelines name is subsumed.
 pub(super) const BY_THE_GAME: &str = "refines by the game";
 
-/// Why a mutant is useless that is the same automaton as one that a published guideline names.
+/// The reason why a mutant is useless that is the same automaton as one that a published guideline names.
 pub(super) const NAMED_EARLIER: &str = "the same as a mutant that a guideline names";
 
 #[cfg(test)]

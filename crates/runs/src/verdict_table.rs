@@ -1,4 +1,4 @@
-//! Which mutants were met and what their verdicts are, in a memory that is said beforehand, for many threads at once.
+//! A table of the verdicts on mutants, in memory of a given size, for many threads at once.
 
 use std::sync::Mutex;
 
@@ -7,29 +7,29 @@ use tamper_timed::mutation::Fingerprint;
 
 /// The verdicts on distinct mutants by their fingerprints.
 pub(super) struct VerdictTable {
-    /// By the highest bits of the fingerprint.
+    /// Selected by the highest bits of the fingerprint.
     shards: Vec<Mutex<Shard>>,
     most: usize,
 }
 
-/// What is known of a mutant that is asked for.
+/// The state of a mutant that is looked up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Claim {
-    /// Nothing: whoever asks is the first, and settles it.
+    /// New: the caller is the first and settles it.
     First,
-    /// It was met, and is being decided.
+    /// Known, but still being decided.
     Open,
-    /// Its verdict, and whether it is counted.
+    /// Decided: its verdict, and whether it is counted.
     FirstVerdict { verdict: Verdict, is_counted: bool },
-    /// Nothing, and there is no room for more.
+    /// New, but there is no room for it.
     Full,
 }
 
-/// Open addressing with linear probing.
+/// A hash table with open addressing and linear probing.
 #[derive(Default)]
 struct Shard {
     keys: Vec<u128>,
-    /// [`EMPTY`], [`OPEN`], or the position of the verdict among all, counted from 2; and [`COUNTED`].
+    /// [`EMPTY`], [`OPEN`], or the position of the verdict among all verdicts, counted from 2; and [`COUNTED`].
     states: Vec<u8>,
     n: usize,
 }
@@ -41,9 +41,9 @@ const SHARD_BITS: u32 = 10;
 const BYTES_PER_SLOT: u64 = 17;
 
 impl VerdictTable {
-    /// How many mutants fit into that number of bytes, while the table grows, too.
+    /// Number of mutants that fit into `bytes` bytes, even while the table grows.
     pub fn capacity(bytes: u64) -> u64 {
-        // Slots are between 3/5 and 4/5 full, but for those of the shard that is growing.
+        // Slots are between 3/5 and 4/5 full, except in the shard that is growing.
         (bytes / BYTES_PER_SLOT / 5 * 3).max(1)
     }
 
@@ -58,7 +58,7 @@ impl VerdictTable {
         }
     }
 
-    /// What is known of the mutant; after [`Claim::First`] it is open.
+    /// The state of the mutant; after [`Claim::First`] it is open.
     pub fn claim(&self, fingerprint: Fingerprint) -> Claim {
         let mut shard = self.shard(fingerprint);
         let at = match shard.find(fingerprint.bits()) {
@@ -85,7 +85,7 @@ impl VerdictTable {
         Claim::First
     }
 
-    /// Keeps the verdict on a mutant that was claimed.
+    /// Stores the verdict on a mutant that was claimed.
     pub fn settle(&self, fingerprint: Fingerprint, verdict: Verdict) {
         let mut shard = self.shard(fingerprint);
         let position = Verdict::ALL.iter().position(|known| *known == verdict);
@@ -94,7 +94,7 @@ impl VerdictTable {
         }
     }
 
-    /// Counts a mutant whose verdict is kept; false if it was counted before.
+    /// Counts a mutant with a stored verdict; returns false if it was counted before.
     pub fn count(&self, fingerprint: Fingerprint) -> bool {
         let mut shard = self.shard(fingerprint);
         let Ok(at) = shard.find(fingerprint.bits()) else {
@@ -124,9 +124,9 @@ impl Shard {
         self.states = vec![EMPTY; length];
     }
 
-    /// Where the key is, or where it would be.
+    /// The slot of the key, or as an error the slot that it would get.
     fn find(&self, key: u128) -> Result<usize, usize> {
-        // The next bits below those that say the shard, taken as a fraction of the length.
+        // The bits just below the ones that select the shard, taken as a fraction of the length.
         #[allow(clippy::cast_possible_truncation, reason = "the bits in the middle")]
         let fraction = (key >> (64 - SHARD_BITS)) as u64;
         let home = (u128::from(fraction) * self.keys.len() as u128) >> 64;

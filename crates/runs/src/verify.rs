@@ -1,5 +1,6 @@
-//! Verdicts decided once more: some mutants of a run, drawn evenly over what decided them (as their records say it, so that
-//! a resumed run draws the same ones), by the plain game, which lowers and plays each mutant on its own and knows no guideline, no family and no duplicate.
+//! Verification of verdicts: a sample of a run's mutants is decided again by the plain game, which lowers and plays
+//! each mutant separately and uses no guideline, no family and no duplicate. The sample is drawn evenly over the
+//! methods that gave the verdicts, as their records name them, so that a resumed run draws the same mutants.
 
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -9,17 +10,17 @@ use serde::Serialize;
 use super::error::{ExperimentError, Result};
 use super::{DecidedBy, Run, Verdict};
 
-/// Mutants of a run that are to be decided again. Which ones depends on the seed and on what decided them, not on
-/// threads.
+/// Mutants of a run that are to be decided again. The choice depends on the seed and on the methods that decided them,
+/// not on threads.
 #[derive(Debug)]
 pub struct VerificationSample {
     most: usize,
     seed: u64,
-    /// Per way, the mutants with the least keys: at most as many as one way could give.
+    /// For each method, the mutants with the least keys; a single method may have to supply the whole sample.
     by_way: BTreeMap<&'static str, BinaryHeap<Drawn>>,
 }
 
-/// A mutant, in an order that looks random.
+/// A mutant, ordered by a pseudo-random key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Drawn {
     key: u64,
@@ -55,7 +56,7 @@ impl VerificationSample {
         }
     }
 
-    /// The mutants that were drawn, and what decided each: one of every way in turn, as long as there are any.
+    /// The mutants drawn, and the method that decided each: one of every method in turn, as long as there are any.
     fn drawn(self) -> Vec<(&'static str, Drawn)> {
         let of_ways = self.by_way.into_iter();
         let mut of_ways: Vec<_> = of_ways
@@ -76,7 +77,7 @@ impl VerificationSample {
     }
 }
 
-/// A number that looks random (the finaliser of SplitMix64).
+/// A pseudo-random number (the finaliser of SplitMix64).
 fn mixed(number: u64) -> u64 {
     let mut bits = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -84,14 +85,14 @@ fn mixed(number: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// What the plain game said about the mutants that were drawn.
+/// The results of verification.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct Verified {
-    /// How many were decided again, by what had decided them.
+    /// Number of mutants decided again, by the method that had decided them.
     pub ways: BTreeMap<&'static str, u64>,
-    /// How many of them the plain game could not decide within the limits.
+    /// Number of mutants that the plain game could not decide within the limits.
     pub unknown: u64,
-    /// The mutants about which it said something else.
+    /// The mutants on which the plain game gave a different verdict.
     pub differences: Vec<Difference>,
 }
 
@@ -100,16 +101,16 @@ pub struct Verified {
 pub struct Difference {
     /// The mutant.
     pub id: String,
-    /// What decided about it in the run.
+    /// The method that decided it in the run.
     pub by: &'static str,
     /// The verdict of the run.
     pub found: Verdict,
-    /// That of the plain game.
+    /// The verdict of the plain game.
     pub game: Verdict,
 }
 
 impl Verified {
-    /// How many mutants were decided again.
+    /// Number of mutants decided again.
     pub fn total(&self) -> u64 {
         self.ways.values().sum()
     }
@@ -118,12 +119,12 @@ impl Verified {
 /// A mutant's id, and the verdict of the plain game on it.
 pub type Decided = (String, Verdict);
 
-/// Who decides mutants without a shortcut.
+/// A run whose mutants can be decided without shortcuts.
 pub trait Plainly: Sync {
-    /// Decides the mutant of that number.
+    /// Decides the mutant with this number.
     ///
     /// # Errors
-    /// When no games are played, or there is no such mutant.
+    /// If no games are played, or there is no mutant with this number.
     fn decide_plainly(&self, number: u64) -> Result<Decided>;
 }
 
@@ -145,7 +146,7 @@ impl Plainly for Run<'_> {
 /// Decides the mutants of `draw` again.
 ///
 /// # Errors
-/// When no games are played, or a number is not one of a mutant.
+/// If no games are played, or a number belongs to no mutant.
 pub fn verify(plain: &dyn Plainly, draw: VerificationSample) -> Result<Verified> {
     let again = |(way, drawn): &(&'static str, Drawn)| -> Result<(&'static str, Verdict, Option<Difference>)> {
         let (id, game) = plain.decide_plainly(drawn.number)?;
@@ -178,7 +179,7 @@ mod tests {
     use tamper_timed::mutation::{MutantSpace, MutationOptions, Order};
     use testing::studies::wfas;
 
-    /// The second mutant takes the input result1? from cont_1 away, which the specification offers.
+    /// The second mutant removes the input result1? from cont_1, which the specification offers.
     #[test]
     fn a_wrong_verdict_is_found_and_a_right_one_is_not() {
         let base = wfas();
@@ -220,7 +221,7 @@ mod tests {
         };
         let drawn = draw(11, 7, &mut (0..100));
         let n = |way| drawn.iter().filter(|(of, _)| *of == way).count();
-        // One is rare; the ten others are shared.
+        // One method is rare; the other ten are shared.
         assert_eq!((n("identity"), n("game"), n("rule")), (1, 5, 5));
         assert_eq!(drawn, draw(11, 7, &mut (0..100).rev()));
         assert_ne!(drawn, draw(11, 8, &mut (0..100)));

@@ -1,11 +1,11 @@
-//! A counterexample in one line.
+//! Counterexamples in one line.
 
 use std::fmt::Write as _;
 
 use tamper_game::{Counterexample, Demand, Doing, End, Play, Side};
 
-/// The forced part of a counterexample and how it ends, e.g. `1: wakeup1?; 2: timeout! is not allowed`. Delays are
-/// in model time units, exact; a mark tells who answers nothing.
+/// The forced part of a counterexample and its end, e.g. `1: wakeup1?; 2: timeout! is not allowed`. Delays are exact,
+/// in model time units; `(ignored)` marks an input that the mover ignores.
 pub(super) fn short_form(counterexample: &Counterexample) -> String {
     let Play { steps, end } = &counterexample.play;
     let mut text = String::new();

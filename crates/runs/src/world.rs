@@ -1,9 +1,9 @@
-//! What a run must know of what it is about.
+//! Worlds: the interface between a run and the subject that it mutates.
 //!
-//! A [`World`] has numbered mutants and decides some consecutive ones at a time, as a [`Batch`]. Everything else of a run is the
-//! same for all worlds: which mutants are looked at, what an interrupted run left, records in order, lists, counts, the next
-//! chunk's size. Worlds whose mutants are many and cheap (timed games) fill their batches by themselves; for others
-//! [`Mutants`](super::Mutants) says it mutant by mutant.
+//! A [`World`] has numbered mutants and decides consecutive ones together, as a [`Batch`]. Everything else in a run is
+//! the same for all worlds: the selection of mutants, the remains of an interrupted run, ordered records, lists,
+//! counts, and the size of the next batch. Worlds whose mutants are many and cheap (timed games) fill their batches
+//! directly; others implement [`Mutants`](super::Mutants), mutant by mutant.
 
 use std::time::{Duration, Instant};
 
@@ -11,21 +11,21 @@ use super::error::{ExperimentError, Result};
 use super::log::PendingRecord;
 use super::{Facts, Log, Record, Selection, Summary, VerificationSample};
 
-/// The mutants of a subject, numbered, and who decides them.
+/// The numbered mutants of a subject, with a way to decide them.
 pub trait World {
-    /// What is counted while records are written.
+    /// Counters updated while records are written.
     type Counts: Counting;
 
-    /// Hands its batches to `driver`.
+    /// Passes its batches to `driver`.
     ///
     /// # Errors
     /// As [`classify`](super::classify).
     fn drive(&self, driver: Driver<'_>) -> Result<Self::Counts>;
 }
 
-/// What is counted of the mutants of a run.
+/// Counters of the mutants of a run.
 pub trait Counting {
-    /// How many were counted.
+    /// Number of mutants counted.
     fn n_counted(&self) -> u64;
 }
 
@@ -41,66 +41,66 @@ impl Counting for Vec<Record> {
     }
 }
 
-/// Some consecutive mutants on their way.
+/// Consecutive mutants that are decided together.
 pub(super) trait Batch {
-    /// What is counted while records are written.
+    /// Counters updated while records are written.
     type Counts;
 
-    /// How many mutants a batch has at first, at least and at most.
+    /// The initial, the least and the greatest number of mutants in a batch.
     fn sizes(&self) -> BatchSizes;
 
-    /// Takes the mutants of those numbers in place of those that were there.
+    /// Replaces the content by the mutants with these numbers.
     ///
     /// # Errors
-    /// Numbers that no mutant has.
+    /// If a number belongs to no mutant.
     fn fill(&mut self, numbers: &[u64]) -> Result<()>;
 
-    /// The id of the mutant at that position.
+    /// The id of the mutant at this position.
     fn id(&self, at: usize) -> &str;
 
-    /// Decides the mutants behind those that are in `kept`, and writes and counts all. Gives how many, from the first one on, are
-    /// written: what the end of the run's time cut short is not.
+    /// Decides the mutants after `kept`, and writes and counts all. Returns how many records were written: fewer than
+    /// the batch if the end of the run's time cut the rest short.
     ///
     /// # Errors
-    /// When one has no verdict for another reason, or a file cannot be written.
+    /// If a mutant has no verdict for another reason, or a file cannot be written.
     fn decide(&mut self, kept: Vec<Record>, paper: &mut RecordWriter<'_>, counts: &mut Self::Counts) -> Result<usize>;
 }
 
-/// How many mutants a batch has: enough to keep all threads busy, few enough to lose little when the run is interrupted. It
-/// changes nothing in the records.
+/// Numbers of mutants in a batch: enough to keep all threads busy, few enough to lose little if the run is interrupted.
+/// They have no effect on the records.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BatchSizes {
-    /// Of the first batch.
+    /// Size of the first batch.
     pub first: u64,
-    /// Of batches that take long.
+    /// Least size, for batches that take long.
     pub least: u64,
-    /// Of batches that are done soon.
+    /// Greatest size, for batches that are done quickly.
     pub most: u64,
 }
 
-/// Where records are written.
+/// The writer of a batch's records.
 pub(super) struct RecordWriter<'p> {
     log: &'p mut Log,
-    /// The mutants of this batch whose lines an interrupted run wrote.
+    /// Number of mutants of this batch whose lines an interrupted run wrote.
     n_in_file: usize,
     numbers: &'p [u64],
     draw: &'p mut VerificationSample,
     progress: &'p mut Progress<'p>,
-    /// How many of the run are written before this batch, and of this batch.
+    /// Number of mutants of the run that are written before this batch, and in this batch.
     n_before: u64,
     n_written: usize,
 }
 
-/// Is told how many mutants are written.
+/// Callback with the number of mutants written.
 pub(super) type Progress<'p> = dyn FnMut(u64) + Send + 'p;
 
 impl RecordWriter<'_> {
     /// Appends lines; `text_after(n)` is the text without the first `n` of them.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub(super) fn append<'t>(&mut self, text_after: impl Fn(usize) -> &'t [u8]) -> Result<()> {
-        // Those that an interrupted run wrote are in the file already.
+        // Lines that an interrupted run wrote are already in the file.
         self.log
             .append(text_after(self.n_in_file.saturating_sub(self.n_written)))
     }
@@ -108,7 +108,7 @@ impl RecordWriter<'_> {
     /// Lists the mutant of the next line.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub(super) fn list(&mut self, facts: &Facts<'_>) -> Result<()> {
         self.log.list(facts)?;
         self.draw
@@ -117,30 +117,30 @@ impl RecordWriter<'_> {
         Ok(())
     }
 
-    /// Shows how many mutants are written, and hands their lists to the operating system.
+    /// Reports the number of mutants written, and flushes their lists to the operating system.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub(super) fn show(&mut self) -> Result<()> {
         (self.progress)(self.n_before + self.n_written as u64);
         self.log.flush()
     }
 
-    /// What an interrupted run found out about this mutant without writing its line.
+    /// Takes the findings that an interrupted run set aside about this mutant.
     pub(super) fn ahead(&mut self, id: &str) -> Option<PendingRecord> {
         self.log.take_ahead(id)
     }
 
-    /// Keeps what was decided behind a mutant without a verdict for the run that goes on from here.
+    /// Keeps findings about mutants behind an undecided one, for the run that continues from here.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub(super) fn set_aside(&mut self, ahead: Vec<PendingRecord>) -> Result<()> {
         self.log.set_aside(ahead)
     }
 }
 
-/// What goes through all mutants of a run.
+/// Takes all mutants of a run, batch by batch, through decision and recording.
 pub struct Driver<'d> {
     pub(super) log: &'d mut Log,
     pub(super) progress: &'d mut Progress<'d>,
@@ -148,11 +148,11 @@ pub struct Driver<'d> {
 }
 
 impl Driver<'_> {
-    /// Decides and writes the mutants of `selection`, after those that an interrupted run left in the log. When the time of the
-    /// run is up, only the mutants before that are counted.
+    /// Decides and writes the mutants of `selection`, after the records that an interrupted run left in the log. If the
+    /// time of the run is up, only the mutants decided until then are counted.
     ///
     /// # Errors
-    /// When a file cannot be written, or the records that are there are not those of this run.
+    /// If a file cannot be written, or the existing records are not of this run.
     pub(super) fn go<B: Batch>(self, selection: &Selection, batch: &mut B, mut counts: B::Counts) -> Result<B::Counts> {
         let Self { log, progress, draw } = self;
         let sizes = batch.sizes();
@@ -163,13 +163,14 @@ impl Driver<'_> {
             batch.fill(&numbers)?;
             let kept = kept(batch, numbers.len(), log)?;
             if !kept.is_empty() && kept.len() < numbers.len() {
-                // What is read takes no time, so the size says nothing about what is decided: that begins anew.
+                // Reading records takes no time, so the present size says nothing about deciding mutants: start again
+                // with the first size.
                 numbers.truncate(kept.len());
                 batch.fill(&numbers)?;
                 size = sizes.first;
             }
             let n_in_file = if log.has_kept() { kept.len() } else { 0 };
-            // What was cut short has no verdict, and is decided by the run that goes on from here.
+            // Mutants that were cut short have no verdict, and are decided by the run that continues from here.
             let mut paper = RecordWriter {
                 log: &mut *log,
                 n_in_file,
@@ -193,7 +194,7 @@ impl Driver<'_> {
 }
 
 impl BatchSizes {
-    /// The size of the next batch, after one of `size` that took that long.
+    /// The size of the next batch, after a batch of `size` mutants that took the time `took`.
     fn after(self, size: u64, took: Duration) -> u64 {
         if took < Duration::from_millis(100) {
             (size * 2).min(self.most)

@@ -1,4 +1,4 @@
-//! A test in integers: its bounds brought to a common denominator, its conditions as atoms over matrix indices.
+//! Compiled tests: bounds are integers over a common denominator, conditions are atoms over matrix indices.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -10,10 +10,10 @@ use tamper_game::symbolic::{Atom, zone_ops};
 use tamper_timed::model::Cmp;
 use tamper_zones::{Bound, Clock, Dbm, Variable};
 
-/// A test, ready to be executed. Its clocks are the first of every zone.
+/// A test that is ready to be executed. Its clocks are the first clocks of every zone.
 #[derive(Clone, Debug)]
 pub struct CompiledTest {
-    /// How many of its units of time a unit of the model has.
+    /// Number of the test's units of time in one time unit of the model.
     pub(super) scale: i64,
     pub(super) n_clocks: usize,
     pub(super) nodes: Vec<CompiledNode>,
@@ -47,7 +47,7 @@ pub(super) struct CompiledJump {
 }
 
 impl CompiledTest {
-    /// The test in units of `1 / scale`, a multiple of its own [`TestCase::scale`].
+    /// The compiled test in units of `1 / scale` of a time unit, where `scale` is a multiple of [`TestCase::scale`].
     ///
     /// # Errors
     /// If a bound is too large.
@@ -55,7 +55,7 @@ impl CompiledTest {
         Self::of(test, scale).ok_or_else(|| SuiteFailure::TooFine { test: test.id.clone() })
     }
 
-    /// The test in its own unit.
+    /// The compiled test in its own unit, `1 / scale` of a time unit with the test's [`TestCase::scale`].
     ///
     /// # Errors
     /// If a bound is too large.
@@ -154,14 +154,14 @@ fn push(constraint: &Constraint, scale: i64, out: &mut Vec<Atom>) -> Option<()> 
     Some(())
 }
 
-/// Takes the points that satisfy `atoms` out of `zones`.
+/// Removes the points that satisfy `atoms` from `zones`.
 pub(super) fn leave_out(zones: &mut Vec<Dbm>, atoms: &[Atom]) {
     for zone in std::mem::take(zones) {
         zone_ops::subtract(zone, atoms, zones);
     }
 }
 
-/// The same, and `take` gets the part of each zone.
+/// Removes the points that satisfy `atoms` from `zones`; `take` gets the removed part of each zone.
 pub(super) fn take_out(zones: &mut Vec<Dbm>, atoms: &[Atom], mut take: impl FnMut(Dbm)) {
     for zone in std::mem::take(zones) {
         if let Some(part) = zone_ops::restricted(&zone, atoms) {

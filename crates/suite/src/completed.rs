@@ -1,10 +1,10 @@
-//! Tests that judge as the specification does: every test, whatever it was made from, is completed by this.
+//! Completion of tests: a completed test judges exactly as the specification does. Every test is completed, whatever it was made from.
 //!
-//! The completed test follows the specification beside the test: a node is one of the test with the state of the
-//! specification. Which outputs are allowed, and how long silence is, the specification alone says: every other output fails
-//! at any time, and so does silence as soon as it is overdue, whatever the test meant to do later. Where the test would end by
-//! itself or with an input while an output is due, it waits for that: any that is allowed ends it. A test that lingers follows
-//! the specification on after its end, until it was quiet for a while, and only judges.
+//! A completed test follows the specification alongside the test: each of its nodes is a node of the test paired with a state of
+//! the specification. The specification alone decides which outputs are allowed and how long silence may last. Every other output
+//! fails at any time, and silence fails as soon as it is overdue, whatever the test meant to do later. If the test would stop, or
+//! end with an input, while an output is due, the completed test waits for the output, and any allowed output ends it. A test that
+//! lingers keeps following the specification after its end until the system has been quiet for a while; then it only judges.
 
 mod conditions;
 
@@ -17,11 +17,11 @@ use super::subject::{Subject, is_output};
 use super::{Act, Condition, Expected, Jump, Next, Node, Resets, Rule, TestCase, TestVerdict};
 use tamper_game::symbolic::{INITIAL, Move, NodeId};
 
-/// How many outputs a test follows after its end, at most.
+/// Maximum number of outputs that a test follows after its end.
 const MOST_HEARD: u8 = 8;
 
-/// The test, completed. With `quiet` it lingers: after its end it judges all that comes, until the specification forces nothing
-/// more and nothing has come for that many time units, or [`MOST_HEARD`] outputs have.
+/// Returns the completed test. With `quiet` it lingers: after its end it judges all outputs, until the specification forces none
+/// and none has come for `quiet` time units, or until [`MOST_HEARD`] outputs have come.
 ///
 /// # Errors
 /// Bounds too fine to be compared exactly.
@@ -37,18 +37,18 @@ pub(super) fn completed(test: &TestCase, spec: &Subject, quiet: Option<u32>) -> 
     simplified(retold(whole, test.clocks.len())?)
 }
 
-/// What of the test goes on.
+/// The part of the test that is still running.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     Node(usize),
-    /// It has ended, but for an output that is due, and that many after it.
+    /// The test has ended with this verdict, except for a due output and at most this number of outputs after it.
     After(TestVerdict, u8),
 }
 
-/// Where the test and the specification are.
+/// The running part of the test, and the state of the specification.
 type SpecState = (Part, NodeId);
 
-/// What both do: a step of the specification, after which the test goes on there.
+/// A joint step: a move of the specification, with the resets and the target of the test's jump.
 struct Step<'s> {
     made: &'s Move,
     resets: &'s Resets,
@@ -62,7 +62,7 @@ struct Completion<'m> {
     has_loop: bool,
     positions: FxHashMap<SpecState, usize>,
     waiting: Vec<SpecState>,
-    /// Whether the clocks that stand for the specification's are set as these are.
+    /// Whether the test sets its copies of the specification's clocks as the specification does.
     is_true: bool,
 }
 
@@ -79,7 +79,7 @@ impl<'m> Completion<'m> {
         }
     }
 
-    /// The test; none if its clocks are not copies of the specification's.
+    /// The completed test; `None` if its clocks are not copies of the specification's clocks.
     fn made(mut self) -> Result<Option<TestCase>, SuiteFailure> {
         self.position((Part::Node(0), INITIAL));
         let mut nodes = Vec::new();
@@ -131,7 +131,7 @@ impl<'m> Completion<'m> {
         })
     }
 
-    /// The test has ended, but an output is due, or it lingers.
+    /// The node after the end of the test, while an output is due or the test lingers.
     fn after(&mut self, verdict: TestVerdict, left: u8, state: NodeId) -> Result<Node, SuiteFailure> {
         let mut rules = Vec::new();
         self.clocks.rest(&Vec::new(), state, verdict, &mut rules)?;
@@ -166,7 +166,7 @@ impl<'m> Completion<'m> {
         self.expected(step, when, part)
     }
 
-    /// What of the test goes on where it ends with the verdict; the verdict, if nothing does.
+    /// The part that runs on after the test ends with `verdict`; `Err(verdict)` if none does.
     fn ended(&self, verdict: TestVerdict, is_due: bool) -> Result<Part, TestVerdict> {
         match (self.clocks.quiet, is_due) {
             (Some(_), _) => Ok(Part::After(verdict, MOST_HEARD)),
@@ -175,7 +175,7 @@ impl<'m> Completion<'m> {
         }
     }
 
-    /// An output of the specification that leads there.
+    /// The expected output for a move of the specification; it leads to `part`, or ends the test with the verdict.
     fn expected(&mut self, step: &Move, when: Condition, part: Result<Part, TestVerdict>) -> Expected {
         let (resets, next) = match part {
             Ok(part) => {
@@ -190,7 +190,7 @@ impl<'m> Completion<'m> {
         }
     }
 
-    /// The input, where it comes before silence is overdue.
+    /// Adds the rule that gives the input before silence is overdue, and otherwise rules that wait.
     fn input(&mut self, rule: &Rule, state: NodeId, rules: &mut Vec<Rule>) -> Result<(), SuiteFailure> {
         if let Some(when) = self.clocks.both(&self.clocks.alive(state), &rule.when)? {
             let ahead = self.clocks.before(&when)?;
@@ -206,7 +206,7 @@ impl<'m> Completion<'m> {
         self.clocks.rest(&rule.from, state, TestVerdict::Inconclusive, rules)
     }
 
-    /// The continuations after an input under the condition.
+    /// The act of giving the input under the condition `given`, with its continuations.
     fn giving(&mut self, act: &Act, state: NodeId, given: &Condition) -> Result<Act, SuiteFailure> {
         let Act::Input { action, then } = act else {
             return Ok(act.clone());
@@ -234,7 +234,7 @@ impl<'m> Completion<'m> {
                 }
             }
         }
-        // It is accepted, which is what the test was about: after that an output may be due.
+        // The input is accepted, which is what the test was about; an output may be due after it.
         let is_any = then.iter().any(|jump| jump.when.is_empty());
         for (made, enabled) in answered.into_iter().filter(|_| !is_any) {
             if self.clocks.quiet.is_some() || self.clocks.is_bounded(made.target) {
@@ -295,8 +295,8 @@ impl<'m> Completion<'m> {
         Ok(outputs)
     }
 
-    /// Outputs that come when the test would have ended. In a test that goes round in circles none of them leads on, as every
-    /// run is to end; in others only what ends it anyway is told from that.
+    /// Outputs that come after the test would have ended. In a test with a loop none of them leads on, as every run has to end; in
+    /// other tests they exclude only outputs that end the test anyway.
     fn late(&mut self, node: &Node, state: NodeId) -> Result<Vec<Expected>, SuiteFailure> {
         let mut late = Vec::new();
         if self.clocks.quiet.is_none() && !self.clocks.is_bounded(state) {
@@ -326,7 +326,7 @@ impl<'m> Completion<'m> {
         Ok(late)
     }
 
-    /// The jumps by which a step is made under the condition.
+    /// Adds the jumps for a step under the condition `when`.
     fn lead(
         &mut self,
         when: Condition,
@@ -358,7 +358,7 @@ impl<'m> Completion<'m> {
             to(self, when, part);
             return Ok(());
         };
-        // So that every run ends, a node is entered only where the test has a rule for that.
+        // A node is entered only where the test has a rule for it, so that every run ends.
         let test = self.test;
         for rule in &test.nodes[at].rules {
             let before = self.clocks.before_resets(&rule.from, &resets)?;
@@ -378,12 +378,12 @@ impl<'m> Completion<'m> {
     }
 }
 
-/// Whether the test ends with the rule, without a fail.
+/// Whether the rule ends the test without a fail.
 fn is_end(rule: &Rule) -> bool {
     matches!(rule.act, Act::Stop(verdict) if verdict != TestVerdict::Fail)
 }
 
-/// What it ends with where nothing is overdue.
+/// The verdict with which the act ends the test if nothing is overdue.
 fn verdict_of(act: &Act) -> TestVerdict {
     match act {
         Act::Stop(TestVerdict::Pass) => TestVerdict::Pass,

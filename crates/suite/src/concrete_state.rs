@@ -1,5 +1,4 @@
-//! What the specification, in a concrete state, lets a tester see: nodes of tests with one clock `t`, which restarts in
-//! every node.
+//! Nodes of tests for a specification in a concrete state, with one clock `t` that restarts in every node.
 
 use num_rational::BigRational;
 use num_traits::Zero as _;
@@ -23,7 +22,7 @@ pub(super) fn clock_names() -> Vec<String> {
 pub(super) struct ConcreteSpecification<'a> {
     pub arena: &'a Arena,
     pub labels: &'a IndexVec<ActionId, String>,
-    /// Its clocks, and maybe others behind them.
+    /// The values of its clocks, and maybe of others behind them.
     pub point: &'a [BigRational],
 }
 
@@ -35,7 +34,7 @@ impl<'a> ConcreteSpecification<'a> {
             .high
             .as_ref()
             .is_none_or(|high| delay < high || (delay == high && silence.high_in));
-        // At the last instant of silence only more of it shows anything.
+        // At the last instant of silence, only a longer silence shows anything.
         let is_last = silence.high.as_ref() == Some(delay);
         if allowed && !is_last {
             rule(vec![at(delay)], Act::Stop(verdict))
@@ -44,7 +43,7 @@ impl<'a> ConcreteSpecification<'a> {
         }
     }
 
-    /// A node with these rules and outputs, and what else the specification allows up to `horizon`.
+    /// A node with these rules and outputs, and with the other outputs that the specification allows up to `horizon`.
     pub fn node(&self, node: NodeId, horizon: &BigRational, rules: Vec<Rule>, mut outputs: Vec<Expected>) -> Node {
         for (label, window) in self.allowed(node, horizon) {
             let allowed = Expected {
@@ -66,7 +65,7 @@ impl<'a> ConcreteSpecification<'a> {
         }
     }
 
-    /// The outputs the specification can make up to `horizon`, with their windows.
+    /// The outputs that the specification can make up to `horizon`, with their windows.
     pub fn allowed(&self, node: NodeId, horizon: &BigRational) -> Vec<(&str, Delays)> {
         let arena = self.arena;
         let silence = self.stays(node);
@@ -93,7 +92,7 @@ impl<'a> ConcreteSpecification<'a> {
         labelled.collect()
     }
 
-    /// How long the specification can be silent.
+    /// The delays for which the specification can be silent.
     pub fn stays(&self, node: NodeId) -> Delays {
         let arena = self.arena;
         let place = arena.node(node);
@@ -105,7 +104,7 @@ impl<'a> ConcreteSpecification<'a> {
     }
 
     /// The node in which `step` is made after `delay`, on the way to node `next`. A wait for an output is inconclusive after
-    /// `delay`; a `patient` one goes on, where silence ends, until it is overdue.
+    /// `delay`; a `patient` wait lasts until silence is overdue, if the specification bounds silence.
     pub fn step(&self, node: NodeId, step: &Move, delay: &BigRational, next: Next, patient: bool) -> Node {
         let jump = |when| Jump {
             when,
@@ -150,7 +149,7 @@ pub(super) fn rule(when: Condition, act: Act) -> Rule {
     }
 }
 
-/// Fails as soon as silence is longer than the specification's.
+/// The rule that fails as soon as silence is longer than the specification's.
 pub(super) fn overdue(silence: &Delays) -> Rule {
     let bound = silence.high.clone().expect("silence that is overdue has an end");
     let cmp = if silence.high_in { Cmp::Gt } else { Cmp::Ge };
@@ -169,7 +168,7 @@ pub(super) fn at(delay: &BigRational) -> Constraint {
     t(Cmp::Eq, delay)
 }
 
-/// `t` within the window.
+/// The condition that `t` is within the window.
 pub(super) fn between(window: &Delays) -> Condition {
     if window.high.as_ref() == Some(&window.low) {
         return vec![at(&window.low)];

@@ -1,10 +1,10 @@
-//! Structural criteria: what a suite should go through in a game, as games that show it (\[002\] section 6 compares them with
-//! mutants).
+//! Structural coverage criteria: the items of a game that a suite should cover, each as a game that shows it (\[002\] section 6
+//! compares criteria with mutants).
 //!
-//! An item is the game itself, with bits that remember how far a run is, and one output more that it can make where the item
-//! is covered. The game never makes it. So a test can fail on it if and only if some play of the test covers the item and
-//! looks at what comes next, and no run covers the item if and only if no test can fail: what finds, executes and chooses
-//! tests for mutants does so for items.
+//! The game of an item is the original game with bits that remember the progress of a run, and with an additional output wherever
+//! the item is covered. The original game never makes that output. So a test can fail on the item's game if and only if some play
+//! of the test covers the item and then observes the next event, and no run covers the item if and only if no test can fail on it.
+//! Everything that finds, executes and chooses tests for mutants therefore works for items, too.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use tamper_timed::model::{
 use tamper_timed::mutation::{Site, clock_atom_text, condition_text, edge_name};
 
 tamper_text::named! {
-    /// What a suite should go through. Ignored inputs are no edges.
+    /// A coverage criterion: the items of a model that a suite should cover. Ignored inputs are not edges.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Criterion {
         /// Every location.
@@ -33,10 +33,10 @@ tamper_text::named! {
     }
 }
 
-/// Something that a suite should go through.
+/// An item that a suite should cover.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// What it is, as users read it; unique in its criterion.
+    /// The name of the item, as shown to users; unique within its criterion.
     pub name: String,
     /// The game that shows it.
     pub shown: Automaton,
@@ -122,8 +122,7 @@ fn all_uses(game: &Automaton) -> Vec<Item> {
         .collect()
 }
 
-/// The locations to which edges lead, guards aside, from where `set` (none: the start) sets the variable, before another
-/// edge sets it.
+/// The locations that can be reached, guards aside, after `set` (`None` for the start) sets the variable and before another edge sets it.
 fn keeping(game: &Automaton, variable: Variable, set: Option<EdgeId>) -> BTreeSet<LocId> {
     let start = set.map_or(game.initial(), |edge| game.edges()[edge].target);
     let mut kept = BTreeSet::from([start]);
@@ -136,7 +135,7 @@ fn keeping(game: &Automaton, variable: Variable, set: Option<EdgeId>) -> BTreeSe
     kept
 }
 
-/// The item that the value which `set` gives (none: the initial one) is read at `read`.
+/// The item for reading, at `read`, the value that `set` gives (`None` for the initial value).
 fn use_of(game: &Automaton, variable: Variable, set: Option<EdgeId>, read: Site) -> Item {
     let name = match variable {
         Variable::Clock(clock) => &game.clocks()[clock].name,
@@ -152,7 +151,7 @@ fn use_of(game: &Automaton, variable: Variable, set: Option<EdgeId>, read: Site)
     let shown = Memory::of(game, i32::from(is_initial), i32::from(at_once)).along(|id| {
         let edge = &game.edges()[id];
         let mut steps = Vec::new();
-        // A guard and an assignment read what was there before, an invariant what is there after.
+        // A guard and an assignment read the value before the edge, an invariant the value after it.
         if read == Site::Guard(id) {
             steps.push(Step::DoneIfArmed);
         }
@@ -192,7 +191,7 @@ fn reads(edge: &Edge, variable: Variable) -> bool {
     read.contains(&variable)
 }
 
-/// What the value that is set is computed from.
+/// The integers that the assigned value is computed from.
 pub(super) fn read_by(update: &Update) -> BTreeSet<Variable> {
     let (Update::Reset(_, value) | Update::Assign(_, value)) = update;
     let mut read = BTreeSet::new();
@@ -218,8 +217,8 @@ fn ints_in(expr: &Expr, read: &mut BTreeSet<Variable>) {
     });
 }
 
-/// The guard of a conjunction is decided by its conditions alone: it holds where all do, and a condition decides it where it
-/// is the only one that does not hold.
+/// Items for the conditions of guards. A guard is a conjunction, so its conditions alone decide it: it holds if all of them do, and
+/// a condition decides it if it is the only one that does not hold.
 fn conditions(game: &Automaton) -> Vec<Item> {
     let mut items = Vec::new();
     for (id, edge) in game.edges().iter_enumerated() {
@@ -257,7 +256,7 @@ fn conditions(game: &Automaton) -> Vec<Item> {
     items
 }
 
-/// Constraints of which one holds wherever this one does not.
+/// Constraints of which at least one holds wherever `atom` does not hold.
 pub(super) fn failing(atom: &ClockConstraint) -> Vec<ClockConstraint> {
     let failing = atom.cmp.negated().map_or(vec![Cmp::Lt, Cmp::Gt], |cmp| vec![cmp]);
     let of = |cmp| ClockConstraint { cmp, ..atom.clone() };
@@ -268,13 +267,13 @@ pub(super) fn not(condition: &Expr) -> Expr {
     Expr::Unary(UnaryOp::Not, Box::new(condition.clone()))
 }
 
-/// What an edge does to the memory of a run.
+/// An update of the run's memory on an edge.
 enum Step {
     /// The item is covered.
     Done,
-    /// It is covered if its first half was just met.
+    /// The item is covered if its first half is met.
     DoneIfArmed,
-    /// Its first half is met, or not any longer.
+    /// The first half of the item is met, or is no longer met.
     Arm(bool),
 }
 
@@ -298,7 +297,7 @@ impl Memory {
         Self { game, armed, done }
     }
 
-    /// The game whose edges do `steps` besides, and which shows that the item is covered.
+    /// The game whose edges also do `steps`, and which shows that the item is covered.
     fn along(self, steps: impl Fn(EdgeId) -> Vec<Step>) -> Automaton {
         let Self { mut game, armed, done } = self;
         let var = |int| Box::new(Expr::Var(int));
@@ -321,8 +320,8 @@ impl Memory {
     }
 }
 
-/// The game that can make an output of its own in these locations where the guard holds, for some values of the select
-/// variables of the edge if there is one; nothing follows from it.
+/// The game with an additional output in these locations, enabled where the guard holds (for some values of the edge's select
+/// variables, if an edge is given). The output changes nothing.
 pub(super) fn showing(game: &Automaton, places: impl IntoIterator<Item = (LocId, Guard, Option<EdgeId>)>) -> Automaton {
     let is_known = |name: &str| game.actions().iter().any(|action| *action.name == *name);
     let mut name = "covered".to_owned();

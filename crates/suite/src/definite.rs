@@ -1,19 +1,19 @@
 //! Definite killing as a timed game (\[004\] Definition 4, lifted to time; semantics section 8).
 //!
-//! The tester owns the inputs and when to give them, the mutant its outputs and when to make them; the tester wins a
-//! play that ends in fail. Both see both states: the specification is deterministic, and so is the mutant, unless
-//! `Definite::Unknown` says otherwise. Solved as a least fixpoint over the reached pairs and zones. From a
-//! point the tester wins by waiting, along points where every output the mutant may make fails or wins (also at the
-//! very instant when the tester acts: who is first is not the tester's to decide), until
+//! The tester owns the inputs and their times, the mutant its outputs and their times; the tester wins a play that ends in fail.
+//! Both see both states: the specification is deterministic, and so is the mutant, unless `Definite::Unknown` says otherwise. The
+//! game is solved as a least fixpoint over the reached pairs and zones. From a point the tester wins by waiting, along points where
+//! every output that the mutant may make fails or wins (also at the very instant at which the tester acts: the tester does not
+//! decide who is first), until
 //!
 //! - it gives an input that the mutant refuses, or all of whose answers win;
 //! - silence is overdue;
-//! - the mutant must make an output: its time is stopped with one possible, or ends (at an open end) with one possible
-//!   all the way.
+//! - the mutant must make an output: its time is stopped while an output is possible, or ends (at an open end) with an output
+//!   possible all the way.
 //!
-//! A play in which the mutant stops time without an output, or is silent for ever where the specification may be, is
-//! not won. Pieces of winning sets are numbered in the order they are found; what the tester does in a piece leads to
-//! pieces of lower number only, which makes them a strategy.
+//! A play in which the mutant stops time without an output, or is silent for ever where the specification may be silent, is not
+//! won. Pieces of winning sets are numbered in the order in which they are found. The tester's plan in a piece leads only to pieces
+//! with lower numbers, so the plans are a strategy.
 
 use super::error::SuiteFailure;
 use super::pairing::{Joint, Pair, Pairing};
@@ -21,7 +21,7 @@ use tamper_game::symbolic::{Agenda, INITIAL_PAIR, Known, Move, PairId, PairProdu
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation, safe_past};
 
-/// What the tester does at the points of a piece.
+/// The tester's plan at the points of a piece.
 #[derive(Clone, Debug)]
 pub(super) enum Plan {
     /// Waits into the zone and gives the specification's input of that position in its node.
@@ -39,14 +39,14 @@ pub(super) enum Plan {
 pub(super) struct Piece {
     pub zone: Dbm,
     pub plan: Plan,
-    /// As the how-manieth it was found: what its plan leads to was found before.
+    /// The number of the piece in the order of discovery; its plan leads to pieces found before.
     pub rank: u64,
 }
 
 /// The points of a pair.
 pub(super) struct Points {
     reached: Federation,
-    /// In the order of discovery.
+    /// The winning pieces, in the order of discovery.
     pub winning: Vec<Piece>,
     won: Federation,
 }
@@ -64,7 +64,7 @@ impl Known for Points {
     }
 }
 
-/// The reached pairs and where the tester wins.
+/// The reached pairs, and the points from which the tester wins.
 pub(super) struct Solution<'p, 'a> {
     pub pairing: &'p Pairing<'a>,
     pub pairs: Pairs<Points>,
@@ -72,12 +72,12 @@ pub(super) struct Solution<'p, 'a> {
 }
 
 impl<'p, 'a> Solution<'p, 'a> {
-    /// Solves the game, and stops as soon as the initial point wins.
+    /// Solves the game until the initial point wins.
     pub fn compute(pairing: &'p Pairing<'a>, budget: &Budget) -> Result<Self, SuiteFailure> {
         Self::solved(pairing, false, budget)
     }
 
-    /// Solves the game to the end: outside what is won, the tester does not win.
+    /// Solves the game to the end: outside the winning points the tester does not win.
     pub fn complete(pairing: &'p Pairing<'a>, budget: &Budget) -> Result<Self, SuiteFailure> {
         Self::solved(pairing, true, budget)
     }
@@ -122,14 +122,14 @@ impl<'p, 'a> Solution<'p, 'a> {
         Ok(())
     }
 
-    /// Adds the winning points of a pair that follow from what is known now; whether there are any.
+    /// Adds the winning points of a pair that follow from the points known so far. Returns whether there are any.
     fn win(&mut self, id: PairId) -> bool {
         let wins = |joint: Joint<'_>| self.after(joint);
         let moment = Moment::of(self.pairing, self.pairs.pair(id), &wins);
         let mut found = moment.by_itself();
         moment.by_inputs(&|_| true, &wins, &mut found);
         let points = &mut self.pairs[id];
-        // All of these plans lead to what was known before.
+        // All of these plans lead to points that were known before.
         let before = self.n_pieces;
         for (mut won, plan) in found {
             won.intersect(&points.reached);
@@ -155,7 +155,7 @@ impl<'p, 'a> Solution<'p, 'a> {
     }
 }
 
-/// The points where both make the move of `joint` and come to `won`.
+/// The points at which both make the move of `joint` and reach `won`.
 pub(super) fn before(pairing: &Pairing<'_>, joint: Joint<'_>, won: &Federation) -> Federation {
     let mut before = Federation::empty(pairing.dim());
     for zone in won.zones() {
@@ -168,25 +168,25 @@ pub(super) fn before(pairing: &Pairing<'_>, joint: Joint<'_>, won: &Federation) 
     before
 }
 
-/// From where a move of both leads to what is won.
+/// The points from which a joint move leads to winning points.
 type Wins<'w> = &'w dyn Fn(Joint<'_>) -> Federation;
 
-/// One pair at one moment of the computation.
+/// A pair at one step of the computation.
 pub(super) struct Moment<'p, 'a> {
     pairing: &'p Pairing<'a>,
     pair: Pair,
     spec_alive: Dbm,
     mutant_alive: Dbm,
-    /// Where an output of the mutant leads away from what is won.
+    /// Points at which an output of the mutant leads out of the winning points.
     bad: Federation,
-    /// Where the mutant has an output.
+    /// Points at which the mutant can make an output.
     speaks: Federation,
 }
 
 type Found = Vec<(Federation, Plan)>;
 
 impl<'p, 'a> Moment<'p, 'a> {
-    /// `wins` says of outputs where they lead to what is won.
+    /// `wins` gives, for an output, the points from which it leads to winning points.
     pub fn of(pairing: &'p Pairing<'a>, pair: Pair, wins: Wins<'_>) -> Self {
         let exists = "a reached pair exists";
         let (spec_alive, mutant_alive) = (
@@ -217,7 +217,7 @@ impl<'p, 'a> Moment<'p, 'a> {
         }
     }
 
-    /// The good points of `targets` one zone at a time, and the points from which waiting leads there safely.
+    /// Adds the points of `targets` that are not bad, one zone at a time, with the points from which waiting leads there safely.
     fn wait_into(&self, mut targets: Federation, plan: impl Fn(Dbm) -> Plan, found: &mut Found) {
         targets.subtract(&self.bad);
         let waits = self.pairing.may_delay(self.pair) == (true, true);
@@ -230,7 +230,7 @@ impl<'p, 'a> Moment<'p, 'a> {
         }
     }
 
-    /// Where the tester wins without any input.
+    /// The points from which the tester wins without an input, each with its plan.
     pub fn by_itself(&self) -> Found {
         let mut found = Vec::new();
         self.by_silence(&mut found);
@@ -238,7 +238,8 @@ impl<'p, 'a> Moment<'p, 'a> {
         found
     }
 
-    /// Where it wins by one of these inputs; `wins` says where that leads to what is won.
+    /// Adds the points from which the tester wins by one of these inputs; `wins` gives, for an input, the points from which it
+    /// leads to winning points.
     pub fn by_inputs(&self, gives: &dyn Fn(&Move) -> bool, wins: Wins<'_>, found: &mut Found) {
         let pairing = self.pairing;
         let position = |step: &Move| {
@@ -291,7 +292,7 @@ impl<'p, 'a> Moment<'p, 'a> {
         if !(mutant_waits && spec_waits) {
             return;
         }
-        // The end of time in the mutant that is never reached, with an output possible all the way.
+        // The open end of time in the mutant, which is never reached, with an output possible all the way to it.
         let mut ends = Federation::empty(pairing.dim());
         for zone in self.speaks.zones().iter().filter_map(Dbm::approached) {
             ends.add(zone);

@@ -1,4 +1,4 @@
-//! How long a test takes: on a game, and as far as the test itself tells.
+//! Durations of a test: the longest one on a given game, and the one that the test itself hopes for.
 
 use num_rational::BigRational;
 use num_traits::Zero as _;
@@ -16,12 +16,12 @@ use tamper_game::symbolic::NodeId;
 use tamper_text::{Budget, StopReason};
 use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};
 
-/// The most states that are explored: whether the runs of a test with a loop end is not known in advance.
+/// Maximum number of states that are explored for a test with a loop, whose runs need not end.
 const MOST_OF_A_LOOP: u64 = 20_000;
 
-/// The longest that a run of `test` against the game takes until its verdict, in time units, if the tester acts as soon as
-/// the test allows (behind an open bound: within the part of a time unit that divides the test's bounds): the least
-/// upper bound over all runs. None if the test has a loop and its runs did not all end within 20,000 states.
+/// The longest duration of a run of `test` against the game until its verdict, in time units, if the tester acts as soon as the
+/// test allows (behind an open bound: within the part of a time unit that divides the test's bounds): the least upper bound over
+/// all runs. `None` if the test has a loop and its runs did not all end within 20,000 states.
 ///
 /// # Errors
 /// Bounds too fine to be compared exactly, and the budget.
@@ -32,7 +32,7 @@ pub fn longest_time(test: &TestCase, subject: &Subject, budget: &Budget) -> Resu
         let most = budget.max_states.unwrap_or(MOST_OF_A_LOOP);
         budget.max_states = Some(most.min(MOST_OF_A_LOOP));
     }
-    // One clock that restarts in every node, and one that nothing restarts.
+    // A clock that restarts in every node, and a clock that is never reset.
     let (since, total) = (test.clocks.len(), test.clocks.len() + 1);
     let mut clocked = test.clone();
     clocked.clocks.resize(total + 1, String::new());
@@ -75,8 +75,8 @@ impl Watch<NodeId> for Timed {
     }
 }
 
-/// Where the tester has acted: later than the first point in both zones, or than a part of a time unit behind an open
-/// bound. One clock has been at 0 on entry, so that first point is of the same visit.
+/// Points at which the tester has already acted: strictly later than the first point in both zones, or, behind an open bound, more
+/// than one part of a time unit later. One clock was 0 on entry, so the first point belongs to the same visit.
 fn later(reached: &Dbm, when: &Dbm) -> Option<Dbm> {
     let mut late = reached.clone();
     if !late.intersect(when) {
@@ -92,12 +92,12 @@ fn later(reached: &Dbm, when: &Dbm) -> Option<Dbm> {
     is_some.then_some(late)
 }
 
-/// Steps after which a test that goes round in circles is left.
+/// Maximum number of steps, after which a test with a loop is abandoned.
 const MOST_STEPS: usize = 10_000;
 
-/// How long `test` takes, in time units, if the system does what the test hopes for: at each step what leads to a pass
-/// in the fewest steps, and that as late as the test allows (where it allows any time, as early as it does). The tester
-/// acts as soon as it may.
+/// The duration of `test`, in time units, if the system does what the test hopes for: in each step the reaction that leads to a
+/// pass in the fewest steps, as late as the test allows (or as early as it allows, if its time is unbounded). The tester acts as
+/// soon as it may.
 ///
 /// # Panics
 /// If the test refers to nodes or clocks that it does not have (see [`TestCase::check`]).
@@ -118,10 +118,10 @@ pub fn hoped_time(test: &TestCase) -> BigRational {
     walk.now
 }
 
-/// More than any number of steps: ends that are no pass.
+/// A distance greater than any number of steps, for ends that are not a pass.
 const FAR: usize = usize::MAX / 4;
 
-/// The fewest steps from each node to a pass, else to another end but a fail.
+/// The least number of steps from each node to a pass, else to an inconclusive end.
 fn distances(test: &TestCase) -> Vec<usize> {
     let mut distances = vec![2 * FAR; test.nodes.len()];
     loop {
@@ -154,7 +154,7 @@ fn nexts(node: &Node) -> impl Iterator<Item = Next> {
     acts.chain(node.outputs.iter().map(|expected| expected.jump.next))
 }
 
-/// What may happen next: after how long, and where it leads.
+/// A possible next step: its delay and its target.
 struct Choice<'t> {
     after: BigRational,
     next: Next,
@@ -192,7 +192,7 @@ impl Walk<'_> {
         Some(best.next)
     }
 
-    /// An output, as late as it may come before the tester acts.
+    /// The choice of an output, as late as it may come before the tester acts.
     fn output<'t>(&self, jump: &'t Jump, until: Option<&BigRational>) -> Option<Choice<'t>> {
         let window = Window::of(&jump.when, &self.clocks)?;
         let latest = window.high.clone().unwrap_or_else(|| window.earliest());

@@ -1,11 +1,11 @@
-//! Why a question about tests has no answer.
+//! Errors of this crate: reasons for which a question about tests has no answer.
 
 use tamper_features::SolverFailure;
 use tamper_game::GameError;
 use tamper_game::symbolic::Halt;
 use tamper_text::StopReason;
 
-/// Why a question about tests has no answer.
+/// The reason for which a question about tests has no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SuiteFailure {
@@ -21,20 +21,20 @@ pub enum SuiteFailure {
         /// The name of the game without an initial state.
         automaton: String,
     },
-    /// The specification may do one observable thing in two ways, so that no single state says what it allows.
+    /// The specification can do one observable thing in two ways, so that no single state says what it allows.
     #[error(
         "the specification is not deterministic: edges {} and {} can both be taken; no tests are made from such a specification, \
         but `tamper run --strategy adaptive` tests a program against it",
         .edges.0, .edges.1
     )]
     NonDeterministic {
-        /// The edges that can both be taken.
+        /// The two edges that can be taken at the same time.
         edges: (String, String),
     },
     /// The bounds of a test are fractions too fine to be compared exactly.
     #[error("the bounds of test {test} are too fine or too large")]
     TooFine {
-        /// The id of the test with such bounds.
+        /// The id of the test.
         test: String,
     },
     /// The times of a log are fractions too fine, or numbers too large, to be compared exactly.
@@ -46,13 +46,13 @@ pub enum SuiteFailure {
     /// A constant of a game becomes too large in the unit of time of a test.
     #[error("a constant of the game is too large in the test's unit of time")]
     ConstantTooLarge,
-    /// What should be tested has no meaning: a network without a composition.
+    /// The subject of the tests has no meaning: a network without a composition.
     #[error("{reason}")]
     Invalid {
-        /// The reason for which the test has no meaning.
+        /// The reason for which it has no meaning.
         reason: String,
     },
-    /// What should be tested is nothing that tests can be made for.
+    /// Tests cannot be made for this subject.
     #[error("{reason}")]
     Unsupported {
         /// The reason for which there can be no tests.
@@ -70,7 +70,7 @@ impl SuiteFailure {
             _ => None,
         }
     }
-    /// Whether the game that was asked about has no meaning; else nothing is known of it.
+    /// Whether a game has no meaning; other errors tell nothing about the game.
     pub fn is_invalid(&self) -> bool {
         match self {
             Self::Game(error) => error.is_invalid(),

@@ -1,11 +1,11 @@
-//! A test against a game in simulated time, exactly: everything that can come of it, over all choices and times of the
-//! game and all times the test leaves to the tester.
+//! Exact execution of a test against a game in simulated time: all runs, over all choices and times of the game and all times that
+//! the test leaves to the tester.
 //!
-//! The test's clocks and the game's are the clocks of one zone. In a node, the tester commits itself to a rule on
-//! entry; the two then let time pass together up to the rule's `when`, which is convex, as is the game's invariant
-//! (no pruning), so that one zone holds all that is reached by waiting. A run *stalls* when the game can neither wait
-//! any longer nor make an output before the tester acts: time is stopped, and no verdict comes. What a game is, is left
-//! to a [`World`]: one game, or a family whose members go together as long as they are alike.
+//! The test's clocks and the game's clocks are the clocks of one zone. On entering a node the tester commits itself to a rule; then
+//! both let time pass together up to the rule's `when`. The rule's condition and the game's invariant are convex (no pruning), so
+//! one zone holds all points that are reached by waiting. A run *stalls* if the game can neither wait any longer nor make an output
+//! before the tester acts: time is stopped, and no verdict comes. The game is a [`World`]: a single game, or a family whose members
+//! are executed together as long as they are alike.
 
 use std::collections::VecDeque;
 use std::hash::Hash;
@@ -27,35 +27,35 @@ pub(super) enum End {
     Stalled,
 }
 
-/// Members that are alike, and what they can do.
+/// The view of members that are alike, and these members.
 pub(super) type Alike<P, G> = (Rc<View<P>>, G);
 
-/// What a test is executed against.
+/// The system that a test is executed against: one member, or a group of members that are executed together.
 pub(super) trait World: Sized {
     type Place: Clone + Eq + Hash;
     type Group: Clone;
     fn n_clocks(&self) -> usize;
     fn start(&self) -> (Self::Place, Self::Group);
-    /// Some of them come to a place with the clocks of `entry`.
+    /// Tells that some members come to a place with the clocks of `entry`.
     fn enters(&mut self, _: &Self::Place, _entry: &Dbm) {}
-    /// The group's members at a place, those together that are alike there, with what they can do while the test is in
-    /// `node`.
+    /// Splits the group at a place into members that are alike there, each class with its moves while the test is in `node`.
     fn split(
         &mut self,
         place: &Self::Place,
         group: &Self::Group,
         node: &CompiledNode,
     ) -> Vec<Alike<Self::Place, Self::Group>>;
-    /// Those of the group that are not in `seen`, who were at all of its points, or at just these; none if that is nobody.
+    /// The members of `group` that are not in `seen`, whose members were at all points of the group's entry, or at exactly these
+    /// points (`is_same`); `None` if no member is left.
     fn beyond(&mut self, group: &Self::Group, seen: &Self::Group, is_same: bool) -> Option<Self::Group>;
     /// Adds the members of `other`.
     fn unite(&mut self, group: &mut Self::Group, other: &Self::Group);
-    /// Of the points `reached` by waiting for `when`, those that are looked at; none: all of them.
+    /// The points, among those `reached` by waiting for `when`, that are examined; `None` for all of them.
     fn waits(&mut self, _reached: &Dbm, _when: &Dbm) -> Option<Federation> {
         None
     }
-    /// Members of the group, who are alike but for inputs that their view lacks, are given an input at points where no
-    /// move of the view accepts it.
+    /// An input is given to the group's members at points where no move of the view accepts it. The members are alike except for
+    /// inputs that their view lacks.
     fn refuse(&mut self, who: Who<'_, Self>, _action: &str, _refused: Vec<Dbm>) {
         self.end(End::Verdict(TestVerdict::Fail), who.group);
     }
@@ -67,8 +67,7 @@ pub(super) trait World: Sized {
     fn heeds_silence(&self) -> bool {
         true
     }
-    /// Those of the group, who are alike but for outputs that their view lacks, without an output at some point of
-    /// `stuck`.
+    /// The members of the group that make no output at some point of `stuck`. They are alike except for outputs that their view lacks.
     fn silent(&mut self, who: Who<'_, Self>, stuck: Stuck) -> Vec<Self::Group> {
         match stuck.without(who.view.outputs()).is_empty() {
             true => Vec::new(),
@@ -77,11 +76,11 @@ pub(super) trait World: Sized {
     }
 }
 
-/// Where time is stopped and the tester does not act.
+/// Points at which time is stopped and the tester does not act.
 #[derive(Clone, Debug)]
 pub(super) struct Stuck {
     points: Federation,
-    /// Open ends of time, which are approached: what is possible there is possible all the way.
+    /// Open ends of time, which are approached: an output that is possible there is possible all the way.
     ends: Federation,
 }
 
@@ -89,7 +88,7 @@ impl Stuck {
     pub fn is_empty(&self) -> bool {
         self.points.is_empty() && self.ends.is_empty()
     }
-    /// Less the points where one of the conjunctions `speech` holds.
+    /// The stuck points without the points at which one of the conjunctions `speech` holds.
     pub fn without<'a>(mut self, speech: impl Iterator<Item = &'a [Atom]>) -> Self {
         let speech = zone_ops::federation(self.points.dim(), speech);
         self.points.subtract(&speech);
@@ -98,7 +97,7 @@ impl Stuck {
         }
         self
     }
-    /// Only the points where it holds.
+    /// The stuck points at which `speech` holds.
     pub fn within(mut self, speech: &[Atom]) -> Self {
         let speech = zone_ops::federation(self.points.dim(), [speech]);
         let open: Vec<Dbm> = speech.zones().iter().filter_map(Dbm::approached).collect();
@@ -108,7 +107,7 @@ impl Stuck {
     }
 }
 
-/// Executes `test` and tells `used` which rule of which node some run follows.
+/// Executes `test`, and reports to `used` which rule of which node some run follows.
 pub(super) fn execute_in<W: World>(
     test: &CompiledTest,
     world: &mut W,
@@ -129,10 +128,10 @@ pub(super) fn execute_in<W: World>(
     execution.run(budget, used)
 }
 
-/// Members that are alike, in a state of the game.
+/// Members that are alike, at a place of the game.
 pub(super) struct Who<'v, W: World> {
     pub place: &'v W::Place,
-    /// What can be done there.
+    /// The moves and the invariant at the place.
     pub view: &'v View<W::Place>,
     pub group: &'v W::Group,
 }
@@ -145,23 +144,22 @@ impl<W: World> Clone for Who<'_, W> {
 
 impl<W: World> Copy for Who<'_, W> {}
 
-/// A state of the test and one of the game.
+/// A node of the test and a place of the game.
 type Key<W> = (usize, <W as World>::Place);
-/// The clocks on entry, and who is there.
+/// The zones on entry, and the members that enter with them.
 type Entries<W> = FxHashMap<Key<W>, Vec<(Dbm, <W as World>::Group)>>;
 
 struct Execution<'a, W: World> {
     test: &'a CompiledTest,
     world: &'a mut W,
     dim: usize,
-    /// What has entries in `waiting`, in the order of the first of them: groups that come to one state on different ways
-    /// go on together.
+    /// The keys of `waiting`, in the order of their first entries. Groups that come to one state in different ways continue together.
     keys: VecDeque<Key<W>>,
     waiting: Entries<W>,
     seen: Entries<W>,
 }
 
-/// A step that is being made, and who makes it.
+/// A step, and the members that make it.
 struct Taking<'v, W: World> {
     step: &'v ViewMove<W::Place>,
     group: &'v W::Group,
@@ -244,7 +242,7 @@ impl<W: World> Execution<'_, W> {
         }
     }
 
-    /// All that comes of choosing `rule` at the points of `start`.
+    /// Follows everything that comes of choosing `rule` at the points of `start`.
     fn follow(&mut self, node: &CompiledNode, rule: &CompiledRule, who: Who<'_, W>, start: Dbm) {
         let Who { view, group, .. } = who;
         let Some(when) = zone_ops::restricted(&Dbm::universe(self.dim), &rule.when) else {
@@ -275,7 +273,7 @@ impl<W: World> Execution<'_, W> {
         }
     }
 
-    /// What the game does at the points that are `reached`, and the tester when it acts.
+    /// Follows the game's outputs from the `reached` points, and the tester's act where it is due.
     fn act(&mut self, node: &CompiledNode, rule: &CompiledRule, who: Who<'_, W>, reached: &Dbm, when: &Dbm) {
         let Who { view, group, .. } = who;
         for step in view.moves.iter().filter(|step| step.is_output) {
@@ -331,7 +329,7 @@ impl<W: World> Execution<'_, W> {
         }
     }
 
-    /// Sends the points of `taken` on by the first jump each satisfies; whether some satisfy none.
+    /// Sends the points of `taken` on by the first jump that each satisfies. Returns whether some points satisfy no jump.
     fn jump<'j>(&mut self, jumps: impl Iterator<Item = &'j CompiledJump>, taking: &Taking<'_, W>, taken: Dbm) -> bool {
         let mut rest = vec![taken];
         for jump in jumps {
@@ -348,7 +346,7 @@ impl<W: World> Execution<'_, W> {
         !rest.is_empty()
     }
 
-    /// Where in `reached` time is stopped and the tester does not act.
+    /// The `reached` points at which time is stopped and the tester does not act.
     fn stuck(&self, view: &View<W::Place>, reached: &Dbm, when: &Dbm) -> Option<Stuck> {
         if !view.urgent && !view.bounds_time() {
             return None;

@@ -1,11 +1,11 @@
-//! What shows a mutant in one pair: an output the specification does not allow, an input it accepts and the mutant
-//! refuses, and silence when the specification can no longer be silent.
+//! Ways in which a run shows the mutant in one pair: an output that the specification does not allow, an input that it accepts and
+//! the mutant refuses, and silence after the specification can no longer be silent.
 
 use super::pairing::{Pair, Pairing};
 use tamper_game::symbolic::{Move, PairProduct as _};
 use tamper_zones::{Dbm, Federation};
 
-/// How a run shows the mutant.
+/// A way in which a run shows the mutant.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Failure<'p> {
     /// The mutant makes this output.
@@ -16,8 +16,8 @@ pub(super) enum Failure<'p> {
     Overdue,
 }
 
-/// The failures of a pair, each with its points among those of `reached` (both exist there) and, for silence, the points
-/// behind `reached` where it is overdue.
+/// The failures of a pair, each with its points among the `reached` ones (both states exist there); for silence also with the later
+/// points at which it is overdue.
 pub(super) fn failures<'p>(pairing: &'p Pairing<'_>, pair: Pair, reached: &Dbm) -> Vec<(Failure<'p>, Federation)> {
     let mut found = Vec::new();
     let mut note = |failure, points: Federation| {
@@ -47,8 +47,8 @@ pub(super) fn failures<'p>(pairing: &'p Pairing<'_>, pair: Pair, reached: &Dbm) 
     found
 }
 
-/// The points where silence from `reached` is overdue. Where the specification lets no time pass at all these are
-/// points of `reached` from which the mutant can wait.
+/// The points at which silence from `reached` is overdue. If the specification lets no time pass at all, these are the points of
+/// `reached` from which the mutant can wait.
 fn overdue(pairing: &Pairing<'_>, pair: Pair, reached: &Dbm) -> Option<Federation> {
     let (spec_waits, mutant_waits) = pairing.may_delay(pair);
     if !mutant_waits {

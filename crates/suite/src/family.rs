@@ -1,8 +1,8 @@
-//! All mutants of a game as one thing to test: a run of the test goes with all of them together until it comes to a
-//! state where some do something else (\[003\] Definition 4 executed instead of projected).
+//! All mutants of a game as one system to test: a run of the test follows all of them together until it reaches a state in which
+//! some behave differently (\[003\] Definition 4, executed instead of projected).
 //!
-//! Members are alike in a location if the same edges leave it, the same invariants hold in it and in the edges' targets,
-//! and it is equally urgent: every location has its classes of members, computed once, and a view per class.
+//! Members are alike in a location if they have the same edges from it, the same invariants in it and in the targets of these
+//! edges, and the same urgency. Every location has its classes of alike members, computed once, and a view per class.
 
 use std::rc::Rc;
 
@@ -21,16 +21,16 @@ use tamper_text::{Budget, Id as _};
 use tamper_timed::model::{Automaton, EdgeId, Guard, LocId, Role, Urgency, Valuation};
 use tamper_timed::mutation::FeaturedMutants;
 
-/// The members that have each part of a superposition; members are numbered from 0.
+/// The members that have each part of a superposition. Members are numbered from 0.
 pub struct Family {
     automaton: Automaton,
     n_members: usize,
     edges: Vec<FixedBitSet>,
-    /// Per location and conjunct of its invariant: clock atoms, integer conditions.
+    /// For each location and conjunct of its invariant: clock atoms, integer conditions.
     invariants: Vec<(Vec<FixedBitSet>, Vec<FixedBitSet>)>,
     urgency: Vec<Vec<(FixedBitSet, Urgency)>>,
     actions: Vec<FixedBitSet>,
-    /// Per location: members that are alike there.
+    /// For each location, its classes of members that are alike there.
     classes: Vec<Vec<FixedBitSet>>,
 }
 
@@ -76,7 +76,7 @@ impl Family {
         family
     }
 
-    /// How many mutants there are.
+    /// Number of mutants in the family.
     pub fn n_members(&self) -> usize {
         self.n_members
     }
@@ -144,19 +144,19 @@ fn present<T: Clone>(items: &[T], members: &[FixedBitSet], member: usize) -> Vec
         .collect()
 }
 
-/// A family in the unit of time of some tests, its clocks behind theirs.
+/// A family in the unit of time of some tests, with its clocks behind the tests' clocks.
 pub(super) struct FamilyWorld<'f> {
     family: &'f Family,
     n_test_clocks: usize,
     scale: i64,
     views: FxHashMap<(DiscreteState, usize), Rc<View<DiscreteState>>>,
-    /// Per kind of end, the members of which some run ends so.
+    /// For each kind of end, the members with a run that ends in this way.
     ends: [FixedBitSet; 4],
-    /// Only whether a member can fail is of interest.
+    /// Whether only the members that can fail are of interest.
     only_fails: bool,
 }
 
-/// What the members' runs of one test end in.
+/// The results of one test: the members with a failing run, and the members whose every run fails.
 pub(super) struct FamilyEnds {
     pub can_fail: FixedBitSet,
     pub must_fail: FixedBitSet,
@@ -172,7 +172,7 @@ fn kind(end: End) -> usize {
 }
 
 impl<'f> FamilyWorld<'f> {
-    /// For tests of that many clocks and that scale.
+    /// The family for tests with that number of clocks and that scale.
     pub fn new(family: &'f Family, n_test_clocks: usize, scale: i64, only_fails: bool) -> Self {
         let none = || FixedBitSet::with_capacity(family.n_members);
         Self {
@@ -206,7 +206,7 @@ impl<'f> FamilyWorld<'f> {
             return Rc::clone(view);
         }
         let view = self.make_view(place, class);
-        // Members without a meaning are no members, so what has none here belongs to no run of any member.
+        // Members without a meaning do not count as members, so a view without a meaning belongs to no run of a member.
         let view = Rc::new(view.unwrap_or_else(|_| View {
             urgent: false,
             invariant: Vec::new(),
@@ -268,7 +268,7 @@ impl<'f> FamilyWorld<'f> {
         Ok(view)
     }
 
-    /// A move in the family's own clocks and unit, and where it is enabled.
+    /// The move of an edge in the family's clocks and unit, with its condition.
     fn make_move(
         &self,
         id: EdgeId,

@@ -20,36 +20,36 @@ use tamper_text::Budget;
 use tamper_timed::model::{Automaton, EdgeId};
 use tamper_timed::mutation::edge_name;
 
-/// A specification, ready for tests to be made from it.
+/// A specification, prepared for making tests from it.
 pub struct Tester {
     automaton: Automaton,
     spec: Subject,
-    /// Into how many parts tests of fixed times divide a time unit.
+    /// Number of parts into which tests of fixed times divide a time unit.
     grid: Option<u32>,
-    /// Where differences are looked for along chains; none: at all outputs.
+    /// The edges at which chains of definitions and uses are observed; if empty, all outputs and refused inputs.
     pub(super) points: BTreeSet<EdgeId>,
-    /// Whether chains are looked for depth first.
+    /// Whether chains are searched depth first.
     pub(super) depth_first: bool,
 }
 
-/// By how much constants can grow where zones are computed in parts of a time unit.
+/// Maximum factor by which constants grow where zones are computed in parts of a time unit.
 pub(super) const SMALL: i64 = 1 << 10;
 
-/// What a tester can do about a mutant.
+/// Whether a test can fail on a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Potential {
     /// This test can fail on it; its id is empty.
     Killed(TestCase),
-    /// No run of it shows anything the specification does not allow: no test fails on it.
+    /// No run of the mutant shows anything that the specification does not allow: no test fails on it.
     NotKillable,
 }
 
 /// Whether a tester can make every run of a mutant fail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Definite {
-    /// With this test, whatever the mutant does; its id is empty.
+    /// This test fails on every run of the mutant; its id is empty.
     Killed(TestCase),
-    /// The mutant can always avoid it.
+    /// The mutant can always avoid failing.
     Avoidable,
     /// The tester wins if it sees the mutant's state, which observations do not determine: some edges of the mutant
     /// overlap. That strategy does not always fail when it is executed without seeing the state.
@@ -57,7 +57,7 @@ pub enum Definite {
 }
 
 impl Tester {
-    /// Checks that observations determine the specification's state.
+    /// Prepares a specification, after checking that observations determine its state.
     ///
     /// # Errors
     /// [`SuiteFailure::NonDeterministic`], games without a meaning, and the budget.
@@ -70,8 +70,8 @@ impl Tester {
         Self::with_choices(spec, budget)
     }
 
-    /// The same of a specification whose state observations need not determine: tests that plan while they run follow all states in
-    /// which it may be.
+    /// Prepares a specification whose state need not be determined by observations: tests that plan while they run follow all
+    /// states in which it may be.
     ///
     /// # Errors
     /// Games without a meaning, and the budget.
@@ -85,8 +85,8 @@ impl Tester {
         })
     }
 
-    /// The same for tests whose fixed times are multiples of a part of a time unit, of which there are `grid` in one, wherever such a
-    /// time does: a program's clock may have no finer ones.
+    /// The same tester, but fixed times in its tests are multiples of `1 / grid` time units wherever an allowed time is one: the
+    /// clock of a program may have no finer resolution.
     #[must_use]
     pub fn on_grid(self, grid: u32) -> Self {
         Self {
@@ -108,13 +108,13 @@ impl Tester {
         &self.automaton
     }
 
-    /// The specification as a thing to test.
+    /// The specification as a subject of tests.
     pub fn spec(&self) -> &Subject {
         &self.spec
     }
 
-    /// The shortest test that can fail on `mutant`; of style [`Style::Cooperative`] if `style` is [`Style::Strategy`] or
-    /// [`Style::Blind`], which are those of [`Tester::definite`] and [`Tester::blind`].
+    /// The shortest test that can fail on `mutant`. It has style [`Style::Cooperative`] if `style` is [`Style::Strategy`] or
+    /// [`Style::Blind`], whose tests are made by [`Tester::definite`] and [`Tester::blind`].
     ///
     /// # Errors
     /// The budget.
@@ -167,7 +167,7 @@ impl Tester {
         Ok(Draft::new(&distances, (INITIAL, INITIAL), pick))
     }
 
-    /// The cooperative test of [`Tester::potential`] for `mutant`, to be extended; none if no run shows the mutant.
+    /// The cooperative test of [`Tester::potential`] for `mutant`, as a draft that can be extended; `None` if no run shows the mutant.
     ///
     /// # Errors
     /// As [`Tester::potential`].
@@ -191,7 +191,7 @@ impl Tester {
         self.harmless(self.completed(&self.whole(draft))?, budget)
     }
 
-    /// The draft led on, where it ends without a fail, to show `mutant` as well; none if it cannot be.
+    /// The draft, extended where it ends without a fail to show `mutant` as well; `None` if that is impossible.
     ///
     /// # Errors
     /// Bounds too fine to be compared exactly, and the budget.
@@ -251,13 +251,13 @@ impl Tester {
         Ok(Definite::Killed(self.harmless(test, budget)?))
     }
 
-    /// The test, judging as the specification does.
+    /// The completed test, which judges as the specification does.
     pub(super) fn completed(&self, test: &TestCase) -> Result<TestCase, SuiteFailure> {
         completed(test, &self.spec, None)
     }
 
-    /// The test, which is completed, going on after its end: it judges whatever comes until the specification forces nothing more
-    /// and nothing has come for `quiet` time units. It fails where it failed, and where something wrong comes after that.
+    /// The completed test `test`, which lingers after its end: it judges all events until the specification forces no more and
+    /// nothing has come for `quiet` time units. It fails where it failed before, and where something wrong comes after its end.
     ///
     /// # Errors
     /// Bounds too fine to be compared exactly, and the budget.
@@ -268,7 +268,7 @@ impl Tester {
         self.harmless(completed(test, &self.spec, Some(quiet))?, budget)
     }
 
-    /// The test, if it is right as all that are handed out: it never fails on the specification.
+    /// The test, checked like all tests that are returned: it never fails on the specification.
     ///
     /// # Panics
     /// If it can: an error of this room.
@@ -280,7 +280,8 @@ impl Tester {
         Ok(test)
     }
 
-    /// The specification's clocks, the mutant's with a mark, and one that restarts in every node; all different.
+    /// The names of the specification's clocks, of the mutant's clocks with a mark, and of a clock that restarts in every node; all
+    /// are different.
     fn clock_names(&self, mutant: &Subject) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         let marked = mutant.clocks.iter().map(|name| format!("{name}'"));
@@ -291,7 +292,7 @@ impl Tester {
     }
 }
 
-/// Everything that can come of a test against a game.
+/// All ends of a test against a game.
 ///
 /// # Errors
 /// Bounds too fine to be compared exactly, and the budget.

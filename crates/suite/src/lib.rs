@@ -1,11 +1,11 @@
-//! Tests for mutants: what they are, how they are found and executed, whom they kill, and which to keep.
+//! Tests for mutants: their form, their generation and execution, the mutants they kill, and the choice of the tests to keep.
 //!
-//! A [`TestCase`] is a timed test. A [`Tester`] finds tests for mutants of a specification: [`Tester::potential`] one
-//! that can fail, [`Tester::definite`] one that always fails, as the tester's strategy in a timed game. [`ends`] is
-//! everything that can come of a test against a game ([`Subject`]), [`simulate`] one random play; [`family_based`] executes it against all mutants at once.
-//! [`minimum_cover`] finds the fewest (or cheapest) tests that kill all that a suite kills,
-//! [`prioritised`] the order to run them in, [`longest_time`] how long one takes on a game, [`hoped_time`] how long as far as the test itself tells. [`drive`] runs a test
-//! against a [`Sut`]. What is deliberately absent: files, processes, time on the wall.
+//! A [`TestCase`] is a timed test. A [`Tester`] finds tests for mutants of a specification: [`Tester::potential`] finds one that
+//! can fail, [`Tester::definite`] one that always fails, as the tester's strategy in a timed game. [`ends`] computes all ends of a
+//! test against a game ([`Subject`]), [`simulate`] makes one random play, [`family_based`] executes a test against all mutants at
+//! once. [`minimum_cover`] finds the fewest (or cheapest) tests that kill all that a suite kills, [`prioritised`] the order to run
+//! them in, [`longest_time`] the longest duration of a test on a game, [`hoped_time`] the duration that the test itself hopes for.
+//! [`drive`] runs a test against a [`Sut`]. Deliberately absent: files, processes, time on the wall.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

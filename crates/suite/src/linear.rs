@@ -1,8 +1,9 @@
-//! From a run that shows a mutant to a locally adaptive test (\[004\] Definition 2, lifted to time).
+//! Locally adaptive tests from runs that show a mutant (\[004\] Definition 2, lifted to time).
 //!
-//! The run is made concrete step by step, each delay chosen among those after which the rest can still be done. The
-//! test has one clock `t`, restarted in every node; what the specification allows meanwhile follows from its concrete
-//! state: the test knows each output with its window. All others fail. The last node watches for the failure itself, so that a late or a missing output is caught.
+//! The run is made concrete step by step; each delay is chosen among the delays after which the rest can still be done. The test
+//! has one clock `t`, which restarts in every node. The concrete state of the specification determines what it allows meanwhile:
+//! the test knows each allowed output with its window, and all others fail. The last node watches for the failure itself, so that a
+//! late or a missing output is caught.
 
 use num_rational::BigRational;
 use num_traits::{One as _, Signed as _, Zero as _};
@@ -16,23 +17,23 @@ use tamper_game::symbolic::timing::{self, Delays};
 use tamper_game::symbolic::{PairProduct as _, zone_ops};
 use tamper_zones::Dbm;
 
-/// Which delay of a window the tester takes.
+/// Delay that the tester takes within an allowed window.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Pick {
-    /// The least; just after an open end, half way to the next integer or end.
+    /// The least delay; just after an open end, half way to the next integer or end.
     #[default]
     Earliest,
-    /// The middle; one unit after the start of a window without end.
+    /// The middle of the window; one unit after the start of a window without an end.
     Middle,
-    /// The greatest; just before an open end, half way from the last integer or start.
+    /// The greatest delay; just before an open end, half way from the last integer or start.
     Latest,
 }
 
-/// How a delay is taken from those that do.
+/// The choice of a delay within a window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picking {
     pub pick: Pick,
-    /// Into how many parts a time unit is divided: a delay is a number of these, where one of them does.
+    /// Number of parts of a time unit: the delay is a multiple of one part if the window has one.
     pub grid: Option<u32>,
 }
 
@@ -61,7 +62,7 @@ pub(super) struct Follower<'p, 'a> {
     pub pairing: &'p Pairing<'a>,
     /// The clocks of both games on entering the next pair.
     pub point: Vec<BigRational>,
-    /// In how many parts of a time unit both games are.
+    /// Number of parts of a time unit that are one unit of both games.
     pub parts: i64,
     pub picking: Picking,
 }
@@ -77,18 +78,18 @@ impl Follower<'_, '_> {
         };
         delays.expect("every step leads to points from which the rest can be done")
     }
-    /// The one of them that is taken.
+    /// The delay that is taken into `points`.
     pub fn delay_into(&self, pair: Pair, points: &Dbm) -> BigRational {
         self.chosen(&self.delays_into(pair, points))
     }
 
-    /// The delay of the window that is taken.
+    /// The delay that is taken from the window.
     pub fn chosen(&self, window: &Delays) -> BigRational {
         let delay = chosen(window, self.picking.pick);
         on_grid(window, delay, self.picking.grid, self.parts)
     }
 
-    /// Both make the step after `delay`.
+    /// Advances both games by the step after `delay`.
     pub fn advance(&mut self, joint: Joint<'_>, delay: &BigRational) {
         self.point = timing::delayed(&self.point, delay);
         for (arena, step) in [(self.pairing.spec, joint.spec), (&self.pairing.mutant, joint.mutant)] {
@@ -105,7 +106,7 @@ impl Follower<'_, '_> {
     }
 }
 
-/// The node in which the mutant fails.
+/// The last node of the test, in which the mutant fails.
 fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>) -> Node {
     let (spec_node, pairing) = (run.pair.0, follower.pairing);
     let concrete = follower.concrete();
@@ -139,7 +140,7 @@ fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>) -> Node {
                     next: Next::Verdict(TestVerdict::Fail),
                 },
             };
-            // What the specification never does fails anyway, under whatever name.
+            // An output that the specification never makes fails anyway, under any name.
             let known = pairing.spec_labels.as_slice().contains(&wrong.action);
             let wrong = Some(wrong).filter(|_| known).into_iter().collect();
             concrete.node(spec_node, &horizon, vec![stop], wrong)
@@ -163,8 +164,8 @@ fn chosen(window: &Delays, pick: Pick) -> BigRational {
     }
 }
 
-/// The delay of the window nearest to `delay` that is a multiple of a part of a time unit, of which there are `grid` in one; `delay`
-/// itself if there is none. Delays are in `parts` of a time unit.
+/// The delay in the window nearest to `delay` that is a multiple of `1 / grid` time units; `delay` itself if the window has none.
+/// Delays are numbers of parts, `parts` to a time unit.
 pub(super) fn on_grid(window: &Delays, delay: BigRational, grid: Option<u32>, parts: i64) -> BigRational {
     let Some(grid) = grid else { return delay };
     let step = BigRational::new(parts.into(), grid.into());

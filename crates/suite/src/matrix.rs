@@ -1,4 +1,4 @@
-//! Which test kills which mutant: one mutant after the other, or all of them at once.
+//! Kill matrices: each test against each mutant, one mutant after the other or all of them at once.
 
 use fixedbitset::FixedBitSet;
 use num_integer::Integer as _;
@@ -13,12 +13,12 @@ use super::subject::Subject;
 use super::{Kill, TestCase};
 use tamper_text::Budget;
 
-/// A row per test, a bit per mutant.
+/// A kill matrix: a row per test, a bit per mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KillMatrix {
-    /// The mutants of which some run fails the test.
+    /// For each test, the mutants with a run that fails the test.
     pub can_fail: Vec<FixedBitSet>,
-    /// Those of which every run does; only asked where wanted, else empty rows.
+    /// For each test, the mutants whose every run fails the test; empty rows if only potential kills were asked for.
     pub must_fail: Vec<FixedBitSet>,
 }
 
@@ -50,16 +50,16 @@ impl KillMatrix {
     }
 }
 
-/// Tests that have the same number of clocks, all in one unit of time, and their positions.
+/// Compiled tests with the same number of clocks and one unit of time, with their positions.
 struct Batch {
     tests: Vec<(usize, CompiledTest)>,
 }
 
-/// The largest common unit; tests that need a finer one are on their own.
+/// The finest common unit; tests that need a finer one have a batch for themselves.
 const MOST_SCALE: i64 = 1 << 10;
 
 fn batches(tests: &[TestCase]) -> Result<Vec<Batch>, SuiteFailure> {
-    // Clocks, common scale, positions.
+    // The number of clocks, the common scale and the positions of each group.
     let mut groups: Vec<(usize, i64, Vec<usize>)> = Vec::new();
     for (at, test) in tests.iter().enumerate() {
         let too_fine = || SuiteFailure::TooFine { test: test.id.clone() };
@@ -95,7 +95,7 @@ fn empty(tests: &[TestCase], n_mutants: usize) -> KillMatrix {
     }
 }
 
-/// Each test against each mutant. A mutant that is none (it has no meaning or no state) is killed by no test.
+/// Executes each test against each mutant. A `None` mutant (a game without a meaning or an initial state) is killed by no test.
 ///
 /// # Errors
 /// Bounds too fine to be compared exactly, and the budget of each execution.
@@ -131,8 +131,8 @@ pub fn one_by_one(
     Ok(matrix)
 }
 
-/// Each test once against all mutants of a family. With `kill` potential, a mutant's runs are not followed any further
-/// than its first fail, and `must_fail` stays empty.
+/// Executes each test once against all mutants of a family. If `kill` is potential, a mutant's runs are not followed further than
+/// its first fail, and `must_fail` stays empty.
 ///
 /// # Errors
 /// Bounds too fine to be compared exactly, and the budget of each execution.

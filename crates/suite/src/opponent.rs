@@ -1,4 +1,4 @@
-//! One game as what a test is executed against.
+//! A single game that a test is executed against.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use super::view::View;
 use tamper_game::symbolic::{INITIAL, NodeId};
 use tamper_text::{Budget, IndexVec};
 
-/// What the runs of a test against one game end in.
+/// The ends that the runs of a test against one game come to.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Ends {
     /// Some run ends in fail.
@@ -26,11 +26,11 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// Whether the test kills potentially: some run fails.
+    /// Whether the test kills the game potentially: some run fails.
     pub fn can_fail(self) -> bool {
         self.fail
     }
-    /// Whether it kills definitely: every run fails.
+    /// Whether the test kills the game definitely: every run fails.
     pub fn must_fail(self) -> bool {
         self.fail && !self.pass && !self.inconclusive && !self.stalled
     }
@@ -51,7 +51,7 @@ impl Watch<NodeId> for Ends {
     }
 }
 
-/// A game in the unit of time of some tests, its clocks behind theirs.
+/// A game in the unit of time of some tests, with its clocks behind the tests' clocks.
 pub struct Opponent {
     views: IndexVec<NodeId, Rc<View<NodeId>>>,
     n_clocks: usize,
@@ -60,14 +60,14 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// The game for tests of as many clocks and the scale of `test`.
+    /// The game for tests with the number of clocks and the scale of `test`.
     ///
     /// # Errors
     /// If a constant of the game becomes too large.
     pub fn new(subject: &Subject, test: &CompiledTest) -> Result<Self, SuiteFailure> {
         Self::behind(subject, test.n_clocks, test.scale)
     }
-    /// The game behind `n_test_clocks` others, in a unit of time `scale` times smaller.
+    /// The game with its clocks behind `n_test_clocks` others, in a unit of time `scale` times smaller.
     pub(super) fn behind(subject: &Subject, n_test_clocks: usize, scale: i64) -> Result<Self, SuiteFailure> {
         let scaled = subject.arena.scaled(scale).ok_or(SuiteFailure::ConstantTooLarge)?;
         let arena = scaled.shifted(n_test_clocks);
@@ -82,7 +82,7 @@ impl Opponent {
             scale,
         })
     }
-    /// Whether it is the opponent for `test`.
+    /// Whether the game has the unit and the place of its clocks for `test`.
     pub fn fits(&self, test: &CompiledTest) -> bool {
         self.n_test_clocks == test.n_clocks && self.scale == test.scale
     }
@@ -101,7 +101,7 @@ impl Stage for Opponent {
     }
 }
 
-/// Everything that can come of `test` against the game.
+/// All ends of `test` against the game.
 ///
 /// # Errors
 /// The budget, which counts states of the test with zones.
@@ -112,7 +112,7 @@ pub fn execute(test: &CompiledTest, opponent: &Opponent, budget: &Budget) -> Res
     execute_with(test, opponent, budget, &mut |_, _| ())
 }
 
-/// As [`execute`], telling `used` which rule of which node some run follows.
+/// Executes as [`execute`], and reports to `used` which rule of which node some run follows.
 pub(super) fn execute_with(
     test: &CompiledTest,
     opponent: &Opponent,

@@ -1,7 +1,7 @@
 //! A specification and a mutant side by side, moved by what a tester can see.
 //!
-//! The specification's clocks come first in every zone, the mutant's behind them. The specification is deterministic;
-//! of the mutant every answer counts (a run of it may take any).
+//! In every zone the specification's clocks come first, the mutant's behind them. The specification is deterministic; every answer
+//! of the mutant counts, as a run of it may take any.
 
 use super::subject::{Subject, is_output};
 pub(super) use tamper_game::symbolic::Pair;
@@ -14,13 +14,13 @@ pub(super) struct Pairing<'a> {
     pub spec: &'a Arena,
     pub mutant: Arena,
     pub spec_labels: &'a IndexVec<ActionId, String>,
-    /// Which action of the mutant is which of the specification.
+    /// The mutant's action with the same label, for each action of the specification; `None` if the mutant lacks it.
     to_mutant: IndexVec<ActionId, Option<ActionId>>,
     to_spec: IndexVec<ActionId, Option<ActionId>>,
     pub mutant_labels: &'a IndexVec<ActionId, String>,
 }
 
-/// Something both games do: the specification's move and the mutant's.
+/// A joint move: the specification's move and the mutant's move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Joint<'p> {
     pub spec: &'p Move,
@@ -40,11 +40,11 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// Where the specification's state exists.
+    /// The points at which the specification's state exists.
     pub fn spec_alive(&self, pair: Pair) -> Option<Dbm> {
         self.alive(self.spec, pair.0)
     }
-    /// Where the mutant's state exists.
+    /// The points at which the mutant's state exists.
     pub fn mutant_alive(&self, pair: Pair) -> Option<Dbm> {
         self.alive(&self.mutant, pair.1)
     }
@@ -66,19 +66,19 @@ impl<'a> Pairing<'a> {
     pub fn outputs(&self, pair: Pair) -> impl Iterator<Item = &Move> {
         self.mutant.moves_of(pair.1).iter().filter(|step| is_output(step))
     }
-    /// The mutant's moves of the action of the specification's `step`.
+    /// The mutant's moves with the action of the specification's `step`.
     pub fn mutant_moves<'p>(&'p self, pair: Pair, step: &Move) -> impl Iterator<Item = &'p Move> + use<'p> {
         let action = self.to_mutant[step.action];
         let moves = self.mutant.moves_of(pair.1).iter();
         moves.filter(move |step| Some(step.action) == action)
     }
-    /// The specification's moves of the action of the mutant's `step`.
+    /// The specification's moves with the action of the mutant's `step`.
     pub fn spec_moves<'p>(&'p self, pair: Pair, step: &Move) -> impl Iterator<Item = &'p Move> + use<'p> {
         let action = self.to_spec[step.action];
         let moves = self.spec.moves_of(pair.0).iter();
         moves.filter(move |step| Some(step.action) == action)
     }
-    /// All that both can do together: inputs of the specification, outputs of the mutant.
+    /// All joint moves: inputs of the specification, and outputs of the mutant.
     pub fn joints(&self, pair: Pair) -> Vec<Joint<'_>> {
         let inputs = self.inputs(pair).flat_map(|spec| {
             let answers = self.mutant_moves(pair, spec);
@@ -91,7 +91,7 @@ impl<'a> Pairing<'a> {
         inputs.chain(outputs).collect()
     }
 
-    /// Where the specification can make the move.
+    /// The points at which the specification can make the move.
     pub fn spec_enabled(&self, step: &Move) -> Federation {
         zone_ops::federation(self.dim(), self.spec.cases(step.enabled))
     }
@@ -103,23 +103,23 @@ impl<'a> Pairing<'a> {
         both.intersect(&self.mutant_enabled(joint.mutant));
         both
     }
-    /// What the resets of both make of `zone`.
+    /// Applies the resets of both moves to `zone`.
     pub fn reset(&self, zone: &mut Dbm, joint: Joint<'_>) {
         zone_ops::reset_all(zone, self.spec.resets_of(joint.spec));
         zone_ops::reset_all(zone, self.mutant.resets_of(joint.mutant));
     }
-    /// The points that the resets of both lead into `zone`; `false` when there are none.
+    /// Replaces `zone` by the points that the resets of both moves lead into it. Returns `false` if there are none.
     #[must_use]
     pub fn before_resets(&self, zone: &mut Dbm, joint: Joint<'_>) -> bool {
         tamper_game::symbolic::consistency::before_resets(zone, self.spec.resets_of(joint.spec))
             && tamper_game::symbolic::consistency::before_resets(zone, self.mutant.resets_of(joint.mutant))
     }
-    /// The pair they lead to.
+    /// The pair that the moves lead to.
     pub fn target(joint: Joint<'_>) -> Pair {
         (joint.spec.target, joint.mutant.target)
     }
 
-    /// What the moves of `joint` make of the points of `zone`.
+    /// The zones that the moves of `joint` lead to from `zone`.
     pub fn after(&self, zone: &Dbm, joint: Joint<'_>) -> impl Iterator<Item = Dbm> {
         let enabled = self.enabled(joint).into_zones().into_iter();
         enabled.filter_map(move |enabled| {
@@ -131,7 +131,7 @@ impl<'a> Pairing<'a> {
         })
     }
 
-    /// [`PairProduct::delayed`], which is one zone here: nothing is pruned.
+    /// The points of [`PairProduct::delayed`], which are one zone here, as nothing is pruned.
     pub fn waited(&self, pair: Pair, mut entry: Dbm) -> Dbm {
         if self.may_delay(pair) == (true, true) {
             entry.up();
@@ -141,7 +141,7 @@ impl<'a> Pairing<'a> {
         }
         entry
     }
-    /// The points of entry from which both can delay into `later`, which lies where both exist.
+    /// The points of entry from which both can delay into `later`, where both states exist.
     pub fn before_delay(&self, pair: Pair, later: &Dbm) -> Option<Dbm> {
         let mut entry = later.clone();
         if self.may_delay(pair) == (true, true) {

@@ -1,9 +1,9 @@
-//! The shortest run of a mutant that shows it: what potential killing is about (\[004\] Definition 3, lifted to time).
+//! The shortest run of a mutant that shows it, which is the basis of potential killing (\[004\] Definition 3, lifted to time).
 //!
-//! Breadth first over pairs and zones, so that no run with fewer steps shows the mutant. Zones are extrapolated; since
-//! that is a bisimulation of time-abstract steps, the found sequence of steps is possible, and the exact zones along it
-//! are computed again without extrapolation, forwards and then backwards: per step all points from which the rest can
-//! still be done. From the origin every delay into these points is good, so the tester may choose early or late ones.
+//! The search is breadth first over pairs and zones, so no run with fewer steps shows the mutant. Zones are extrapolated. As
+//! extrapolation is a bisimulation of time-abstract steps, the found sequence of steps is possible; the exact zones along it are
+//! computed again without extrapolation, forwards and then backwards: per step all points from which the rest can still be done.
+//! From the origin every delay into these points is good, so the tester may choose early or late ones.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ use tamper_game::symbolic::{INITIAL, PairProduct as _, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::Dbm;
 
-/// A step of a run, and all points of its pair from which it and the rest can be done.
+/// A step of a run, with all points of its pair from which it and the rest of the run can be done.
 pub(super) struct RunStep<'p> {
     pub pair: Pair,
     pub joint: Joint<'p>,
@@ -29,7 +29,7 @@ pub(super) struct ShowingRun<'p> {
     pub pair: Pair,
     pub failure: Failure<'p>,
     pub points: Dbm,
-    /// The pairs that were met on the way, each with the least number of steps that leads to it.
+    /// The pairs that were met in the search, each with the least number of steps that leads to it.
     pub pairs: Vec<(Pair, usize)>,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn shortest<'p>(pairing: &'p Pairing<'_>, budget: &Budget) -> Result<
     shortest_from(pairing, (INITIAL, INITIAL), zero, usize::MAX, budget)
 }
 
-/// The shortest run that shows it from the points of `zone` in `pair`, if there is one of at most `longest` steps.
+/// The shortest run of at most `longest` steps that shows the mutant from the points of `zone` in `pair`, if one exists.
 pub(super) fn shortest_from<'p>(
     pairing: &'p Pairing<'_>,
     pair: Pair,
@@ -62,7 +62,7 @@ pub(super) fn shortest_from<'p>(
     Ok(found.map(|(at, failure)| search.run(pair, zone, at, failure)))
 }
 
-/// All pairs in which a run can show the mutant, and how; some may be told more than once.
+/// Reports to `note` all pairs in which a run can show the mutant, with the failure; some may be reported more than once.
 pub(super) fn every_failure<'p>(
     pairing: &'p Pairing<'_>,
     budget: &Budget,
@@ -88,15 +88,15 @@ pub(super) fn distance_from(
     Ok(found.map(|(at, _)| (search.states[at].depth, search.pairs())))
 }
 
-/// Hears of each state, by its number, what fails in it, and says whether to go on.
+/// A callback for each state: takes its number, its pair and its failures, and returns whether the search continues.
 type Found<'f, 'p> = dyn FnMut(usize, Pair, &[Failure<'p>]) -> ControlFlow<()> + 'f;
 
-/// A number of steps, and the pairs met within as many.
+/// The length of a run, and the pairs met within that length, each with its least number of steps.
 type MetStates = (usize, Vec<(Pair, usize)>);
 
 struct RunSearch<'p, 'a> {
     pairing: &'p Pairing<'a>,
-    /// Most steps of a run.
+    /// Maximum number of steps of a run.
     longest: usize,
     states: Vec<SearchState<'p>>,
     passed: FxHashMap<Pair, Vec<usize>>,
@@ -114,7 +114,7 @@ impl<'p, 'a> RunSearch<'p, 'a> {
         }
     }
 
-    /// The first state in which something fails, breadth first.
+    /// The first state with a failure, breadth first.
     fn first(
         &mut self,
         starts: Vec<(Pair, Dbm)>,
@@ -131,7 +131,7 @@ impl<'p, 'a> RunSearch<'p, 'a> {
         Ok(first)
     }
 
-    /// All states, breadth first, until `found`, who hears what fails in each, has heard enough.
+    /// Explores all states, breadth first, and reports the failures of each to `found`, until `found` breaks off.
     fn explore(
         &mut self,
         starts: Vec<(Pair, Dbm)>,
@@ -236,7 +236,7 @@ impl<'p, 'a> RunSearch<'p, 'a> {
             let mut found = pairing.enabled(joint);
             found.intersect_dbm(&before);
             found.intersect_dbm(&alive);
-            // Without pruning a move is enabled in one zone (each zone of an ignored input is a move of its own).
+            // Without pruning a move is enabled in one zone (each zone of an ignored input is a separate move).
             later = found.into_zones().swap_remove(0);
             steps.push(RunStep {
                 pair: source,

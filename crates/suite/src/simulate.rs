@@ -1,4 +1,4 @@
-//! Single plays of a test against a game, drawn at random, with exact numbers: no zones are explored.
+//! Random single plays of a test against a game, with exact numbers: no zones are explored.
 
 use num_rational::BigRational;
 use num_traits::{One as _, Zero as _};
@@ -14,15 +14,15 @@ use tamper_features::Random;
 use tamper_game::symbolic::timing::{self, Delays};
 use tamper_game::symbolic::{INITIAL, NodeId};
 
-/// Most steps of one play; no generated test has as many.
+/// Maximum number of steps of a play; every generated test has fewer.
 const MOST_STEPS: usize = 10_000;
 
-/// Delays are drawn from multiples of one part in as many, where one is in the window: the numbers of a long play would
-/// grow with every step otherwise.
+/// Number of parts of a time unit: drawn delays are multiples of one part where the window has one. Otherwise the numbers of a long
+/// play would grow with every step.
 const FINEST: u64 = 1 << 32;
 
-/// Plays `test` once: the game and, where the test leaves a choice of times, the tester do what `random` says. The one
-/// end that is set is how the play ended.
+/// Plays `test` once: the game makes its choices by `random`, and so does the tester where the test leaves a choice of times. The
+/// one end that is set is the end of the play.
 ///
 /// # Panics
 /// If the game is in another unit or behind another number of clocks ([`Opponent::fits`]).
@@ -30,7 +30,7 @@ pub fn simulate(test: &CompiledTest, opponent: &Opponent, random: &mut Random) -
     play(test, opponent, random, None)
 }
 
-/// The same play as [`simulate`]'s, and what happens in it.
+/// The play of [`simulate`], with its events.
 ///
 /// # Panics
 /// As [`simulate`].
@@ -70,10 +70,10 @@ fn play(test: &CompiledTest, opponent: &Opponent, random: &mut Random, log: Opti
     ends
 }
 
-/// Time is stopped and nobody does anything.
+/// Time is stopped, and neither side acts.
 struct Stalls;
 
-/// An output and when it can come.
+/// An output, and the delays at which it can come.
 type TimedMove<'v> = (&'v ViewMove<NodeId>, Delays);
 
 struct Play<'a> {
@@ -81,9 +81,9 @@ struct Play<'a> {
     random: &'a mut Random,
     point: Vec<BigRational>,
     place: NodeId,
-    /// In the test's unit.
+    /// The current time, in the test's unit.
     now: BigRational,
-    /// The test's unit, in the model's.
+    /// The length of the test's unit, in the model's.
     unit: BigRational,
     log: Option<&'a mut Vec<Event>>,
 }
@@ -105,7 +105,7 @@ impl Play<'_> {
         if !candidates.is_empty() && self.random.below(2) == 0 {
             return Ok(self.speak(node, &candidates));
         }
-        // The game is silent, as long as it can be.
+        // The game is silent for as long as it can be.
         match until(&acting).within(&stays) {
             Some(silence) if silence.high.as_ref() == Some(&acting) && silence.high_in => self.act(&rule.act, &acting),
             _ => match acts.within(&stays) {
@@ -126,7 +126,7 @@ impl Play<'_> {
         timing::delays_into(&self.point, &view.invariant).expect("an entered state exists")
     }
 
-    /// The outputs that can come before or with the tester's act.
+    /// The outputs that can come before the tester's act, or together with it.
     fn candidates<'v>(&self, view: &'v View<NodeId>, stays: &Delays, acting: &BigRational) -> Vec<TimedMove<'v>> {
         let outputs = view.moves.iter().filter(|step| step.is_output);
         let windows = outputs.flat_map(|step| step.enabled.iter().map(move |enabled| (step, enabled)));
@@ -201,7 +201,7 @@ impl Play<'_> {
         }
     }
 
-    /// A delay of the window: an end of it, or a number in between with a small denominator.
+    /// A delay in the window: an end of it, or a number in between with a small denominator.
     fn draw(&mut self, window: &Delays) -> BigRational {
         let one = BigRational::one();
         let high = match &window.high {
@@ -220,7 +220,8 @@ impl Play<'_> {
     }
 }
 
-/// The next delay at or below `drawn` that is a multiple of one part in [`FINEST`]; `drawn` if the window has none there.
+/// The delay `drawn`, rounded down to a multiple of one part in [`FINEST`]; unchanged if its denominator is small, or if the
+/// rounded delay would lie before the window.
 fn coarse(drawn: BigRational, window: &Delays) -> BigRational {
     if drawn.denom() <= &FINEST.into() {
         return drawn;
@@ -234,7 +235,7 @@ fn coarse(drawn: BigRational, window: &Delays) -> BigRational {
     }
 }
 
-/// No longer than `delay`.
+/// All delays up to `delay`.
 fn until(delay: &BigRational) -> Delays {
     Delays {
         low: BigRational::zero(),
@@ -263,7 +264,7 @@ mod tests {
         assert_eq!(coarse(fine(17), &window(9, true)), one);
         assert_eq!(coarse(fine(17), &window(9, false)), fine(17));
         assert_eq!(coarse(fine(17), &window(10, true)), fine(17));
-        // What is short is left alone.
+        // A fraction with a small denominator is left unchanged.
         let third = BigRational::new(1.into(), 3.into());
         assert_eq!(coarse(third.clone(), &window(0, true)), third);
     }

@@ -1,5 +1,4 @@
-//! What is in one place at a time as what a test is executed against. What it is, a [`Stage`] says; what is wanted of the
-//! runs, a [`Watch`].
+//! Execution of a test against a system that is in one place at a time. A [`Stage`] is the system, a [`Watch`] observes its runs.
 
 use std::hash::Hash;
 use std::rc::Rc;
@@ -9,16 +8,16 @@ use super::execute::{Alike, End, World};
 use super::view::View;
 use tamper_zones::{Dbm, Federation};
 
-/// What is led through the test: a game, or games side by side.
+/// The system that is led through the test: a game, or games side by side.
 pub(super) trait Stage {
     type Place: Clone + Eq + Hash;
     fn n_clocks(&self) -> usize;
     fn start(&self) -> Self::Place;
-    /// What can be done at a place.
+    /// The moves and the invariant at a place.
     fn view(&self, place: &Self::Place) -> Rc<View<Self::Place>>;
 }
 
-/// What is looked for in the runs, whose places are `P`.
+/// An observer of the runs, whose places are `P`.
 pub(super) trait Watch<P> {
     /// Whether it matters that time is stopped before a verdict.
     const HEEDS_SILENCE: bool = false;
@@ -29,7 +28,7 @@ pub(super) trait Watch<P> {
     }
     /// Some run ends this way.
     fn ends(&mut self, _end: End) {}
-    /// Whether it has been found.
+    /// Whether the observer needs no more runs.
     fn is_settled(&self) -> bool {
         false
     }

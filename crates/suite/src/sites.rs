@@ -1,7 +1,7 @@
-//! Which mutants no single trace can show together, so that each needs a test of its own.
+//! Mutants that no single trace can show together, so that each needs a separate test.
 //!
-//! A test that is one trace of the specification shows a mutant at a *site*: in a discrete state (a wrong output, silence for too
-//! long), or by an input that the mutant refuses, which the trace goes on with. Two mutants are shown by one trace only if a
+//! A test that is one trace of the specification shows a mutant at a *site*: in a discrete state (by a wrong output or by too long
+//! a silence), or by an input that the mutant refuses and with which the trace continues. One trace shows two mutants only if a
 //! site of one is also a site of the other, or lies, time aside, behind it: `docs/notes/0015-smallest-suites.md`.
 
 use std::collections::BTreeSet;
@@ -18,19 +18,19 @@ use tamper_game::symbolic::{Arena, NodeId};
 use tamper_text::{Budget, Id as _};
 use tamper_timed::model::ActionId;
 
-/// Where a trace of the specification can show a mutant.
+/// A point at which a trace of the specification can show a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Site {
     /// By a wrong output in that node of the specification, which the trace leaves later.
     At(NodeId),
-    /// By silence in that node for longer than the specification's: an output follows in the trace, if anything.
+    /// By silence in that node for longer than the specification allows: if anything follows in the trace, it is an output.
     Silent(NodeId),
-    /// By an input between those nodes: the specification's, the action, and where it leads.
+    /// By an input: the node of the specification before it, the action, and the node after it.
     By(NodeId, ActionId, NodeId),
 }
 
 impl Site {
-    /// Where the specification is before.
+    /// The specification's node before the site.
     fn before(self) -> NodeId {
         match self {
             Self::At(node) | Self::Silent(node) | Self::By(node, ..) => node,
@@ -48,7 +48,7 @@ impl Site {
 }
 
 impl Tester {
-    /// All sites of a mutant: no trace shows it elsewhere.
+    /// All sites of a mutant: no trace shows it anywhere else.
     ///
     /// # Errors
     /// The budget.
@@ -65,8 +65,8 @@ impl Tester {
         Ok(sites)
     }
 
-    /// Mutants, by their positions in `sites`, of which no two are shown by one trace: as many as were found within
-    /// `max_nodes` steps and the budget's time. A mutant without sites is not among them.
+    /// Mutants, by their positions in `sites`, of which no two are shown by one trace: the largest set that was found within
+    /// `max_nodes` steps and the budget's time. A mutant without sites is not included.
     pub fn apart(&self, sites: &[BTreeSet<Site>], max_nodes: u64, budget: &Budget) -> Vec<usize> {
         let apart = Apart::new(&self.spec().arena, sites);
         let mut search = SiteSearch {
@@ -83,7 +83,7 @@ impl Tester {
     }
 }
 
-/// Which mutants are not shown by one trace together.
+/// For each mutant, the mutants that no trace shows together with it.
 struct Apart {
     neighbours: Vec<FixedBitSet>,
 }
@@ -93,7 +93,7 @@ impl Apart {
         let n = sites.len();
         let reached =
             |sites: &BTreeSet<Site>| arena.reachable(sites.iter().flat_map(|site| site.behind(arena)).collect());
-        // Per mutant the nodes behind its sites, or that can be reached from there.
+        // For each mutant, the nodes behind its sites and the nodes reachable from there.
         let later: Vec<FixedBitSet> = sites.iter().map(reached).collect();
         let follows = |first: usize, second: usize| {
             let mut before = sites[second].iter().map(|site| site.before());
@@ -111,7 +111,7 @@ impl Apart {
     }
 }
 
-/// The largest set of mutants of which any two are apart (a maximum clique, with colours as the bound: Tomita and Seki, 2003).
+/// The search for the largest set of mutants of which any two are apart (a maximum clique, with colours as the bound: Tomita and Seki, 2003).
 struct SiteSearch<'a> {
     apart: &'a [FixedBitSet],
     best: Vec<usize>,
@@ -143,8 +143,8 @@ impl SiteSearch<'_> {
         }
     }
 
-    /// The candidates in classes of which no two are apart, each with how many classes there are up to its own: no larger set of
-    /// mutants that are apart can be found among those up to it.
+    /// Colours the candidates: no two of a colour class are apart. Each has the number of classes up to its class, which bounds the
+    /// size of sets of mutants that are apart among the candidates up to it.
     fn coloured(&self, candidates: &FixedBitSet) -> Vec<(usize, usize)> {
         let mut left = candidates.clone();
         let mut order = Vec::new();

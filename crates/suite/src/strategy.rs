@@ -1,7 +1,7 @@
 //! The tester's winning strategy as a test: a node per pair, a rule per winning piece.
 //!
-//! The test's clocks are copies of the specification's (`x`), of the mutant's (`x'`), and `t`, which restarts in every
-//! node, by which a node without waiting knows what comes too late. Rules that no run of the mutant needs are left out.
+//! The test's clocks are copies of the specification's clocks (`x`) and of the mutant's (`x'`), and `t`, which restarts in every
+//! node, and by which a node that cannot wait detects what comes too late. Rules that no run of the mutant needs are left out.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ pub(super) fn nodes(solution: &Solution<'_, '_>) -> Vec<Node> {
     solution.pairs.ids().map(|id| maker.node(id)).collect()
 }
 
-/// `nodes` without what is not in `used` (node, rule), and without nodes that nothing leads to.
+/// The nodes without the rules that are not in `used` (node, rule), and without unreachable nodes.
 pub(super) fn pruned(nodes: Vec<Node>, used: &BTreeSet<(usize, usize)>) -> Vec<Node> {
     let mut kept: Vec<Node> = nodes;
     for (at, node) in kept.iter_mut().enumerate() {
@@ -60,7 +60,7 @@ pub(super) fn pruned(nodes: Vec<Node>, used: &BTreeSet<(usize, usize)>) -> Vec<N
     reached.into_iter().map(|at| kept[at].clone()).collect()
 }
 
-/// Where a node leads; without rules it leads nowhere, as the test ends on entering it.
+/// The targets of a node. A node without rules has none, as the test ends on entering it.
 fn targets(node: &mut Node) -> impl Iterator<Item = &mut Next> {
     if node.rules.is_empty() {
         node.outputs.clear();
@@ -74,7 +74,7 @@ struct StrategyTest<'s, 'p, 'a> {
 }
 
 impl StrategyTest<'_, '_, '_> {
-    /// The clock that restarts in every node: behind the games' clocks.
+    /// The clock that restarts in every node; it is behind the games' clocks.
     fn t(&self) -> usize {
         self.pairing.dim() - 1
     }
@@ -121,7 +121,7 @@ impl StrategyTest<'_, '_, '_> {
         }
     }
 
-    /// The zone, at a time that is reached: without waiting, that is now.
+    /// The condition of the zone at a time that is reached; if the node cannot wait, at once.
     fn in_time(&self, waits: bool, zone: &Dbm) -> Condition {
         let mut when = condition(zone);
         if !waits {
@@ -137,12 +137,12 @@ impl StrategyTest<'_, '_, '_> {
         self.pairing.may_delay(pair) == (true, true)
     }
 
-    /// Some time has passed in the node.
+    /// The constraint that some time has passed in the node.
     fn later(&self) -> Constraint {
         Constraint::on(self.t(), Cmp::Gt, BigRational::zero())
     }
 
-    /// A time after the last at which the mutant can be silent.
+    /// The condition that the mutant can no longer be silent.
     fn after_the_end(&self, pair: Pair) -> Condition {
         if !self.pairing.may_delay(pair).1 {
             return vec![self.later()];
@@ -158,7 +158,7 @@ impl StrategyTest<'_, '_, '_> {
         ends.take(1).collect()
     }
 
-    /// What follows when both make the move, from wherever both can.
+    /// The jumps after the joint move, from all points at which both games can make it.
     fn jumps(&self, pair: Pair, joint: Joint<'_>) -> Vec<Jump> {
         let pairs = &self.solution.pairs;
         let next = match pairs.find(Pairing::target(joint)) {
@@ -184,7 +184,7 @@ impl StrategyTest<'_, '_, '_> {
         Some(Expected { action, jump })
     }
 
-    /// What the specification allows and the mutant does not do.
+    /// The outputs for a move that the specification allows and the mutant does not make.
     fn allowed(&self, pair: Pair, step: &Move) -> Vec<Expected> {
         let mut enabled: Federation = self.pairing.spec_enabled(step);
         if let Some(alive) = self.pairing.spec_alive(pair) {
@@ -203,8 +203,7 @@ impl StrategyTest<'_, '_, '_> {
     }
 }
 
-/// What a test that copies the clocks of both games, and has one that restarts in every node, does with them when both
-/// make the move.
+/// The resets for a joint move in a test that copies the clocks of both games and has one clock that restarts in every node.
 pub(super) fn resets(pairing: &Pairing<'_>, joint: Joint<'_>) -> Resets {
     let of = |arena: &Arena, step: &Move| {
         let resets = arena.resets_of(step).iter();

@@ -1,8 +1,8 @@
-//! A game as the thing under test: lowered, not pruned (semantics `definition`), its actions by their labels.
+//! A game under test: lowered, not pruned (semantics `definition`), with its actions identified by their labels.
 //!
-//! In the middle of an atomic step (a committed location of a composed game) inputs are not compared: a tester gives none
-//! while the specification is in one, and what becomes of one that is given to a mutant in one says nothing. Such a run
-//! stalls: it ends without a verdict.
+//! In the middle of an atomic step (a committed location of a composed game) inputs are not compared: a tester gives no input while
+//! the specification is in a committed location, and the reaction of a mutant in one to an input tells nothing. That run stalls: it
+//! ends without a verdict.
 
 use super::error::SuiteFailure;
 use tamper_game::symbolic::{
@@ -22,7 +22,7 @@ pub struct Subject {
     pub(super) clocks: Vec<String>,
     /// The names of its locations.
     pub(super) locations: Vec<String>,
-    /// Where an input leads that comes in the middle of an atomic step: no state of the game.
+    /// The node that an input leads to in the middle of an atomic step: not a state of the game.
     pub(super) stalled: Option<NodeId>,
 }
 
@@ -40,7 +40,7 @@ impl Subject {
         Ok(subject)
     }
 
-    /// The same of a game that mutants are told from.
+    /// Lowers a game that mutants are compared with: as [`Subject::new`], but it takes no input in the middle of an atomic step.
     ///
     /// # Errors
     /// As of [`Subject::new`].
@@ -70,7 +70,7 @@ impl Subject {
     }
 }
 
-/// Takes away the inputs in the middle of atomic steps.
+/// Removes the inputs in the middle of atomic steps.
 fn take_no_inputs(arena: &mut Arena) {
     for node in &mut arena.nodes {
         let own = arena.moves.slice(node.moves.clone());
@@ -83,8 +83,8 @@ fn take_no_inputs(arena: &mut Arena) {
     }
 }
 
-/// Lets each of the `inputs`, by their actions, lead from the middle of an atomic step to where time is stopped and nothing
-/// happens but more inputs; that node, if there is one.
+/// Adds moves for the `inputs`, by their actions, from the middle of every atomic step to a new node in which time is stopped and
+/// nothing happens except further inputs. Returns that node; `None` if none is needed.
 fn stall_on_inputs(arena: &mut Arena, inputs: &[ActionId]) -> Option<NodeId> {
     if inputs.is_empty() || arena.nodes.iter().all(|node| !node.atomic) {
         return None;
@@ -120,12 +120,13 @@ fn stall_on_inputs(arena: &mut Arena, inputs: &[ActionId]) -> Option<NodeId> {
     Some(stalls)
 }
 
-/// Whether the system under test decides about the move.
+/// Whether the system under test decides on the move.
 pub(super) fn is_output(step: &Move) -> bool {
     step.role != Role::Input
 }
 
-/// Where a move is enabled: its guard holds and its resets lead into the target's invariant.
+/// The condition under which a move is enabled: its guard holds and its resets lead into the target's invariant. `None` if it is
+/// never enabled.
 pub(super) fn enabled_before(
     dim: usize,
     target: &[Atom],
@@ -137,14 +138,14 @@ pub(super) fn enabled_before(
     possible.then(|| zone_ops::atoms_of_zone(&zone))
 }
 
-/// Where an input that is enabled in `enabled` is ignored.
+/// The parts of the invariant in which an input with these `enabled` conditions is ignored.
 pub(super) fn ignored_inputs(dim: usize, invariant: &[Atom], enabled: Vec<&[Atom]>) -> Vec<Vec<Atom>> {
     let mut missing = zone_ops::federation(dim, [invariant]);
     missing.subtract(&zone_ops::federation(dim, enabled));
     missing.zones().iter().map(zone_ops::atoms_of_zone).collect()
 }
 
-/// The atoms in a unit `scale` times smaller, their clocks `offset` further.
+/// The atoms in a unit `scale` times smaller, with their clocks moved by `offset`.
 ///
 /// # Panics
 /// If a constant becomes too large: the scale is one that each mutant was scaled by before.
@@ -166,7 +167,7 @@ pub(super) fn scaled_atoms(atoms: &[Atom], scale: i64, offset: usize) -> Vec<Ato
     atoms.iter().map(atom).collect()
 }
 
-/// Adds a clock's name, with a mark if it is taken.
+/// Adds the name of a clock, with marks if it is taken.
 pub(super) fn push_fresh(names: &mut Vec<String>, mut name: String) {
     while names.contains(&name) {
         name.push('_');

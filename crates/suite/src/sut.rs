@@ -1,20 +1,20 @@
-//! What tests are run against: something that takes inputs and makes outputs in time. What it means that it refuses an input.
+//! Systems under test, which take inputs and make outputs in time, and the meaning of a refused input.
 
 use num_rational::BigRational;
 
 use tamper_timed::model::Automaton;
 
-/// What a system did while the tester waited.
+/// An observation of the system while the tester waited.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Observed {
-    /// It made an output, that long after the wait began (in time units of the model).
+    /// It made an output at this time after the wait began (in time units of the model).
     Output {
         /// The name of the action.
         action: String,
-        /// At most what was waited for, or more where the tester itself looked too late (in real time).
+        /// At most the waited time, or more if the tester itself looked too late (in real time).
         after: BigRational,
     },
-    /// It let the tester know that it had refused the last input of that name.
+    /// It told that it had refused the last input of that name.
     Refused {
         /// The name of the action.
         action: String,
@@ -23,18 +23,18 @@ pub enum Observed {
     Silence,
 }
 
-/// A moment as a clock on the wall tells it.
+/// A moment measured on a wall clock.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Measured {
-    /// When it was, in time units since the reset.
+    /// The moment, in time units since the reset.
     pub at: BigRational,
-    /// By how many time units that may be wrong, as the tester was stopped or held up around that moment.
+    /// The possible error in time units, as the tester was stopped or held up around that moment.
     pub doubt: BigRational,
 }
 
 /// A system under test. Time is the tester's: it passes only in [`Sut::wait`].
 pub trait Sut {
-    /// How the system fails to be tested, as opposed to failing a test.
+    /// A failure to test the system, as opposed to a failed test.
     type Error;
 
     /// Puts the system into its initial state; a new test begins at time 0.
@@ -43,7 +43,7 @@ pub trait Sut {
     /// The system is not there, hangs, or does not keep to the protocol.
     fn reset(&mut self) -> Result<(), Self::Error>;
 
-    /// Gives the input `action` now; whether it was taken, as far as is known now (see [`Observed::Refused`]).
+    /// Gives the input `action` now. Returns whether it was taken, as far as is known now (see [`Observed::Refused`]).
     ///
     /// # Errors
     /// As [`Sut::reset`].
@@ -55,33 +55,34 @@ pub trait Sut {
     /// As [`Sut::reset`].
     fn wait(&mut self, at_most: &BigRational) -> Result<Observed, Self::Error>;
 
-    /// When the last thing really happened: the system was ready, the input was sent, the output or refusal arrived, or the
-    /// tester looked up after a wait in silence. None where time is only what the tester says: then its sum of waits is exact.
+    /// The moment at which the last event really happened: the system was ready, the input was sent, the output or refusal arrived,
+    /// or the tester looked up after a wait in silence. `None` if time is only what the tester says: then its sum of waits is
+    /// exact.
     fn measured(&mut self) -> Option<Measured> {
         None
     }
 
-    /// For how many time units at most the tester may listen on after a test, to tell a late output from one that never comes.
-    /// None: no limit.
+    /// Maximum number of time units for which the tester may keep listening after a test, to tell a late output from one that never
+    /// comes. `None` for no limit.
     fn most_overtime(&self) -> Option<BigRational> {
         None
     }
 }
 
 tamper_text::named! {
-    /// What it means to a suite that an input is refused.
+    /// The meaning of a refused input to a suite.
     #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
     pub enum Refusals {
         /// A fail: the specification takes every input that a test gives.
         #[default]
         Error = "error",
-        /// Nothing: who does not take an input ignores it. A model that a test meets stays where it is.
+        /// Nothing: a system that does not take an input ignores it. A model under test then stays in its state.
         Never = "never",
     }
 }
 
 impl Refusals {
-    /// `game` as tests of such a suite meet it.
+    /// The game that tests of the suite are executed on: `game`, which ignores missing inputs if refusals mean nothing.
     #[must_use]
     pub fn met(self, game: Automaton) -> Automaton {
         match self {

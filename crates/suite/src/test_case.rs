@@ -1,9 +1,9 @@
-//! Timed tests: what the tester does when, what it expects, and what an observation means.
+//! Timed tests: the acts of the tester and their times, the outputs that it expects, and the verdicts on its observations.
 //!
-//! A [`TestCase`] is a deterministic timed automaton of the tester: it has clocks of its own, starts with all of them
-//! at 0 in node 0, and moves to the next node with each input it gives and each output it sees. A locally
-//! adaptive test (\[004\] Definition 2) is a path with one clock `t` that restarts in every node; a strategy is a
-//! graph whose clocks are copies of the specification's and the mutant's.
+//! A [`TestCase`] is a deterministic timed automaton of the tester: it has its own clocks, starts with all of them at 0 in node 0,
+//! and moves to the next node with each input it gives and each output it sees. A locally adaptive test (\[004\] Definition 2) is a
+//! path with one clock `t` that restarts in every node; a strategy is a graph whose clocks are copies of the specification's and
+//! the mutant's.
 
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -13,7 +13,7 @@ use num_traits::One as _;
 use tamper_timed::model::Cmp;
 
 tamper_text::named! {
-    /// What a run of a test ends in.
+    /// The result of a run of a test.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum TestVerdict {
         /// The end of the path.
@@ -26,15 +26,15 @@ tamper_text::named! {
 }
 
 tamper_text::named! {
-    /// How a test reacts to what it sees.
+    /// The way in which a test reacts to its observations.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Style {
         /// One trace, with every other output and time that the specification allows (locally adaptive, \[004\] Definition 2).
         Adaptive = "adaptive",
-        /// A graph that goes on after every output, at every time, from which the mutant can still be shown in as many steps as
-        /// are left: a cooperative strategy.
+        /// A graph that continues after every output, at every time, from which the mutant can still be shown in the remaining
+        /// number of steps: a cooperative strategy.
         Cooperative = "cooperative",
-        /// A graph that goes on after every output and time of the mutant.
+        /// A graph that continues after every output and time of the mutant.
         Strategy = "strategy",
         /// A word of inputs and delays, whatever is seen; a graph only because it knows what the specification allows.
         Blind = "blind",
@@ -42,7 +42,7 @@ tamper_text::named! {
 }
 
 tamper_text::named! {
-    /// How surely a mutant fails (\[004\] Definitions 3 and 4, lifted to time).
+    /// The certainty with which a test kills a mutant (\[004\] Definitions 3 and 4, lifted to time).
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Kill {
         /// Some run of the mutant ends in fail.
@@ -57,9 +57,9 @@ tamper_text::named! {
 pub struct Constraint {
     /// The position of the clock that is compared.
     pub left: usize,
-    /// The clock taken from it.
+    /// The position of the clock that is subtracted from it, if any.
     pub right: Option<usize>,
-    /// The sign between clocks and bound.
+    /// The relation between clocks and bound.
     pub cmp: Cmp,
     /// The bound, in time units.
     pub bound: BigRational,
@@ -76,7 +76,7 @@ impl Constraint {
         }
     }
 
-    /// Whether it holds at `point`, which has a value per clock.
+    /// Whether the constraint holds at `point`, which has a value per clock.
     pub fn holds(&self, point: &[BigRational]) -> bool {
         let difference = match self.right {
             Some(right) => &point[self.left] - &point[right],
@@ -92,16 +92,16 @@ impl Constraint {
     }
 }
 
-/// A conjunction of constraints; none: always.
+/// A conjunction of constraints; an empty one always holds.
 pub type Condition = Vec<Constraint>;
 
 /// Clocks set to natural numbers.
 pub type Resets = Vec<(usize, i64)>;
 
-/// The end of a jump: a node or a verdict.
+/// The target of a jump: a node or a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Next {
-    /// To the node of that position.
+    /// The node at that position.
     Node(usize),
     /// The test ends with this verdict.
     Verdict(TestVerdict),
@@ -110,7 +110,7 @@ pub enum Next {
 /// A step to the next node.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Jump {
-    /// When this one is meant.
+    /// The condition under which the jump is taken.
     pub when: Condition,
     /// The clocks that the jump sets, with their values.
     pub resets: Resets,
@@ -121,7 +121,8 @@ pub struct Jump {
 /// An act of the tester: an input or the end.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Act {
-    /// It gives an input. Refused: fail. Accepted: the first jump whose condition holds; pass if none does.
+    /// It gives an input. If the input is refused, the test fails; if it is accepted, the first jump whose condition holds is
+    /// taken, and the test passes if none does.
     Input {
         /// The input that the tester gives, as `name?`.
         action: String,
@@ -132,13 +133,13 @@ pub enum Act {
     Stop(TestVerdict),
 }
 
-/// What the tester does and when. On entering a node it chooses the first rule whose `from` holds, waits until `when`
-/// holds, and acts before `when` has passed. Outputs that come earlier are dealt with by the node.
+/// A rule of the tester: an act and its time. On entering a node the tester chooses the first rule whose `from` holds, waits until
+/// `when` holds, and acts before `when` has passed. The node handles earlier outputs.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Rule {
-    /// When the rule is chosen, on entering the node.
+    /// The condition under which the rule is chosen on entering the node.
     pub from: Condition,
-    /// When it acts: a time that lies ahead wherever `from` holds.
+    /// The condition under which the tester acts; it lies ahead in time wherever `from` holds.
     pub when: Condition,
     /// The act of the tester at that time.
     pub act: Act,
@@ -149,18 +150,18 @@ pub struct Rule {
 pub struct Expected {
     /// The action, as `name!` (`tau` for an internal step, which counts as an output).
     pub action: String,
-    /// When, and where it leads.
+    /// The condition on the output, and its target.
     pub jump: Jump,
 }
 
 /// A state of the tester.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Node {
-    /// What it does; the first that applies. If none does, the test ends inconclusively.
+    /// The rules of the tester; the first one that applies is used. If none applies, the test ends inconclusively.
     pub rules: Vec<Rule>,
-    /// What it makes of outputs; the first whose action and condition fit.
+    /// The known outputs; the first one whose action and condition fit is used.
     pub outputs: Vec<Expected>,
-    /// What it makes of every other output.
+    /// The verdict on every other output.
     pub otherwise: TestVerdict,
 }
 
@@ -181,7 +182,7 @@ pub struct TestCase {
     pub id: String,
     /// The style in which the tester acts.
     pub style: Style,
-    /// How surely it kills the mutants it was made for.
+    /// The certainty with which it kills the mutants it was made for.
     pub kill: Kill,
     /// The ids of the mutants it was made for.
     pub targets: Vec<String>,
@@ -202,7 +203,7 @@ pub struct Dangling {
 }
 
 impl TestCase {
-    /// A test without an id, for no mutant yet.
+    /// A test without an id and without target mutants.
     pub(super) fn unnamed(style: Style, kill: Kill, clocks: Vec<String>, nodes: Vec<Node>) -> Self {
         Self {
             id: String::new(),
@@ -214,10 +215,10 @@ impl TestCase {
         }
     }
 
-    /// Whether every node and clock it names is there.
+    /// Checks that every node and clock that the test names exists.
     ///
     /// # Errors
-    /// The first node that names one that is not; node 0 if there is no node at all.
+    /// The first node that names a missing one; node 0 if there are no nodes.
     pub fn check(&self) -> Result<(), Dangling> {
         let dangling = |node| Dangling {
             test: self.id.clone(),
@@ -271,7 +272,7 @@ impl TestCase {
         })
     }
 
-    /// What it was made for, in words; empty if that is not known.
+    /// The purpose of the test, in words; empty if it is unknown.
     pub fn purpose(&self) -> String {
         match self.targets.as_slice() {
             [] => String::new(),
@@ -286,13 +287,13 @@ impl TestCase {
         atoms.fold(BigInt::one(), |scale, atom| scale.lcm(atom.bound.denom()))
     }
 
-    /// How many inputs it gives and outputs it waits for, at most: the longest path from its start.
+    /// Maximum number of inputs given and outputs awaited: the length of the longest path from the start.
     pub fn n_steps(&self) -> usize {
         let mut longest = vec![None; self.nodes.len()];
         self.longest_from(0, &mut longest)
     }
 
-    /// Whether a run can come to a node twice, as far as the nodes alone tell.
+    /// Whether a run can come to a node twice, judged by the nodes alone.
     pub(super) fn has_loop(&self) -> bool {
         let mut state = vec![Visit::Not; self.nodes.len()];
         self.loops_from(0, &mut state)
@@ -329,7 +330,7 @@ impl TestCase {
         if let Some(known) = longest[node] {
             return known;
         }
-        // A node that is being visited counts nothing, so that a cycle is walked once.
+        // A node that is being visited counts as 0, so that a cycle is walked once.
         longest[node] = Some(0);
         let nexts = self.nexts(node);
         let steps = nexts.into_iter().map(|next| match next {
@@ -342,7 +343,7 @@ impl TestCase {
     }
 }
 
-/// How far a search has come with a node.
+/// The progress of a depth-first search at a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Visit {
     Not,

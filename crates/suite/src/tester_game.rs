@@ -1,8 +1,8 @@
-//! A test as an automaton that plays against a model: what the test gives the automaton sends, what it sees the
-//! automaton receives. Both are in the test's unit of time, so that all constants are integers.
+//! A test as an automaton that plays against a model: it sends what the test gives, and receives what the test sees. Both automata
+//! are in the test's unit of time, so all constants are integers.
 //!
-//! A node is a committed location in which a rule is chosen (`N`), one per rule in which the tester waits (`W`), and one
-//! per input that is given (`G`, committed: if the model cannot take the input, nothing can happen any more). First-fit
+//! A node becomes a committed location in which a rule is chosen (`N`), a location per rule in which the tester waits (`W`), and a
+//! location per input that is given (`G`, committed: if the model cannot take the input, nothing can happen any more). First-fit
 //! conditions become guards that exclude each other.
 
 use std::collections::BTreeSet;
@@ -19,26 +19,26 @@ use tamper_timed::model::{
 };
 use tamper_zones::{Clock, Dbm, Variable};
 
-/// A tester and the model it is for.
+/// A tester, and the model that it is for.
 #[derive(Clone, Debug)]
 pub struct TesterGame {
-    /// The tester: inputs of the model are its outputs and the other way round.
+    /// The tester; its outputs are the inputs of the model and vice versa.
     pub tester: Automaton,
     /// The model in the tester's unit.
     pub model: Automaton,
-    /// How many of these units a time unit of the model has.
+    /// Number of the tester's units in one time unit of the model.
     pub scale: i64,
     /// The name of the location in which the test has failed.
     pub fail: String,
     /// The names of the locations in which an input is given.
     pub giving: Vec<String>,
-    /// The names of the model's locations that are steps on the way: an input that is given there says nothing.
+    /// The names of the model's locations in the middle of an atomic step: an input there tells nothing.
     pub on_the_way: Vec<String>,
 }
 
 impl TesterGame {
-    /// The tester of `test` for `model`, of which it knows only the alphabet. Internal steps of the model, and inputs that it
-    /// ignores, are not provided for.
+    /// The tester of `test` for `model`. The tester knows only the alphabet of the model. Internal steps of the model, and inputs
+    /// that it ignores, are not provided for.
     ///
     /// # Errors
     /// Bounds that are too fine or too large.
@@ -163,7 +163,7 @@ impl<'t> TesterMaker<'t> {
         }
     }
 
-    /// An edge that can be taken at the points of `zone`, of which `known` holds anyway.
+    /// Adds an edge that can be taken at the points of `zone`, where `known` holds anyway.
     fn edge(
         &mut self,
         source: LocId,
@@ -233,7 +233,7 @@ impl<'t> TesterMaker<'t> {
         }
     }
 
-    /// The location in which the tester waits, until `when`; `before` is when that lies ahead.
+    /// Adds the location in which the tester waits until `when`; `before` are the points from which that lies ahead.
     fn waiting(&mut self, suffix: &str, node: &CompiledNode, rule: &CompiledRule, when: &Dbm, before: &Dbm) -> LocId {
         let uppers: Vec<Atom> = zone_ops::atoms_of_zone(before)
             .into_iter()
@@ -264,7 +264,7 @@ impl<'t> TesterMaker<'t> {
         waiting
     }
 
-    /// Edges by the first jump that fits at the points of `at`, and to `otherwise` where none does.
+    /// Adds edges for the first jump that fits at the points of `at`, and to `otherwise` where none fits.
     fn jumps<'j>(
         &mut self,
         source: LocId,
@@ -286,7 +286,7 @@ impl<'t> TesterMaker<'t> {
     }
 }
 
-/// `name`, or one like it that is not taken; it is taken then.
+/// A fresh name like `name`, which is then added to `taken`.
 fn fresh(name: &str, taken: &mut BTreeSet<String>) -> String {
     let mut name = name.to_owned();
     if !name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
@@ -298,13 +298,13 @@ fn fresh(name: &str, taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-/// Whether no input is taken in the location, because the next step comes at once.
+/// Whether no input is taken in the location, because the next step follows at once.
 fn is_on_the_way(model: &Automaton, at: LocId) -> bool {
     model.is_atomic() && model.locations()[at].urgency == Urgency::Committed
 }
 
-/// `model` with its clock bounds and resets `scale` times as large, and without the inputs of steps on the way. In a single
-/// game committed means urgent; in a network a committed location would keep the tester from acting.
+/// `model` with its clock bounds and resets multiplied by `scale`, and without the inputs in the middle of atomic steps. In a
+/// single game committed means urgent; in a network a committed location would keep the tester from acting.
 fn scaled(model: &Automaton, scale: i64) -> Automaton {
     let urgency = |urgency| match urgency {
         Urgency::Committed => Urgency::Urgent,

@@ -1,4 +1,4 @@
-//! What a game can do in one discrete state, cut out of whatever holds the game.
+//! The moves of a game in one discrete state, independent of the representation of the game.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use tamper_text::IndexVec;
 use tamper_timed::model::{ActionId, Automaton, EdgeId, Guard, LocId, Role, Valuation};
 use tamper_zones::{Clock, Variable};
 
-/// A location and the values of the integers there.
+/// A location and the values of the integers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct DiscreteState {
     pub location: LocId,
@@ -31,7 +31,7 @@ impl DiscreteState {
 pub(super) struct View<P> {
     pub urgent: bool,
     pub invariant: Vec<Atom>,
-    /// What the tester does, and silence, are looked at in another view of the same members.
+    /// The tester's acts, and silence, are handled in another view of the same members.
     pub only_outputs: bool,
     pub moves: Vec<ViewMove<P>>,
 }
@@ -41,19 +41,19 @@ pub(super) struct View<P> {
 pub(super) struct ViewMove<P> {
     pub label: String,
     pub is_output: bool,
-    /// Where it can be taken: one of these.
+    /// The conjunctions of which one must hold for the move to be enabled.
     pub enabled: Vec<Vec<Atom>>,
     pub resets: Vec<(Variable, i64)>,
     pub target: P,
 }
 
 impl<P> View<P> {
-    /// Whether the invariant bounds a clock above.
+    /// Whether the invariant bounds some clock from above.
     pub fn bounds_time(&self) -> bool {
         let bounds = |atom: &Atom| atom.right == Clock::ZERO && !atom.bound.is_infinite();
         self.invariant.iter().any(bounds)
     }
-    /// Where some output can be made.
+    /// The conjunctions under which some output can be made.
     pub fn outputs(&self) -> impl Iterator<Item = &[Atom]> {
         let outputs = self.moves.iter().filter(|step| step.is_output);
         outputs.flat_map(|step| step.enabled.iter().map(Vec::as_slice))
@@ -61,7 +61,7 @@ impl<P> View<P> {
 }
 
 impl View<DiscreteState> {
-    /// Puts the game's clocks behind those of a test, and its constants into the test's unit.
+    /// Moves the game's clocks behind the clocks of a test, and scales the game's constants to the test's unit.
     pub fn rebase(&mut self, scale: i64, n_test_clocks: usize) {
         let placed = |atoms: &[Atom]| scaled_atoms(atoms, scale, n_test_clocks);
         self.invariant = placed(&self.invariant);
@@ -75,7 +75,7 @@ impl View<DiscreteState> {
             }
         }
     }
-    /// Adds the loop of an input at the points of `place` where no move accepts it.
+    /// Adds the loop of an ignored input at the points of `place` where no move accepts it.
     pub fn ignore(&mut self, label: String, dim: usize, place: &DiscreteState) {
         let known = self.moves.iter().filter(|step| step.label == label);
         let enabled = known.flat_map(|step| step.enabled.iter().map(Vec::as_slice)).collect();
@@ -93,7 +93,7 @@ impl View<DiscreteState> {
 }
 
 impl ViewMove<DiscreteState> {
-    /// The edge with this effect under `guard`, into a location whose invariant is `target`; none if it can never be taken.
+    /// The move of the edge with this effect under `guard`, into a location whose invariant is `target`; `None` if it can never be taken.
     pub fn of_edge(
         automaton: &Automaton,
         id: EdgeId,

@@ -1,4 +1,4 @@
-//! Which locations a test visits.
+//! The locations that a test visits.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Walks: locally adaptive tests of any length, each one trace of the specification that shows mutant after mutant.
 //!
-//! After a mutant was shown the walk goes on from the concrete state that the specification is in then; where a mutant that is
-//! still alive may be by then is followed along the trace. A walk has one clock, whatever its length.
+//! After a mutant is shown, the walk continues from the concrete state of the specification. The possible states of each mutant
+//! that is still alive are followed along the trace. A walk has one clock, whatever its length.
 
 mod again;
 
@@ -27,16 +27,16 @@ use tamper_text::Budget;
 use tamper_timed::model::ActionId;
 use tamper_zones::{Bound, Clock, Dbm, DbmDraft};
 
-/// Most states of a mutant with choices that are followed; more are forgotten, which only makes walks longer.
+/// Maximum number of possible states that are followed for a mutant with choices; more are forgotten, which only makes walks longer.
 const MOST_PLACES: usize = 16;
 
-/// How many mutants are asked at once for the nearest way to show them.
+/// Number of mutants for which the shortest extensions are computed in parallel.
 const ROUND: usize = 64;
 
-/// The parts of a time unit to which observed times are rounded where a way on is planned from them.
+/// Number of parts of a time unit to which observed times are rounded for planning an extension.
 pub(super) const GRID: i64 = 16;
 
-/// A walk in the making.
+/// A walk that can be extended.
 #[derive(Clone, Debug)]
 pub struct TestTrace {
     /// The specification's node, and its clocks on entering it.
@@ -45,20 +45,20 @@ pub struct TestTrace {
     /// The time spent in it so far.
     pub(super) waited: BigRational,
     nodes: Vec<super::Node>,
-    /// What happened, each after a delay in the node before.
+    /// The events, each with its delay in the node before.
     events: Vec<(BigRational, String)>,
-    /// It ends where silence is overdue: there is no way on.
+    /// The walk ends where silence is overdue: it cannot be extended.
     is_over: bool,
 }
 
-/// Where a mutant may be after the events of a walk.
+/// The possible states of a mutant after the events of a walk.
 #[derive(Clone, Debug)]
 pub struct MutantEstimate {
     places: Vec<(NodeId, Vec<BigRational>)>,
     n_events: usize,
 }
 
-/// A way on, which shows a mutant.
+/// An extension of a walk that shows a mutant.
 #[derive(Clone, Debug)]
 pub struct Extension {
     /// The specification's moves, each after a delay.
@@ -68,17 +68,17 @@ pub struct Extension {
 
 #[derive(Clone, Debug)]
 pub(super) enum Shown {
-    /// A wrong output can come: the first moment and the last one that is looked at.
+    /// A wrong output can come: the first moment, and the last moment that is examined.
     Output {
         from: BigRational,
         until: BigRational,
     },
-    /// The input that is this move of the specification is refused after the delay.
+    /// The specification's input for this move is refused after the delay.
     Refused(MoveId, BigRational),
     Overdue,
 }
 
-/// How many nodes of the specification can be reached from those that were asked about.
+/// Number of reachable nodes of the specification, for each node that was asked about.
 #[derive(Clone, Default, Debug)]
 pub struct Reach(HashMap<NodeId, usize>);
 
@@ -88,12 +88,12 @@ impl TestTrace {
         self.node
     }
 
-    /// Whether the specification is in the same state at the end of both.
+    /// Whether the specification is in the same state at the end of both walks.
     pub(super) fn is_where(&self, other: &Self) -> bool {
         self.node == other.node && self.point == other.point && self.waited == other.waited
     }
 
-    /// Where it is, without the way there.
+    /// The walk's last state, without the way there.
     fn without_past(&self) -> Self {
         Self {
             node: self.node,
@@ -107,7 +107,7 @@ impl TestTrace {
 }
 
 impl Extension {
-    /// How many steps it has, with the one that shows the mutant.
+    /// Number of steps, including the one that shows the mutant.
     pub fn n_steps(&self) -> usize {
         self.moves.len() + 1
     }
@@ -122,7 +122,7 @@ impl MutantEstimate {
         }
     }
 
-    /// Follows `mutant` along the events that are new.
+    /// Follows `mutant` along the new events.
     pub fn follow(&mut self, mutant: &Subject, walk: &TestTrace) {
         for (delay, label) in &walk.events[self.n_events..] {
             let mut places = Vec::new();
@@ -147,27 +147,27 @@ impl MutantEstimate {
         self.n_events = walk.events.len();
     }
 
-    /// Whether no state is known that the mutant may be in: it would have done something else.
+    /// Whether no possible state of the mutant is known: it would have behaved differently.
     pub(super) fn is_left_behind(&self) -> bool {
         self.places.is_empty()
     }
 }
 
-/// A mutant that is looked for, and where it may be by now.
+/// A mutant that is searched for, with its possible states.
 #[derive(Clone, Copy)]
 pub struct TargetMutant<'a> {
     /// The mutant.
     pub subject: &'a Subject,
-    /// Where it may be.
+    /// Its possible states.
     pub followed: &'a MutantEstimate,
 }
 
-/// What ends a search for a way on.
+/// The limits of a search for an extension.
 #[derive(Clone, Copy)]
 pub struct SearchLimits<'l> {
-    /// Asked now and then whether the search is to end.
+    /// Checked now and then: whether the search is to end.
     pub is_over: &'l dyn Fn() -> bool,
-    /// The limits of the next question.
+    /// The limits of the next query.
     pub budget: &'l (dyn Fn() -> Budget + Sync),
 }
 
@@ -175,7 +175,7 @@ fn is_enabled(arena: &Arena, step: &Move, point: &[BigRational]) -> bool {
     arena.cases(step.enabled).any(|atoms| timing::holds(point, atoms))
 }
 
-/// The point after a delay in `node`, if it lasts as long.
+/// The point after a delay in `node`, if the node allows that delay.
 fn after_waiting(arena: &Arena, node: NodeId, point: &[BigRational], delay: &BigRational) -> Option<Vec<BigRational>> {
     let place = arena.node(node);
     let later = timing::delayed(point, delay);
@@ -184,7 +184,7 @@ fn after_waiting(arena: &Arena, node: NodeId, point: &[BigRational], delay: &Big
 }
 
 impl Tester {
-    /// A walk of no steps.
+    /// A walk without steps.
     pub fn walk(&self) -> TestTrace {
         TestTrace {
             node: INITIAL,
@@ -196,8 +196,8 @@ impl Tester {
         }
     }
 
-    /// The shortest way on from the end of `walk` that shows `mutant`, if there is one of at most `longest` steps from where it
-    /// may be then; none either where that cannot be told in whole numbers of a small part of a time unit.
+    /// The shortest extension from the end of `walk` that shows `mutant`, of at most `longest` steps from one of the mutant's
+    /// possible states. `None` if no extension exists, or if it cannot be computed in whole numbers of a small part of a time unit.
     ///
     /// # Errors
     /// The budget.
@@ -251,8 +251,8 @@ impl Tester {
         Ok(best)
     }
 
-    /// The shortest way on that shows one of the mutants, of those that keep most of the specification in reach; which it shows, by its
-    /// position.
+    /// The shortest extension that shows one of the mutants, among the extensions that keep the most of the specification
+    /// reachable; with the position of that mutant in `sought`.
     pub fn nearest(
         &self,
         walk: &TestTrace,
@@ -272,7 +272,7 @@ impl Tester {
                 _ => usize::MAX,
             };
             let leg = |TargetMutant { subject, followed }: &TargetMutant<'_>| {
-                // A limit that is hit leaves the mutant to another walk, or to its own test.
+                // If a limit is hit, the mutant is left to another walk, or to a separate test.
                 let budget = (limits.budget)();
                 self.leg(walk, subject, followed, longest, pick, &budget).ok().flatten()
             };
@@ -290,9 +290,9 @@ impl Tester {
         best.map(|(_, at, leg)| (at, leg))
     }
 
-    /// The moves by which the specification makes the output `label` about `delay` time units after the last event of `walk`, the
-    /// nearest first, each once, and when: at the nearest moment at which it can, on a grid of small parts of a unit where there is one;
-    /// none that is more than `slack` away.
+    /// The moves by which the specification can make the output `label` about `delay` time units after the last event of `walk`,
+    /// nearest first and each once. Each has its moment: the nearest possible one, on a grid of small parts of a time unit if the
+    /// window allows, and, up to that grid, at most `slack` away from `delay`.
     pub(super) fn outputs_near(
         &self,
         walk: &TestTrace,
@@ -332,13 +332,13 @@ impl Tester {
         moves.filter(is_possible).collect()
     }
 
-    /// The specification takes the input or makes the output that is this move, `delay` time units after the last event of `walk`.
+    /// Extends `walk` by this move of the specification, `delay` time units after its last event.
     pub(super) fn takes(&self, walk: &mut TestTrace, at: MoveId, delay: &BigRational) {
         walk.waited = BigRational::zero();
         self.event(walk, &self.spec().arena.moves[at], delay);
     }
 
-    /// How long the specification can be silent at the end of `walk`, since its last event; none: for ever.
+    /// The longest silence of the specification at the end of `walk`, since its last event; `None` if silence is unbounded.
     pub(super) fn longest_silence(&self, walk: &TestTrace) -> Option<BigRational> {
         self.concrete(&walk.point).stays(walk.node).high
     }
@@ -354,7 +354,8 @@ impl Tester {
         last.map_or(waited.clone(), |last| last.min(waited))
     }
 
-    /// Goes on along `leg`. Where silence is shown, with the first output that the specification can then make.
+    /// Extends `walk` by `leg`. If `leg` shows the mutant by silence, the walk continues with the first output that the
+    /// specification can then make.
     pub fn go_on(&self, walk: &mut TestTrace, leg: &Extension) {
         for (at, delay) in &leg.moves {
             self.event(walk, &self.spec().arena.moves[*at], delay);
@@ -369,14 +370,14 @@ impl Tester {
         }
     }
 
-    /// The node of the specification in which `walk` ends after `leg`; none if nothing can follow.
+    /// The node of the specification in which `walk` ends after `leg`; `None` if nothing can follow.
     pub fn end(&self, walk: &TestTrace, leg: &Extension) -> Option<NodeId> {
         let mut longer = walk.without_past();
         self.go_on(&mut longer, leg);
         (!longer.is_over).then_some(longer.node)
     }
 
-    /// How many nodes of the specification can be reached, time aside, from that one; looked up if it is known.
+    /// Number of nodes of the specification that can be reached from `node`, time aside; cached in `known`.
     pub fn reach(&self, node: NodeId, known: &mut Reach) -> usize {
         let arena = &self.spec().arena;
         let count = || arena.reachable(vec![node]).count_ones(..);
@@ -414,7 +415,7 @@ impl Tester {
         }
     }
 
-    /// The specification makes the step after `delay` more time units.
+    /// Extends `walk` by the step, after `delay` more time units.
     fn event(&self, walk: &mut TestTrace, step: &Move, delay: &BigRational) {
         let delay = &walk.waited + delay;
         let next = Next::Node(walk.nodes.len() + 1);
@@ -426,7 +427,7 @@ impl Tester {
         (walk.node, walk.waited) = (step.target, BigRational::zero());
     }
 
-    /// The first output that the specification can make from now on, and after how much more time.
+    /// The first output that the specification can make from now on, and its delay.
     fn next_output(&self, walk: &TestTrace) -> Option<(MoveId, BigRational)> {
         let arena = &self.spec().arena;
         let silence = self.concrete(&walk.point).stays(walk.node);
@@ -453,7 +454,7 @@ impl Tester {
     }
 }
 
-/// The delay of the window that is nearest to `delay`, on the grid if that has one inside.
+/// The delay in the window that is nearest to `delay`, on the grid if the window contains a grid point.
 fn moment(window: &Delays, delay: &BigRational) -> BigRational {
     let grid = BigRational::from_integer(GRID.into());
     let on_grid = (delay * &grid).round() / grid;
@@ -471,7 +472,7 @@ fn moment(window: &Delays, delay: &BigRational) -> BigRational {
     }
 }
 
-/// The least number by which all become whole, if it is small.
+/// The least common denominator of the values, if it is small.
 fn common_denominator(values: &[BigRational]) -> Option<i64> {
     let scale = values
         .iter()
@@ -487,7 +488,7 @@ fn scaled(subject: &Subject, scale: i64) -> Option<Subject> {
     })
 }
 
-/// The way on of both games, which are in parts of a time unit, from the point, which is in time units.
+/// The extension for both games, which are in parts of a time unit, from a point that is in time units.
 fn leg_in(
     pairing: &Pairing<'_>,
     pair: Pair,
@@ -540,7 +541,7 @@ fn leg_in(
     Ok(Some(Extension { moves, shown }))
 }
 
-/// The zone of one point of whole numbers.
+/// The zone of a single point with integer values.
 fn zone_of(point: &[BigRational]) -> Option<Dbm> {
     let mut draft = DbmDraft::new(point.len() + 1);
     for (clock, value) in (1..).zip(point) {

@@ -1,9 +1,9 @@
-//! Weak killing (\[002\]): a run of the test brings the mutant into another state than the specification, whether or
-//! not that is ever seen. Killing proper is *strong*: the difference is observed.
+//! Weak killing (\[002\]): a run of the test brings the mutant into another state than the specification, whether or not that is
+//! ever seen. Killing proper is *strong*: the difference is observed.
 //!
-//! A state is a location and the values of integers and clocks. Both games are led through the test together, by what both can do
-//! at the same times, so that what is seen of them is the same; after each step, the test's last one too, their states are
-//! compared. While time passes clocks keep their differences. A failure is a difference as well.
+//! A state is a location with the values of integers and clocks. Both games are led through the test together, by joint moves at
+//! the same times, so that their observations are the same. After each step, including the last one, their states are compared.
+//! While time passes, differences of clocks do not change. A failure is a difference as well.
 
 use std::rc::Rc;
 
@@ -64,8 +64,8 @@ pub fn kills_weakly(
     Ok(watched.watch.is_met)
 }
 
-/// The test with a node behind each step that ends it, in which it ends at once: so the step is made, and the state behind
-/// it looked at.
+/// The test with a further node behind each step that ends it, in which the test ends at once: so the last step is made, and the
+/// state after it is compared.
 fn until_after_the_last_step(test: &CompiledTest, spec: &Subject) -> CompiledTest {
     let end = test.nodes.len();
     let to_end = || CompiledJump {
@@ -116,7 +116,7 @@ fn until_after_the_last_step(test: &CompiledTest, spec: &Subject) -> CompiledTes
     }
 }
 
-/// The clocks of the same name of both, in a zone behind `n_test` clocks of a test.
+/// The pairs of clocks with the same name in both games, in a zone behind `n_test` clocks of a test.
 fn same_clocks(spec: &Subject, mutant: &Subject, n_test: usize) -> Vec<(Clock, Clock)> {
     let at = |position: usize| Clock::from(Variable::new(position));
     let of_mutant = |name: &String| mutant.clocks.iter().position(|other| other == name);
@@ -129,20 +129,20 @@ fn same_clocks(spec: &Subject, mutant: &Subject, n_test: usize) -> Vec<(Clock, C
         .collect()
 }
 
-/// The two games, behind the test's clocks.
+/// The two games, with their clocks behind the test's clocks.
 struct Both<'a> {
     pairing: Pairing<'a>,
     /// The names of the locations of both.
     locations: (&'a [String], &'a [String]),
-    /// The clocks that are the same in both.
+    /// The pairs of clocks with the same name in both.
     clocks: Vec<(Clock, Clock)>,
-    /// What is no state of the mutant: of runs that go there nothing is said.
+    /// The node for inputs in the middle of an atomic step, which is no state of the mutant; nothing is said of runs that reach it.
     stalled: Option<NodeId>,
     n_test_clocks: usize,
 }
 
 impl Both<'_> {
-    /// Whether the two are in different locations, or have different integers or, somewhere in `entry`, different clocks.
+    /// Whether the two games are in different locations, or have different integers or, somewhere in `entry`, different clocks.
     fn differs(&self, pair: Pair, entry: &Dbm) -> bool {
         let spec = Self::state(self.pairing.spec, pair.0, self.locations.0);
         let mutant = Self::state(&self.pairing.mutant, pair.1, self.locations.1);
@@ -204,7 +204,7 @@ impl Stage for Both<'_> {
     }
 }
 
-/// Whether some run brings the two into different states.
+/// Watches whether some run brings the two games into different states.
 struct Difference<'a> {
     both: &'a Both<'a>,
     is_met: bool,

@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use crate::Wrong;
 
-/// Timers that may fire at one moment; more is a program that never comes to rest.
+/// Maximal number of timers that may fire at one moment: a program with more never comes to rest.
 const AT_ONCE: u32 = 100_000;
 
 type Action = Box<dyn FnOnce()>;
 
-/// A clock that is stepped, or the wall clock, with what is to happen when.
+/// A clock that is stepped, or the wall clock, with the actions of its timers.
 pub struct Clock {
     /// Nanoseconds in a time unit of the model.
     pub unit: u64,
@@ -45,13 +45,13 @@ impl Clock {
         }
     }
 
-    /// The moment that many time units from now, for a clock that is stepped.
+    /// The moment `top / bottom` time units from now, for a clock that is stepped.
     pub fn later(&self, top: u64, bottom: u64) -> Result<u64, Wrong> {
         let end = self.now().checked_add(self.units(top, bottom)?);
         end.ok_or_else(|| Wrong(format!("{top}/{bottom} time units are too long for this clock")))
     }
 
-    /// Nanoseconds in that many time units; the wall clock rounds them down.
+    /// The number of nanoseconds in `top / bottom` time units; the wall clock rounds it down.
     pub fn units(&self, top: u64, bottom: u64) -> Result<u64, Wrong> {
         let nanos = u128::from(top) * u128::from(self.unit);
         let below = u128::from(bottom);
@@ -77,12 +77,12 @@ impl Clock {
         self.timers.remove(&key)
     }
 
-    /// All timers, so that they can be dropped: they hold parts of the program.
+    /// Takes out all timers, so that they can be dropped: they hold parts of the program.
     pub fn clear(&mut self) -> BTreeMap<(u64, u64), Action> {
         std::mem::take(&mut self.timers)
     }
 
-    /// When the first timer is due.
+    /// The time at which the first timer is due, in nanoseconds since the reset; `None` without timers.
     pub fn first(&self) -> Option<u64> {
         self.timers.first_key_value().map(|(key, _)| key.0)
     }

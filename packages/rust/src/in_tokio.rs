@@ -1,7 +1,7 @@
-//! Programs of tokio: its clock is paused, and stepped as the tester says (feature `tokio`).
+//! Programs under test that run on tokio (feature `tokio`): in virtual time tokio's clock is paused, and the tester advances it.
 //!
-//! Each generation has a runtime of one thread of its own; what it leaves is dropped with that. Time passes in it only while everything
-//! waits, from one timer to the next.
+//! Each generation has its own single-threaded runtime; tasks that are still running are dropped with it. Virtual time passes only while
+//! all tasks wait, and then jumps from one timer to the next.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ use crate::{Inputs, UNIT, Wrong};
 /// tokio's timers count whole milliseconds.
 const GRAIN: u64 = 1_000_000;
 
-/// The program under test from one reset to the next. What it does afterwards is not heard.
+/// The program under test from one reset to the next. Its later outputs are ignored.
 #[derive(Clone)]
 pub struct TokioSut {
     /// Nanoseconds in a time unit of the model.
@@ -37,9 +37,9 @@ pub struct TokioSut {
 struct Shared {
     outputs: VecDeque<(String, Instant)>,
     ended: bool,
-    /// Who waits for an output.
+    /// Waker of the task that waits for an output.
     hearer: Option<Waker>,
-    /// Who waits until all tasks wait.
+    /// Waker of the task that waits until all other tasks wait.
     settler: Option<Waker>,
 }
 
@@ -56,7 +56,7 @@ impl TokioSut {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The program makes an output now; values follow its name: `say("is", &[2])` is `is_2`, which tamper calls the model's `is[2]`.
+    /// Makes an output of the program now. The values follow its name: `say("is", &[2])` is `is_2`, which tamper calls the model's `is[2]`.
     pub fn say(&self, output: &str, values: &[u32]) {
         let mut text = output.to_owned();
         for value in values {
@@ -74,10 +74,10 @@ impl TokioSut {
         }
     }
 
-    /// How long `top / bottom` time units of the model last: write the program's timeouts with it.
+    /// Returns the duration of `top / bottom` time units of the model. Write the program's timeouts with it.
     ///
     /// # Panics
-    /// In virtual time, where that is no whole number of milliseconds.
+    /// In virtual time, if the duration is not a whole number of milliseconds.
     pub fn units(&self, top: u64, bottom: u64) -> Duration {
         self.time(top, bottom).unwrap_or_else(|wrong| panic!("{wrong}"))
     }
@@ -96,7 +96,7 @@ impl TokioSut {
         Ok(Duration::from_nanos(nanos))
     }
 
-    /// Runs everything that takes no time.
+    /// Runs all tasks until they wait.
     async fn settle(&self) {
         let mut asked = false;
         poll_fn(|context| {
@@ -111,7 +111,7 @@ impl TokioSut {
         .await;
     }
 
-    /// Lets time pass until the first output, which comes after that many nanoseconds.
+    /// Lets time pass until the first output, and returns it with the nanoseconds that have passed by then.
     async fn delay(&self, time: Duration) -> Option<(String, u64)> {
         self.settle().await;
         let begun = Instant::now();
@@ -122,7 +122,7 @@ impl TokioSut {
                 return Poll::Ready(());
             }
             shared.hearer = Some(context.waker().clone());
-            drop(shared); // The timer may call what wakes others.
+            drop(shared); // The timer may wake other tasks, which lock it.
             end.as_mut().poll(context)
         })
         .await;
@@ -132,7 +132,7 @@ impl TokioSut {
         Some((output, passed))
     }
 
-    /// What is due at the very end of a delay belongs to it.
+    /// Settles if no output has come: a timer that is due exactly at the end of a delay belongs to the delay.
     async fn settle_if_silent(&self) {
         let is_silent = self.shared().outputs.is_empty();
         if is_silent {
@@ -141,10 +141,10 @@ impl TokioSut {
     }
 }
 
-/// An output of the program, and after how many time units of a delay it came: `top / bottom`.
+/// An output of the program, and the time of a delay after which it came: `top / bottom` time units.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Output {
-    /// Its name, with its values.
+    /// The name of the output, with its values.
     pub action: String,
     /// The numerator.
     pub top: u64,
@@ -152,7 +152,7 @@ pub struct Output {
     pub bottom: u64,
 }
 
-/// A generation of the program in virtual time: for tests that run it in a process of their own.
+/// A generation of the program in virtual time, for tests that run the program in their own process, without tamper.
 pub struct VirtualTokio {
     runtime: Runtime,
     sut: TokioSut,
@@ -160,17 +160,17 @@ pub struct VirtualTokio {
 }
 
 impl VirtualTokio {
-    /// Makes the program anew; a time unit lasts `unit` nanoseconds.
+    /// Starts the program; a time unit lasts `unit` nanoseconds.
     ///
     /// # Panics
-    /// If the system has no runtime of tokio left.
+    /// If no runtime of tokio can be built.
     pub fn new(unit: u64, mut start: impl FnMut(&TokioSut) -> Inputs) -> Self {
         let sut = TokioSut::new(unit, false);
         let idle = sut.clone();
         let runtime = Builder::new_current_thread()
             .enable_time()
             .start_paused(true)
-            // Waking who waits for it keeps the clock from going on.
+            // Waking the task in `settle` keeps the paused clock from advancing.
             .on_thread_park(move || {
                 idle.shared().settler.take().into_iter().for_each(Waker::wake);
             })
@@ -184,7 +184,7 @@ impl VirtualTokio {
         Self { runtime, sut, inputs }
     }
 
-    /// Gives an input now; whether the program takes it.
+    /// Gives an input now, and returns whether the program takes it.
     pub fn give(&mut self, action: &str) -> bool {
         let (name, values) = parts(action);
         self.runtime.block_on(async {
@@ -194,10 +194,10 @@ impl VirtualTokio {
         })
     }
 
-    /// Lets `top / bottom` time units pass, or fewer: until the first output.
+    /// Lets `top / bottom` time units pass, or fewer, until the first output.
     ///
     /// # Errors
-    /// A time that the clock does not have.
+    /// If the clock does not have that time.
     pub fn wait(&mut self, top: u64, bottom: u64) -> Result<Option<Output>, String> {
         let time = self.sut.time(top, bottom).map_err(|wrong| wrong.to_string())?;
         let heard = self.runtime.block_on(self.sut.delay(time));
@@ -215,20 +215,20 @@ impl Drop for VirtualTokio {
     }
 }
 
-/// Speaks with tamper until it says `quit`, and ends the process then. `start` makes the program anew at each reset, inside a runtime of tokio: it
-/// may spawn tasks, and so may inputs.
+/// Talks with tamper until it sends `quit`, then ends the process. At each reset `start` starts the program again, inside a runtime of
+/// tokio: it may spawn tasks, and so may the inputs.
 pub fn serve_tokio(start: impl FnMut(&TokioSut) -> Inputs) -> ! {
     serve_tokio_unit(UNIT, start)
 }
 
-/// The same; in virtual time a time unit lasts `unit` nanoseconds.
+/// The same as `serve_tokio`; in virtual time a time unit lasts `unit` nanoseconds.
 pub fn serve_tokio_unit(unit: u64, mut start: impl FnMut(&TokioSut) -> Inputs) -> ! {
     let mut lines = std::io::stdin().lines().map_while(Result::ok);
     let greeting = lines.next().unwrap_or_default();
     if let Some(micros) = greeting.strip_prefix("tamper 1 real ") {
         let nanos = micros.parse().ok().and_then(|micros: u64| micros.checked_mul(1000));
         let nanos = nanos.unwrap_or_else(|| fail(&Wrong(format!("{micros} is no number of microseconds"))));
-        drop(lines); // It holds the standard input, which another thread reads then.
+        drop(lines); // It locks the standard input, which another thread reads next.
         serve_real(nanos, &mut start)
     }
     if greeting != "tamper 1 accelerated" {
@@ -245,7 +245,7 @@ pub fn serve_tokio_unit(unit: u64, mut start: impl FnMut(&TokioSut) -> Inputs) -
     exit(0)
 }
 
-/// What is to be said to a line in virtual time.
+/// The answer to a line of the tester in virtual time.
 fn answer(
     generation: &mut Option<VirtualTokio>,
     line: &str,
@@ -255,7 +255,7 @@ fn answer(
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     match (word, &mut *generation) {
         ("reset", _) => {
-            *generation = None; // First: what is left of it ends.
+            *generation = None; // The old generation is dropped first.
             *generation = Some(VirtualTokio::new(unit, start));
             Ok("ready".to_owned())
         }
@@ -297,7 +297,7 @@ fn serve_real(unit: u64, start: &mut dyn FnMut(&TokioSut) -> Inputs) -> ! {
     }
 }
 
-/// A generation in real time, from its reset to the next one; whether there is a next one.
+/// Runs a generation in real time, from its reset to the next one. Returns whether there is a next one.
 async fn follow(
     sut: &TokioSut,
     lines: &mut UnboundedReceiver<String>,

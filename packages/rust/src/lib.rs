@@ -16,13 +16,13 @@ pub use in_tokio::{Output, TokioSut, VirtualTokio, serve_tokio, serve_tokio_unit
 use session::Session;
 pub use sut::{Sut, Timer};
 
-/// How long a time unit lasts in virtual time, in nanoseconds: it can be halved 18 times, and has whole thousandths.
+/// Length of a time unit in virtual time, in nanoseconds: it can be halved 18 times, and its thousandths are whole numbers.
 pub const UNIT: u64 = 4_096_000_000;
 
-/// What the inputs of one generation do: the name and the values of an action, and whether the program takes it.
+/// The input handler of one generation: takes the name and the values of an action, and returns whether the program takes the input.
 pub type Inputs = Box<dyn FnMut(&str, &[u32]) -> bool>;
 
-/// Why the conversation cannot go on.
+/// A reason why the conversation with the tester cannot continue.
 #[derive(Debug)]
 pub(crate) struct Wrong(String);
 
@@ -32,12 +32,12 @@ impl fmt::Display for Wrong {
     }
 }
 
-/// Speaks with tamper until it says `quit`, and ends the process then. `start` makes the program anew at each reset.
+/// Talks with tamper until it sends `quit`, then ends the process. At each reset `start` starts the program again.
 pub fn serve(start: impl FnMut(&Sut) -> Inputs) -> ! {
     serve_unit(UNIT, start)
 }
 
-/// The same; in virtual time a time unit lasts `unit` nanoseconds.
+/// The same as `serve`; in virtual time a time unit lasts `unit` nanoseconds.
 pub fn serve_unit(unit: u64, mut start: impl FnMut(&Sut) -> Inputs) -> ! {
     let lines = read_lines();
     let mut session = Session::new(unit, &mut start);
@@ -70,7 +70,7 @@ fn read_lines() -> Receiver<String> {
     lines
 }
 
-/// The next line; in real time timers fire while it is awaited.
+/// The next line of the tester; in real time, timers fire meanwhile.
 fn next_line(lines: &Receiver<String>, session: &mut Session<'_>) -> Option<String> {
     loop {
         let Some(wait) = session.rest() else {

@@ -1,4 +1,4 @@
-//! The lines of the tester, and the answers.
+//! The tester's lines and the answers to them.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// What is to be said to a line.
+    /// Returns the answer to a line of the tester.
     pub fn answer(&mut self, line: &str) -> Result<Vec<String>, Wrong> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match (word, &mut self.program) {
@@ -62,20 +62,20 @@ impl<'a> Session<'a> {
         answers
     }
 
-    /// Cleans up what the program has left.
+    /// Cleans up after the program.
     pub fn end(&mut self) {
         if let Some((sut, _)) = self.program.take() {
             sut.end();
         }
     }
 
-    /// In real time: how long until something happens by itself.
+    /// In real time: the time until the next timer fires.
     pub fn rest(&self) -> Option<Duration> {
         let (sut, _) = self.program.as_ref().filter(|_| self.real)?;
         sut.rest()
     }
 
-    /// In real time: what the timers do that are due.
+    /// In real time: fires the timers that are due, and returns the outputs as lines.
     pub fn fire_due(&mut self) -> Vec<String> {
         let Some((sut, _)) = &self.program else {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! What the program under test is given.
+//! The handle that the program under test works with.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::Wrong;
 use crate::clock::Clock;
 
-/// The program under test from one reset to the next: its clock, its timers, its outputs. What it does afterwards is not heard.
+/// The program under test from one reset to the next: its clock, its timers, its outputs. Its later outputs are ignored.
 #[derive(Clone)]
 pub struct Sut(Rc<RefCell<Generation>>);
 
@@ -34,7 +34,7 @@ impl Sut {
         })))
     }
 
-    /// The program makes an output now; values follow its name: `say("is", &[2])` is `is_2`, which tamper calls the model's `is[2]`.
+    /// Makes an output of the program now. The values follow its name: `say("is", &[2])` is `is_2`, which tamper calls the model's `is[2]`.
     pub fn say(&self, output: &str, values: &[u32]) {
         let mut text = output.to_owned();
         for value in values {
@@ -46,10 +46,10 @@ impl Sut {
         }
     }
 
-    /// How long `top / bottom` time units of the model last: write the program's timeouts with it.
+    /// Returns the duration of `top / bottom` time units of the model. Write the program's timeouts with it.
     ///
     /// # Panics
-    /// In virtual time, where that is no whole number of nanoseconds.
+    /// In virtual time, if the duration is not a whole number of nanoseconds.
     pub fn units(&self, top: u64, bottom: u64) -> Duration {
         match self.0.borrow().clock.units(top, bottom) {
             Ok(nanos) => Duration::from_nanos(nanos),
@@ -62,16 +62,16 @@ impl Sut {
         Duration::from_nanos(self.0.borrow().clock.now())
     }
 
-    /// Calls `action` when that much time has passed.
+    /// Calls `action` after the time `wait`.
     pub fn after(&self, wait: Duration, action: impl FnOnce() + 'static) -> Timer {
         let nanos = u64::try_from(wait.as_nanos()).unwrap_or(u64::MAX);
         Timer(self.0.borrow_mut().clock.set(nanos, Box::new(action)))
     }
 
-    /// The timer does not fire; nothing happens if it has.
+    /// Stops the timer; nothing happens if it has fired.
     pub fn cancel(&self, timer: Timer) {
         let action = self.0.borrow_mut().clock.cancel(timer.0);
-        drop(action); // It may hold what uses this generation as it is dropped.
+        drop(action); // Values that it holds may use this generation as they are dropped.
     }
 
     /// Calls `cleanup` at the next reset and at the end, the last one first.
@@ -89,12 +89,12 @@ impl Sut {
         drop(timers);
     }
 
-    /// The outputs that nobody has heard.
+    /// Takes out the outputs that have not been sent.
     pub(crate) fn outputs(&self) -> Vec<String> {
         self.0.borrow_mut().outputs.drain(..).collect()
     }
 
-    /// How long until the first timer is due.
+    /// The time until the first timer is due.
     pub(crate) fn rest(&self) -> Option<Duration> {
         let generation = self.0.borrow();
         let due = generation.clock.first()?;
@@ -113,7 +113,7 @@ impl Sut {
         action.map(|action| action()).is_some()
     }
 
-    /// Lets time pass until the first output, and answers what the protocol wants to hear.
+    /// Lets time pass until the first output, and returns the answer of the protocol.
     pub(crate) fn delay(&self, top: u64, bottom: u64) -> Result<String, Wrong> {
         let begun = self.0.borrow().clock.now();
         let end = self.0.borrow().clock.later(top, bottom)?;

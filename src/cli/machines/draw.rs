@@ -11,7 +11,7 @@ use crate::cli::unspecified::UnspecifiedArg;
 use tamper::experiment::write_file;
 use tamper::formats::machines::{read_suite, write_distinguishing, write_distinguishing_of, write_dot};
 
-/// Writes the machine as a graph, which is how learners write it, too.
+/// Writes the machine as a graph, in the form that learners write, too.
 pub fn draw(file: &MachineFile, args: &DrawArgs, terminal: &Terminal) -> Result<ExitCode> {
     if args.target != DrawFormat::Dot {
         bail!(

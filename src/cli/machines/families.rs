@@ -1,4 +1,4 @@
-//! `tamper families` of a mutation machine: its machines, compared with a specification that is none of them.
+//! `tamper families` of a mutation machine: its machines, compared with a specification that is not among them.
 
 use anyhow::{Context as _, Result};
 
@@ -25,7 +25,7 @@ pub fn families(file: &MachineFile, args: &FamiliesArgs, terminal: &Terminal) ->
     };
     let run = cover(&beside.whole, &[], &plan, &mut Steps::default(), &mut |_| ())?;
     let machines = family.n_machines();
-    // Of the mutants that chose the specification all conform; the specification itself is no mutant.
+    // All mutants that chose the specification conform: one per machine, except the specification itself, which is no mutant.
     let others = &machines - 1_u32;
     let conforming = run.counts.context("the machines were counted")?.conforming;
     let less = |number: &num_bigint::BigUint| {
@@ -54,7 +54,7 @@ pub fn families(file: &MachineFile, args: &FamiliesArgs, terminal: &Terminal) ->
     })
 }
 
-/// The mutated transitions of a machine that is told from the specification, and a shortest word for that.
+/// The mutated transitions of a machine that differs from the specification, and a shortest word that shows it.
 fn example(
     escape: &Escape,
     beside: &JointMachine,

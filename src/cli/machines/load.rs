@@ -10,7 +10,7 @@ use tamper::formats::machines::{MachineOptions, ReadMachine, Unspecified, read_m
 use tamper::formats::read_input;
 use tamper::machines::MutationMachine;
 
-/// What to name where a machine cannot be read.
+/// The advice if a machine cannot be read.
 pub const MACHINES: &str = "name a state machine: text (.fsm), KISS2 (.kiss, .kiss2) or DOT (.dot, .gv)";
 
 /// Reads a machine; warnings are shown.
@@ -18,7 +18,7 @@ pub fn read(file: &MachineFile, unspecified: UnspecifiedArg, terminal: &Terminal
     Ok(read_with_places(file, unspecified.resolve(), terminal)?.machine)
 }
 
-/// The same, and where its transitions are written.
+/// The same, with the places of its transitions in the file.
 pub fn read_with_places(file: &MachineFile, unspecified: Unspecified, terminal: &Terminal) -> Result<ReadMachine> {
     let bytes = read_input(&file.path, MACHINES)?;
     let options = MachineOptions {

@@ -1,4 +1,4 @@
-//! Commands about state machines: to compare and draw them, and to make suites.
+//! Commands about state machines: comparing, drawing, and making suites.
 
 #[cfg(feature = "drawing")]
 mod draw;

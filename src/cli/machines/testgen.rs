@@ -18,7 +18,7 @@ use tamper::machines::{
     InputId, Mutant, MutationMachine, SuiteError, checking_sequence, differing_states, identifying_suite, w_method,
 };
 
-/// Why this method, which needs a distinguishing sequence, makes no checking sequence (\[000\] section 3.2); others may.
+/// The reason why this method, which needs a distinguishing sequence, makes no checking sequence (\[000\] section 3.2); others may.
 const NO_SEQUENCE: &str = "no checking sequence by this method: no word tells all states from each other, or one of them is not reached from another; tests with resets: --strategy w-method";
 
 /// Makes a suite.

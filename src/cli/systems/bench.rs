@@ -1,4 +1,4 @@
-//! A system, its mutants, and what tests need to know of both.
+//! A system, its mutants, and the facts about both that tests need.
 
 use std::path::Path;
 
@@ -20,24 +20,24 @@ use tamper::systems::{TransitionSystem, decide, mutations};
 
 /// A system and its mutants, ready to be tested.
 pub struct Bench {
-    /// How a suite names the system.
+    /// The reference to the system in a suite.
     pub specification: TestedSystem,
-    /// The system as its tests meet it.
+    /// The system in the form that its tests meet.
     pub subject: TransitionSystem,
-    /// Its mutants.
+    /// The mutants of the model under `plan`.
     pub candidates: Vec<Candidate>,
     is_of_actions: bool,
 }
 
-/// Which systems, how far, and for what.
+/// The settings of a bench.
 pub struct Asked<'a> {
-    /// Whether states stay where they have no step.
+    /// Whether states stay for inputs without a step.
     pub complete: bool,
     /// Limits of each question.
     pub limits: &'a LimitArgs,
-    /// Which tests are wanted of each mutant's own.
+    /// The kind of test that is looked for to kill each mutant, if any.
     pub wanted: Option<WantedKill>,
-    /// Tests that there are.
+    /// The existing tests.
     pub tests: &'a [SystemTest],
 }
 
@@ -61,13 +61,13 @@ impl Bench {
             is_of_actions: file.format == SystemFormat::Actions,
         })
     }
-    /// What plays of `test` on `system` come to.
+    /// The ends of the plays of `test` on `system`.
     pub fn play(&self, test: &SystemTest, system: &TransitionSystem) -> Result<Ends, NoInput> {
         play(self.is_of_actions, test, system)
     }
 }
 
-/// What plays of `test` on `system`, an action system or a transition system, come to.
+/// The ends of the plays of `test` on `system`, an action system or a transition system.
 pub fn play(is_of_actions: bool, test: &SystemTest, system: &TransitionSystem) -> Result<Ends, NoInput> {
     match is_of_actions {
         false => execute(test, system, |listed, seen| listed == seen),
@@ -75,7 +75,7 @@ pub fn play(is_of_actions: bool, test: &SystemTest, system: &TransitionSystem) -
     }
 }
 
-/// Whether the event that a test lists covers the one that is seen.
+/// Whether the event that a test lists covers the event that was seen.
 pub fn covers(listed: &str, seen: &str) -> bool {
     let patterns = Pattern::parse(listed).zip(Pattern::parse(seen));
     listed == seen || patterns.is_some_and(|(listed, seen)| listed.covers(&seen))
@@ -105,7 +105,7 @@ fn of_actions(file: &Path, asked: &Asked<'_>, terminal: &Terminal) -> Result<(Tr
     alphabet
         .add_system(&read.system, &timer().budget())
         .map_err(|open| hit(file, &open))?;
-    // A mutant of which something is open is no part of what is told apart, and stays unknown.
+    // A mutant with an open question is not distinguished, and stays unknown.
     let open: Vec<Option<String>> = mutants
         .iter()
         .map(|mutant| {
@@ -178,7 +178,7 @@ fn of_transition_system(
     Ok((specification, candidates))
 }
 
-/// The system in `file`, as `tests` meet it.
+/// The system in `file`, in the form that `tests` meet.
 pub fn subject(file: &UntimedFile, asked: &Asked<'_>, terminal: &Terminal) -> Result<TransitionSystem> {
     let timer = Timer::new(asked.limits.resolve());
     match file.format {

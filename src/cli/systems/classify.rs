@@ -18,7 +18,7 @@ use tamper::formats::machines::Unspecified;
 use tamper::formats::{SystemFormat, read_input};
 use tamper::report::systems::UntimedTable;
 
-/// Decides the mutants of a system and shows the table; writes a run where a folder is named.
+/// Decides the mutants of a system and shows the table; writes a run if a folder is named.
 pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal: &Terminal) -> Result<ExitCode> {
     let drawn = args.space.drawn;
     if drawn.sample == Some(Sample::Paper) {
@@ -71,7 +71,7 @@ pub fn world_of(file: &MutatedFile) -> UntimedWorld {
     }
 }
 
-/// How manifests name the system in `file`.
+/// The reference to the system of `file` in a manifest.
 pub fn system_ref(file: &MutatedFile) -> Result<SystemRef> {
     let bytes = read_input(file.path(), file.wanted())?;
     Ok(SystemRef {
@@ -80,12 +80,12 @@ pub fn system_ref(file: &MutatedFile) -> Result<SystemRef> {
     })
 }
 
-/// Why there are no mutants of that order.
+/// The reason why there are no mutants of that order.
 pub fn too_high(order: u8) -> String {
     format!("mutants of untimed systems are of order 1 or 2, not {order}")
 }
 
-/// The mutants of the system in `file`, and who decides them.
+/// The mutants of the system in `file`, and their judge.
 pub fn untimed(file: &MutatedFile, plan: &UntimedPlan, timer: Timer, terminal: &Terminal) -> Result<Untimed> {
     let (witness, order) = (plan.witness, plan.order.number());
     let settings = UntimedSettings { timer, witness, order };
@@ -127,7 +127,7 @@ pub struct Decided {
 }
 
 impl Decided {
-    /// Which mutants are looked at.
+    /// The selected mutants.
     pub fn selection(&self) -> Selection {
         self.plan.selection(self.untimed.len())
     }
@@ -154,7 +154,7 @@ impl Decided {
         }
     }
 
-    /// The records, after those that are in `log`; fewer than are looked at where the time was up.
+    /// Decides the selected mutants after the records in `log`. Returns the records: fewer than the selected mutants if the time was up.
     pub fn decide(&self, log: &mut Log, terminal: &Terminal) -> Result<Vec<Record>> {
         let selection = self.selection();
         decide(self.of(&selection), log, selection.len(), terminal)

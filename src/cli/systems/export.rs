@@ -1,4 +1,4 @@
-//! `tamper export` of untimed systems: mutants as files, and what other tools are asked about them.
+//! `tamper export` of untimed systems: mutants as files, and questions about them for other tools.
 
 use std::path::Path;
 
@@ -36,11 +36,11 @@ use tamper::text::{Budget, StopReason};
 struct Output {
     name: String,
     text: String,
-    /// What the index says of it, besides its name.
+    /// The facts in the index, besides the name of the file.
     facts: Value,
 }
 
-/// A question about a mutant: what its file ends in, the file, and what the index says of it.
+/// A question about a mutant: the ending of its file's name, the text of the file, and the facts in the index.
 type Asked = (String, String, Value);
 
 /// Writes mutants, or questions about them.
@@ -59,7 +59,7 @@ pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<E
         }
         (MutatedFile::Untimed(file), target) => {
             let system = System::read(file, args, order, kept.as_ref(), call.terminal)?;
-            // Words with operators on their bits are no models that could be written, whoever wrote them.
+            // Models in which operators work on the bits of words cannot be written.
             let is_of_bits = file.format == SystemFormat::Btor2 || system.program().has_bits();
             of_system(&system, is_of_bits, target, &args.limits)?
         }
@@ -85,7 +85,7 @@ fn of_system(
             let mut outputs = if is_of_bits { Vec::new() } else { conditional(system)? };
             match circuits(system, limits) {
                 Ok(circuits) => outputs.extend(circuits),
-                // The models and formulas do without circuits; the index says that there are none.
+                // The models and formulas need no circuits; the index notes that circuits are missing.
                 Err(error) if !is_of_bits && error.is::<NoCircuit>() => {
                     let all = outputs.iter_mut().find(|output| output.name == "all-mutants.smv");
                     all.into_iter()
@@ -129,7 +129,7 @@ fn write(outputs: &[Output], args: &ExportArgs, kept: Option<&KeptMutants>, call
     for output in outputs {
         write_file(&args.out.join(&output.name), &output.text)?;
     }
-    // Last: a folder with an index is whole.
+    // The index is written last: a folder with an index is whole.
     write_file(&args.out.join("index.json"), index + "\n")?;
     let folder = args.out.display().to_string();
     terminal.answer(
@@ -139,17 +139,17 @@ fn write(outputs: &[Output], args: &ExportArgs, kept: Option<&KeptMutants>, call
     Ok(ExitCode::known_if(!kept.is_some_and(|kept| kept.is_open)))
 }
 
-/// The name of a mutant's file, without what it ends in.
+/// The name of a mutant's file, without its ending.
 fn stem(at: u64, mutant: &UntimedMutant) -> String {
     format!("{:06}-{}", at + 1, mutant.operators.join("-"))
 }
 
-/// What the index says of a mutant.
+/// The facts about a mutant in the index.
 fn facts_of(mutant: &UntimedMutant) -> Value {
     json!({ "id": mutant.id, "operator": mutant.operators.join(";") })
 }
 
-/// The mutants of `system` that are kept, by their mutations, each with its number.
+/// The kept mutants of `system`, as their mutations, each with its number.
 fn chosen<S: Mutated>(system: &S, order: Order, kept: Option<&KeptMutants>) -> Result<Vec<(u64, Vec<S::Mutation>)>> {
     let order = order.number();
     let chains = Chains::new(system, order).with_context(|| too_high(order))?;
@@ -180,7 +180,7 @@ fn of_actions(file: &Path, order: Order, kept: Option<&KeptMutants>) -> Result<V
     Ok(outputs)
 }
 
-/// More files than this are not written.
+/// The largest number of files that are written.
 const MOST_MACHINES: u64 = 1_000_000;
 
 fn of_machine(machine: &MutationMachine, kept: Option<&KeptMutants>) -> Result<Vec<Output>> {
@@ -217,7 +217,7 @@ fn of_machine(machine: &MutationMachine, kept: Option<&KeptMutants>) -> Result<V
 /// A transition system and its mutants of one order.
 struct System {
     read: ReadSystem,
-    /// Those that are kept, with their numbers.
+    /// The kept mutants, with their numbers.
     mutants: Vec<(u64, Vec<SystemMutation>)>,
     complete: bool,
 }
@@ -240,7 +240,7 @@ impl System {
     fn program(&self) -> &Program {
         &self.read.program
     }
-    /// What `ask` makes of every mutant that is a system, beside the verdicts on it.
+    /// The outputs of `ask` for every mutant that is a system, from the comparison with its verdicts.
     fn asked(&self, limits: &LimitArgs, ask: impl Fn(&Compared<'_>) -> Result<Vec<Asked>>) -> Result<Vec<Output>> {
         let timer = || Timer::new(limits.resolve());
         let specification = states(&self.read, self.complete, &timer().budget())?.map_err(too_small)?;
@@ -280,7 +280,7 @@ impl System {
     }
 }
 
-/// A mutant beside its specification, and what is known of both.
+/// A mutant beside its specification, and the verdicts on the pair.
 struct Compared<'a> {
     chain: &'a [SystemMutation],
     mutant: &'a Program,
@@ -311,7 +311,7 @@ fn plain(system: &System) -> Vec<Output> {
     std::iter::once(original).chain(mutants).collect()
 }
 
-/// The system and its conditional mutants as circuits, of those mutants that have a step everywhere, and what MCHyper is asked.
+/// The system and its conditional mutants as circuits, for the mutants that have a step everywhere, and the formulas for MCHyper.
 fn circuits(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
     let mut outputs = Vec::new();
     let mut add = |name: String, text: String, facts: Value| outputs.push(Output { name, text, facts });
@@ -351,7 +351,7 @@ fn circuits(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
     Ok(outputs)
 }
 
-/// A conditional mutant each, all in one, and the formulas about them.
+/// A conditional mutant in each file, all of them in one file, and the formulas about them.
 fn conditional(system: &System) -> Result<Vec<Output>> {
     let mut outputs = Vec::new();
     let mut name = String::new();
@@ -405,7 +405,7 @@ fn conditional(system: &System) -> Result<Vec<Output>> {
     Ok(outputs)
 }
 
-/// Every combination of values of the outputs, if these are variables and there are not too many.
+/// Every combination of values of the outputs, if the outputs are variables and there are not too many combinations.
 fn seen_values(program: &Program) -> Option<Vec<Vec<String>>> {
     const MOST: usize = 256;
     let mut all: Vec<Vec<String>> = vec![Vec::new()];
@@ -428,10 +428,10 @@ fn seen_values(program: &Program) -> Option<Vec<Vec<String>>> {
     Some(all)
 }
 
-/// Longer tests are not asked about where there is no kill.
+/// The largest length of the tests that are asked about if there is no kill.
 const BOUND: usize = 4;
 
-/// Both questions at the shortest bound with the answer yes and one below, or at one bound where there is no kill; then as
+/// Both questions, at the shortest bound with the answer yes and at one below, or at one bound if there is no kill; then both questions as
 /// they are printed.
 fn smt(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
     let potential = verdicts.potential.found().map(|run| run.inputs.len());
@@ -460,7 +460,7 @@ fn smt(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
     asked
 }
 
-/// The circuit whose output is 1 where the outputs differ, of pairs without choices.
+/// The circuit whose output is 1 when the outputs differ, for pairs without choices.
 fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
     let Ok(text) = write_miter(pair) else {
         return Vec::new();
@@ -473,7 +473,7 @@ fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
     )]
 }
 
-/// Each mutant beside a system without choices, with its trap property, and that of weak kills.
+/// Each mutant beside a system without choices, with its trap property, and the trap property of weak kills.
 fn traps(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
     if system.complete {
         bail!("--as trap takes systems as they are, without --unspecified fill");
@@ -497,7 +497,7 @@ fn traps(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
             [mutation] => mutation.same_value(system.program()),
             _ => None,
         };
-        // Where the new value is none at some moment, the property has none either.
+        // If the new value is undefined at some moment, so is the property.
         let shown = same.and_then(|same| Some((explore(&same, Missing::Refuse, compared.budget).ok()?, same)));
         let weak = shown.map(|(shown, same)| {
             let fails = shown
@@ -512,7 +512,8 @@ fn traps(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
     })
 }
 
-/// The circuit of [`miter`] for D of the system and each mutant: if its output is never 1, the mutant is equivalent, choices or not.
+/// The circuit of [`miter`] for D of the system and each mutant. If its output is never 1, the mutant is equivalent, with or without
+/// choices.
 fn determinised(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
     if system.complete {
         bail!("--as determinised takes systems as they are, without --unspecified fill");

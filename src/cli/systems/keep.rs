@@ -1,4 +1,4 @@
-//! Which mutants of an untimed system an export writes.
+//! The choice of mutants of an untimed system that an export writes.
 
 use anyhow::Result;
 
@@ -14,15 +14,15 @@ use tamper::mutation::Order;
 
 /// Mutants by their numbers.
 pub struct KeptMutants {
-    /// Those that are written.
+    /// The numbers of the mutants that are written.
     pub numbers: Vec<usize>,
-    /// How many mutations each has.
+    /// The order of the mutants.
     pub order: Order,
     /// Whether some mutant has no verdict although the condition asks for it.
     pub is_open: bool,
 }
 
-/// The mutants that `--keep` keeps, by a finished run or decided now; none if the condition keeps all and asks nothing.
+/// The mutants that `--keep` keeps, by the records of a finished run or decided now; `None` if the condition keeps all mutants.
 pub fn kept(file: &MutatedFile, args: &ExportArgs, terminal: &Terminal) -> Result<Option<KeptMutants>> {
     let world = world_of(file);
     let filter = Filter::parse_for(&world.operators(), "--keep", &args.keep)?;

@@ -14,31 +14,31 @@ use tamper::formats::{FileKind, ReadError, SystemFormat, read_input};
 use tamper::systems::{ExploreError, Missing, TransitionSystem, explore};
 use tamper::text::Budget;
 
-/// What to name where a file cannot be read.
+/// The advice if a file cannot be read.
 pub const SYSTEMS: &str = "name a system in SMV, BTOR2 or Prolog syntax";
 
-/// A file whose mutants are decided each by itself, in a folder if wished.
+/// A file whose mutants are decided one by one, in a folder if one is given.
 pub enum MutatedFile {
     Untimed(UntimedFile),
     Machine(MachineFile),
 }
 
 impl MutatedFile {
-    pub fn of(subject: &Subject) -> Result<Self> {
+    pub fn of(subject: Subject) -> Result<Self> {
         match subject.kind {
             FileKind::System(format) => Ok(Self::Untimed(subject.written_in(format))),
             FileKind::Machine(format) if is_plain(format) => Ok(Self::Machine(subject.written_in(format))),
             _ => Err(subject.not("an untimed system or a state machine").into()),
         }
     }
-    /// What to name where it cannot be read.
+    /// The advice if the file cannot be read.
     pub fn wanted(&self) -> &'static str {
         match self {
             Self::Untimed(_) => SYSTEMS,
             Self::Machine(_) => MACHINES,
         }
     }
-    /// Where it is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         match self {
             Self::Untimed(file) => &file.path,
@@ -61,7 +61,7 @@ pub fn read(file: &UntimedFile, terminal: &Terminal) -> Result<ReadSystem> {
     Ok(system)
 }
 
-/// What happens in states that have no step for an input.
+/// The treatment of states that have no step for an input.
 pub fn missing(complete: bool) -> Missing {
     if complete { Missing::Complete } else { Missing::Refuse }
 }
@@ -69,7 +69,7 @@ pub fn missing(complete: bool) -> Missing {
 /// The states of a system, or the limit that hides them.
 ///
 /// # Errors
-/// It is not total, or too large; the error points into the file.
+/// If the system is not total, or too large; the error points into the file.
 pub fn states(
     system: &ReadSystem,
     complete: bool,

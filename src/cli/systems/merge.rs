@@ -13,7 +13,7 @@ use crate::cli::run_args::MergeArgs;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{OutputDir, Shares, Timer, UntimedManifest, UntimedPlan, read_manifest};
 
-/// Makes one run of its shares.
+/// Merges the shares of a run into one run.
 pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
     let shares = Shares::<UntimedManifest>::open(&args.dirs)?;
     let plan = shares.common().plan().clone();
@@ -33,7 +33,7 @@ pub fn of_run(folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result
 }
 
 fn of_plan(plan: UntimedPlan, folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<Decided> {
-    let file = MutatedFile::of(&open(file.unwrap_or(Path::new(&plan.model.file)))?)?;
+    let file = MutatedFile::of(open(file.unwrap_or(Path::new(&plan.model.file)))?)?;
     check_model(&plan, folder, &file)?;
     let untimed = untimed(&file, &plan, Timer::new(plan.limits), terminal)?;
     Ok(Decided { untimed, plan })

@@ -44,7 +44,7 @@ pub fn minimise(file: &UntimedFile, args: &MinimiseArgs, terminal: &Terminal) ->
     answer.tell(args, "", terminal)
 }
 
-/// Which mutants each test kills: as surely as `needed`, or as any of the tests does.
+/// The mutants that each test kills: as surely as `needed`, or else as surely as any of the tests does.
 fn kills(bench: &Bench, tests: &[SystemTest], needed: Option<Killability>) -> Vec<FixedBitSet> {
     let how_surely = |test: &SystemTest| -> Vec<Killability> {
         let of = |candidate: &tamper::systems::testing::Candidate| {

@@ -15,7 +15,7 @@ use tamper::report::systems::{verdicts_json, verdicts_text};
 use tamper::systems::{Decision, Pair, Verdicts, decide};
 use tamper::text::{Budget, StopReason};
 
-/// Decides how surely the left system can be told from the right one.
+/// Decides how surely a test can distinguish the left system from the right one.
 pub fn refine(file: &UntimedFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
     let subject = open(Path::new(args.left()?))?;
     let specification = match subject.kind {

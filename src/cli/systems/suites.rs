@@ -97,7 +97,7 @@ const FATES: [&str; 7] = [
     "unknown",
 ];
 
-/// What is said about a suite that was made for these mutants, and how many of them are killed.
+/// The answer about a suite that was made for these mutants and kills `killed` of them.
 fn told(
     args: &TestgenArgs,
     tests: &[SystemTest],
@@ -145,7 +145,7 @@ fn is_open(candidate: &Candidate) -> bool {
     }
 }
 
-/// As few of the tests as kill what all of them kill.
+/// A subset of the tests that kills the same mutants, as small as is found within `max_nodes`.
 fn fewest(
     tests: Vec<SystemTest>,
     candidates: &[Candidate],
@@ -195,7 +195,7 @@ fn refuse_stale(path: &Path, suite: &SystemSuite, bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// A suite that the specification does not fail, and what it is judged by.
+/// A suite that the specification does not fail, and its judge.
 pub fn judged(file: &UntimedFile, args: &JudgedArgs, terminal: &Terminal) -> Result<(SystemSuite, Bench)> {
     let paths = std::iter::once(&args.suite).chain(&args.also);
     let suites: Vec<(&Path, SystemSuite)> = paths
@@ -225,7 +225,7 @@ pub fn judged(file: &UntimedFile, args: &JudgedArgs, terminal: &Terminal) -> Res
     Ok((suite, bench))
 }
 
-/// How surely a test has to kill.
+/// The sureness with which a test has to kill.
 pub fn needed(kill: KillArg) -> Killability {
     match kill {
         KillArg::Potential => Killability::Potential,
@@ -263,7 +263,7 @@ pub fn score(file: &UntimedFile, args: &ScoreArgs, terminal: &Terminal) -> Resul
     if let Some(least) = &args.fail_under {
         return Ok(good_enough(killed as u64, killable as u64, open as u64, least));
     }
-    // What a test kills may not be known to be killable.
+    // A test may kill a mutant that is not known to be killable.
     Ok(match (score.survivors().count(), open) {
         (0, 0) => ExitCode::Yes,
         (0, _) => ExitCode::Unknown,

@@ -1,4 +1,4 @@
-//! What `tamper open` takes.
+//! Arguments of `tamper open`.
 
 use std::path::PathBuf;
 

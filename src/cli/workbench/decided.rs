@@ -1,4 +1,4 @@
-//! A model's mutants with their records, which the page and what it starts in the background share.
+//! A model's mutants with their records, which the page and its background threads share.
 
 use std::path::PathBuf;
 
@@ -14,18 +14,18 @@ use tamper::formats::suite_json::Suite;
 use tamper::report::model_runs_json;
 use tamper::suite::TestCase;
 
-/// How many plays of a test are drawn until one fails, to be shown.
+/// The largest number of plays of a test that are drawn to find a failing one to show.
 const MOST_PLAYS: u64 = 100;
 
 /// A model whose mutants are decided, and the folder of their records.
 pub struct DecidedRun {
     /// The model.
     pub mutated: Mutated,
-    /// How its mutants were made and decided.
+    /// The plan by which its mutants were made and decided.
     pub plan: Plan,
-    /// Those that were looked at.
+    /// The selected mutants.
     pub selection: Selection,
-    /// Holds the records as long as this lives.
+    /// The folder, which keeps the records as long as this lives.
     pub folder: tempfile::TempDir,
 }
 
@@ -35,7 +35,7 @@ impl DecidedRun {
         self.folder.path().join("run")
     }
 
-    /// The numbers of the mutants that a condition keeps, as `tamper export --keep` would; or why it cannot be evaluated.
+    /// The numbers of the mutants that a condition keeps, as `tamper export --keep` would; or the reason why it cannot be evaluated.
     pub fn kept(&self, condition: &str) -> Value {
         match self.numbers(condition) {
             Ok(numbers) => json!({ "numbers": numbers }),
@@ -45,7 +45,7 @@ impl DecidedRun {
 
     fn numbers(&self, condition: &str) -> Result<Vec<u64>> {
         let filter = Filter::parse("keep", condition)?;
-        check_filter(&self.mutated, &self.plan, &filter)?;
+        check_filter(&*self.mutated, &self.plan, &filter)?;
         let set = self.mutated.mutants(&self.plan)?;
         let source = Source {
             set: &*set,
@@ -59,7 +59,7 @@ impl DecidedRun {
         Ok(numbers.0)
     }
 
-    /// What comes of each test of a suite on the mutant of that number; or why that is not known.
+    /// The result of each test of a suite on the mutant `number`, or the reason why it is not known.
     pub fn against(&self, number: u64, suite: &Suite) -> Value {
         match self.runs(number, suite) {
             Ok(runs) => json!({ "runs": runs }),
@@ -88,7 +88,7 @@ impl DecidedRun {
         let mut exact = runs(&tests, Manner::Exhaustive);
         let fails: Vec<usize> = (0..exact.len()).filter(|at| exact[*at]["verdict"] == "fail").collect();
         let failing: Vec<&TestCase> = fails.iter().map(|at| tests[*at]).collect();
-        // What can come is known exactly; one play of it is shown.
+        // The possible results are known exactly; one play is shown as an example.
         let drawn = Manner::Plays { n: MOST_PLAYS, seed: 0 };
         for (at, mut play) in fails.into_iter().zip(runs(&failing, drawn)) {
             exact[at]["log"] = play["log"].take();
@@ -97,7 +97,7 @@ impl DecidedRun {
     }
 }
 
-/// The numbers of mutants that are kept.
+/// The numbers of the kept mutants.
 struct Numbers(Vec<u64>);
 
 impl Sink for Numbers {

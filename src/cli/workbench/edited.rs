@@ -1,4 +1,4 @@
-//! A model as it was saved last: read, and all of its mutants decided.
+//! The last saved version of a model, with all of its mutants decided.
 
 use std::cell::OnceCell;
 use std::path::Path;
@@ -13,22 +13,21 @@ use super::decided::DecidedRun;
 use super::making::{AskedSuite, MadeSuite, Making};
 use crate::cli::args::GlobalArgs;
 use crate::cli::exit::Stopped;
-use crate::cli::mutated::{Asked, Mutated};
 use crate::cli::plays::Stage;
+use crate::cli::read_mutated::{Asked, read_mutated};
 use crate::cli::report::Pages;
 use crate::cli::run_folder::decide;
 use crate::cli::terminal::Terminal;
-use crate::cli::timed_world::TimedWorld;
 use tamper::experiment::{Counting as _, Engine, Filter, Log, OutputDir, Plan, Source, Timer, walk};
 use tamper::report::{LivePage, PageFacts, RunPage, Scene, SuitePage};
 
-/// What is edited, and how it is read and decided.
+/// The edited model, and the options for reading and deciding it.
 #[derive(Clone, Copy)]
 pub struct Edit<'e> {
-    /// What was typed.
+    /// The typed options.
     pub args: &'e OpenArgs,
     pub global: &'e GlobalArgs,
-    /// Raised when it is to end.
+    /// The flag that is raised to end the decision.
     pub stop: &'e Arc<AtomicBool>,
 }
 
@@ -38,7 +37,7 @@ pub struct Edited {
     page: RunPage,
     facts: PageFacts,
     scenes: Vec<Scene>,
-    /// What counterexamples are played on, from the first one that is asked for.
+    /// The stage for counterexamples, made when the first one is asked for.
     stage: OnceCell<Option<Stage>>,
     suite: Suites,
 }
@@ -46,21 +45,29 @@ pub struct Edited {
 /// The suites of a model.
 #[derive(Default)]
 struct Suites {
-    /// The one that is being made.
+    /// The suite that is being made.
     making: Option<Making>,
-    /// Why the last one was not made.
+    /// The reason why the last suite was not made.
     failed: Option<String>,
-    /// The last one that was made, as the page has it.
+    /// The suite that was made last, as the page shows it.
     made: Option<(Arc<MadeSuite>, SuitePage)>,
 }
 
-/// Refuses what gives its text only once, or never: it cannot be edited.
-pub fn refuse_pipe(file: &Path) -> Result<()> {
+/// Refuses a file that gives its text only once, or never: it cannot be edited.
+fn refuse_pipe(file: &Path) -> Result<()> {
     Ok(tamper::formats::refuse_pipe(file, "name a file, which can be edited")?)
 }
 
+impl OpenArgs {
+    /// The file, which is not a pipe.
+    pub fn editable(&self) -> Result<&Path> {
+        refuse_pipe(&self.file)?;
+        Ok(&self.file)
+    }
+}
+
 impl Edit<'_> {
-    /// Reads and decides the model as its file is now.
+    /// Reads and decides the current version of the model.
     pub fn decided(self, terminal: &Terminal) -> Result<Edited> {
         let args = self.args;
         refuse_pipe(&args.file)?;
@@ -71,24 +78,24 @@ impl Edit<'_> {
             network: &args.network,
             limits: &args.limits,
         };
-        let mutated = Mutated::read(asked, None, self.global, terminal)?;
+        let mutated = read_mutated(asked, None, self.global, terminal)?;
         let plan = Plan {
             guidelines: args.guidelines.resolve(),
             witness: true,
-            ..mutated.plan(&args.space, &args.semantics, &args.limits)?
+            ..mutated.plan(&args.space, &args.semantics, &args.limits)
         };
         let timer = Timer::new(plan.limits).until(Arc::clone(self.stop));
-        let world = TimedWorld::new(&mutated, &plan, Engine::Family, timer, terminal)?;
+        let world = mutated.world(&plan, Engine::Family, timer, terminal)?;
         let (all, selected) = (world.set().n_mutants(), world.selection().len());
-        // Records go the way of every run; their folder is there as long as their model is shown.
+        // Records are written as in every run; their folder exists as long as their model is shown.
         let folder = tempfile::tempdir()?;
         let output = OutputDir::create(&folder.path().join("run"), &mutated.manifest(&plan, all, selected))?;
-        let counts = decide(&world, &mut Log::create(&output)?, selected, terminal)?;
+        let counts = decide(&*world, &mut Log::create(&output)?, selected, terminal)?;
         if counts.n_counted() < selected {
             return Err(Stopped("interrupted".to_owned()).into());
         }
         let mut pages = Pages {
-            page: mutated.page()?,
+            page: mutated.page(),
             player: None,
         };
         let source = Source {
@@ -103,7 +110,7 @@ impl Edit<'_> {
         drop(world);
         Ok(Edited {
             facts: PageFacts::of(&plan, &args.file, selected, all),
-            scenes: mutated.scenes()?,
+            scenes: mutated.scenes(),
             page: pages.page,
             stage: OnceCell::new(),
             suite: Suites::default(),
@@ -118,7 +125,7 @@ impl Edit<'_> {
 }
 
 impl Edited {
-    /// How many mutants it has.
+    /// The number of mutants of the model.
     pub fn n_mutants(&self) -> u64 {
         self.run.selection.len()
     }
@@ -128,7 +135,7 @@ impl Edited {
         self.page.live_html(&self.facts, &self.scenes, self.live(version))
     }
 
-    /// What a page of an older version is told.
+    /// The message for a page of an older version.
     pub fn news(&self, version: u64) -> Value {
         self.page.news(&self.facts, &self.scenes, self.live(version))
     }
@@ -138,14 +145,14 @@ impl Edited {
         LivePage { version, suite }
     }
 
-    /// The counterexample of a mutant, to be played; none where it has none, or a limit hides it.
+    /// The counterexample of a mutant, to be played; `None` without one, or if a limit hides it.
     pub fn play(&self, id: &str) -> Option<Value> {
         let stage = self
             .stage
-            .get_or_init(|| Stage::of(&self.run.mutated, &self.run.plan, &self.page).ok().flatten());
+            .get_or_init(|| self.run.mutated.stage(&self.run.plan, &self.page).ok().flatten());
         let set = self.run.mutated.mutants(&self.run.plan).ok()?;
         let mutants = set.mutants(&[self.number(id)?]).ok()?;
-        stage.as_ref()?.play(&*set, &self.run.mutated, mutants.first()?)
+        stage.as_ref()?.play(&*set, mutants.first()?)
     }
 
     /// The number of the mutant with that id.
@@ -154,23 +161,23 @@ impl Edited {
         self.run.selection.slice(row..row + 1).first().copied()
     }
 
-    /// What was decided, to be asked in another thread.
+    /// The decided run, shared with another thread.
     pub fn run(&self) -> Arc<DecidedRun> {
         Arc::clone(&self.run)
     }
 
-    /// Begins a suite for the killable mutants; one that is being made ends.
+    /// Begins a suite for the killable mutants, and ends the one that is being made.
     pub fn make(&mut self, asked: AskedSuite) {
         self.suite.failed = None;
         self.suite.making = Some(Making::start(&self.run, asked));
     }
 
-    /// Has no suite being made.
+    /// Ends the suite that is being made.
     pub fn stop(&mut self) {
         self.suite.making = None;
     }
 
-    /// How far the suite is that is being made; nothing where none is.
+    /// The progress of the suite that is being made; null without one.
     pub fn making(&self) -> Value {
         match (&self.suite.making, &self.suite.failed) {
             (Some(making), _) => making.json(),
@@ -179,7 +186,7 @@ impl Edited {
         }
     }
 
-    /// Takes the suite that is made by now; whether there is one.
+    /// Takes the suite if it is finished by now. Returns whether a suite was made.
     pub fn take_suite(&mut self) -> bool {
         let Some(making) = self.suite.making.take_if(|making| making.is_finished()) else {
             return false;
@@ -203,7 +210,7 @@ impl Edited {
         self.suite.made.as_ref().map(|(made, _)| Arc::clone(made))
     }
 
-    /// The mutant with that id, and the suite that is to be run against it.
+    /// The mutant with that id, and the suite to run against it.
     pub fn tested(&self, id: &str) -> Option<(u64, Arc<MadeSuite>)> {
         Some((self.number(id)?, self.suite()?))
     }

@@ -1,4 +1,4 @@
-//! A suite that the page asked for: made, and run against all mutants, in a thread of its own.
+//! A suite that the page asked for: made, and run against all mutants, in a separate thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,22 +16,22 @@ use tamper::experiment::Timer;
 use tamper::experiment::killing::{Fate, KillGoal, Score, candidates_of_run, generate, ignoring, judge};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 
-/// A run against all mutants is shown in this many steps.
+/// The number of steps in which a run against all mutants is shown.
 const STEPS: usize = 24;
-/// It is stopped by whoever asked for it.
+/// The error of a suite whose making was stopped.
 const STOPPED: &str = "stopped";
 
-/// Which suite the page asks for.
+/// The suite that the page asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AskedSuite {
-    /// How its tests are chosen.
+    /// The strategy of its tests.
     pub strategy: StrategyArg,
     /// Whether it is for programs.
     pub for_programs: bool,
 }
 
 impl AskedSuite {
-    /// As a page writes it: a strategy, and `programs` where it is for these.
+    /// Parses the request of a page: a strategy, and `programs` for a suite for programs.
     pub fn parse(text: &str) -> Option<Self> {
         let (strategy, for_programs) = match text.split_once(' ') {
             None => (text, false),
@@ -42,7 +42,7 @@ impl AskedSuite {
         Some(Self { strategy, for_programs })
     }
 
-    /// The same as options of `tamper testgen`.
+    /// The request as options of `tamper testgen`.
     fn options(self) -> Vec<String> {
         let strategy = self.strategy.to_possible_value();
         let mut options = vec!["--strategy".to_owned()];
@@ -57,11 +57,11 @@ impl AskedSuite {
     }
 }
 
-/// A suite that was made, and what it kills of the killable mutants.
+/// A finished suite, and its kills among the killable mutants.
 pub struct MadeSuite {
     /// The suite.
     pub suite: Suite,
-    /// What its tests kill.
+    /// The kills of its tests.
     pub score: Score,
 }
 
@@ -72,7 +72,7 @@ impl MadeSuite {
     }
 }
 
-/// How far it is; counts of mutants.
+/// The progress, as numbers of mutants.
 #[derive(Default)]
 struct Progress {
     all: AtomicU64,
@@ -82,10 +82,10 @@ struct Progress {
     stop: Arc<AtomicBool>,
 }
 
-/// A suite on its way. It ends soon after this is dropped.
+/// A suite that is being made. The thread ends soon after this is dropped.
 pub struct Making {
     progress: Arc<Progress>,
-    /// None when its result was taken.
+    /// `None` after the result was taken.
     thread: Option<JoinHandle<Result<MadeSuite>>>,
 }
 
@@ -101,23 +101,23 @@ impl Making {
         }
     }
 
-    /// Whether it has ended.
+    /// Whether the thread has ended.
     pub fn is_finished(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// What came of it.
+    /// Waits for the thread, and returns the suite.
     pub fn result(mut self) -> Result<MadeSuite> {
         let ended = self.thread.take().context(STOPPED)?.join();
         ended.map_err(|_| anyhow!("an error of tamper: no suite was made"))?
     }
 
-    /// Has it end, and nothing come of it.
+    /// Ends the thread without a result.
     pub fn stop(&self) {
         self.progress.stop.store(true, Ordering::Relaxed);
     }
 
-    /// How far it is, as the page shows it.
+    /// The progress, as the page shows it.
     pub fn json(&self) -> Value {
         let [all, tested, run, killed] = [
             &self.progress.all,
@@ -130,7 +130,7 @@ impl Making {
     }
 }
 
-/// Makes the suite, and runs it against all mutants that it is for.
+/// Makes the suite, and runs it against all mutants that it is made for.
 fn made(decided: &DecidedRun, asked: AskedSuite, progress: &Progress) -> Result<MadeSuite> {
     let timer = Timer::new(decided.plan.limits).until(Arc::clone(&progress.stop));
     let tester = decided.mutated.tester(&timer)?;
@@ -145,7 +145,7 @@ fn made(decided: &DecidedRun, asked: AskedSuite, progress: &Progress) -> Result<
     let generated = generate(&tester, &candidates, &wish, &timer, &is_done)?;
     let judging = judging(KillGoal::Potential, wish.refusals, &wish.mutation);
     let mut judged = Vec::new();
-    // Each mutant is judged by itself, as in shares of a score.
+    // Each mutant is judged independently, as in shares of a score.
     for some in candidates.chunks(candidates.len().div_ceil(STEPS).max(1)) {
         if progress.stop.load(Ordering::Relaxed) {
             bail!(STOPPED);
@@ -162,7 +162,7 @@ fn made(decided: &DecidedRun, asked: AskedSuite, progress: &Progress) -> Result<
     Ok(MadeSuite {
         score: Score::of(generated.tests.len(), judged),
         suite: Suite {
-            specification: decided.mutated.specification()?,
+            specification: decided.mutated.specification(),
             refusals: wish.refusals,
             pruning: Pruning::default(),
             tests: generated.tests,

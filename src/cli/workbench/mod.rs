@@ -1,8 +1,9 @@
 //! `tamper open`: a page in a browser that follows a model while it is edited.
 //!
-//! One thread does everything in turn: it answers the browser, looks whether the model was saved, and then decides its mutants
-//! again. What the page asks for and may take long has threads of its own: a suite (`making`), conditions and tests on what was
-//! `decided`. `server` reads requests, `site` says who is answered, `edited` is what the page shows, `watched` whether a file was saved.
+//! One thread does everything in turn: it answers the browser, checks whether the model was saved, and if so decides its mutants again.
+//! Requests of the page that may take long have separate threads: a suite (`making`), conditions and tests on the `decided` mutants.
+//! `server` reads requests, `site` decides which ones are answered, `edited` is the content of the page, and `watched` tells whether a file
+//! was saved.
 
 mod args;
 mod decided;
@@ -14,5 +15,4 @@ mod site;
 mod watched;
 
 pub use args::OpenArgs;
-pub use edited::refuse_pipe;
 pub use open::open;

@@ -21,13 +21,13 @@ use crate::cli::interrupt;
 use crate::cli::terminal::Terminal;
 use tamper::formats::{ReadError, STDIN, render};
 
-/// How often the model is looked at.
+/// The interval at which the model is checked.
 const TICK: Duration = Duration::from_millis(20);
-/// How long a model with an error may still be on its way to the disk.
+/// The time for which a model with an error may still be on its way to the disk.
 const SETTLING: Duration = Duration::from_millis(60);
-/// How long a browser waits for news before it has to ask again.
+/// The time that a browser waits for news before it has to ask again.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How many browsers wait at once; the first of more has to ask again.
+/// The largest number of browsers that wait at once; if more come, the first has to ask again.
 const MOST_WAITING: usize = 32;
 
 /// Shows a model and its mutants on a page that follows it.
@@ -78,7 +78,7 @@ pub fn open(args: &OpenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
     Ok(ExitCode::Yes)
 }
 
-/// Raises `stop` when the terminal is closed, or the input ends where that is none.
+/// Raises `stop` when the terminal is closed or, if the input is no terminal, when the input ends.
 fn end_with_input(stop: &Arc<AtomicBool>) -> Result<()> {
     #[cfg(unix)]
     signal_hook::flag::register(signal_hook::consts::SIGHUP, Arc::clone(stop))
@@ -95,20 +95,20 @@ fn end_with_input(stop: &Arc<AtomicBool>) -> Result<()> {
     Ok(())
 }
 
-/// What is served.
+/// The model and its pages in the browser.
 struct Workbench<'e> {
     edit: Edit<'e>,
-    /// Of the model when it was read last.
+    /// The stamp of the model when it was read last.
     stamp: Stamp,
     /// The model when it was last without an error.
     edited: Edited,
     /// Grows with every save.
     version: u64,
-    /// What it was when the model was last without an error.
+    /// The version of the model when it was last without an error.
     shown: u64,
-    /// What a page of an older version is told; of the first version there is none.
+    /// The message for pages of an older version; `None` for the first version.
     news: Option<String>,
-    /// What is wrong with the model since then.
+    /// The error that the model has had since then.
     problem: Option<String>,
     waiting: Vec<Waiting>,
     terminal: &'e Terminal,
@@ -163,7 +163,7 @@ impl Workbench<'_> {
         }
     }
 
-    /// Shows the suite that is made by now.
+    /// Shows the suite if it is finished by now.
     fn look_at_suite(&mut self) {
         if self.edited.take_suite() {
             self.version += 1;
@@ -171,14 +171,14 @@ impl Workbench<'_> {
             news["made"] = json!(true);
             match &self.problem {
                 None => self.shown = self.version,
-                // It stays, and whoever opens the page is told of it.
+                // The error stays, and is shown to everybody who opens the page.
                 Some(problem) => news["problem"] = json!(problem),
             }
             self.tell(&news);
         }
     }
 
-    /// Tells all browsers that wait.
+    /// Sends `news` to all browsers that wait.
     fn tell(&mut self, news: &Value) {
         let news = self.news.insert(news.to_string());
         for waiting in self.waiting.drain(..) {
@@ -186,7 +186,7 @@ impl Workbench<'_> {
         }
     }
 
-    /// Asks browsers to ask again that wait for long, or are too many.
+    /// Answers browsers that wait for too long, or are too many, so that they ask again.
     fn dismiss(&mut self) {
         let n_more = self.waiting.len().saturating_sub(MOST_WAITING);
         let is_over = |waiting: &Waiting| waiting.since.elapsed() >= PATIENCE;
@@ -244,7 +244,7 @@ impl Workbench<'_> {
     }
 }
 
-/// What is wrong, as a terminal would show it.
+/// The error, as a terminal would show it.
 fn problem(error: &anyhow::Error) -> String {
     match cause::<ReadError>(error) {
         Some(refused) => render(&refused.file, &refused.diagnostics, false),

@@ -1,7 +1,7 @@
-//! A server of this machine only, bounded in everything that a stranger can make it hold.
+//! A server for this machine only, bounded in everything that a stranger can make it hold.
 //!
-//! Of each connection one head is read, by a thread of its own: no body, no second request. A head that is too long or too slow
-//! is refused. Where there are [`MOST`] connections, the oldest that is not known to have the secret makes room for a new one.
+//! A separate thread reads one head from each connection: no body, no second request. A head that is too long or too slow is refused. If
+//! there are [`MOST`] connections, the oldest one that is not known to have the secret makes room for a new one.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
@@ -11,42 +11,42 @@ use std::sync::{Arc, Weak};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// Most connections at a time.
+/// The largest number of connections at a time.
 const MOST: usize = 64;
-/// Most bytes of a request line and its headers.
+/// The largest size of a request line and its headers, in bytes.
 const HEAD: usize = 16 << 10;
-/// Most headers.
+/// The largest number of headers.
 const HEADERS: usize = 64;
-/// How long a head may take, and how long an answer may stand still.
+/// The time limit for reading a head, and for an answer that makes no progress.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a stranger is listened to who goes on talking after the answer, and how often nobody can be let in is looked at again.
+/// The time for which input that follows an answer is read, and the pause before the next connection if none can be accepted.
 const SHORT: Duration = Duration::from_millis(300);
 
-/// Where requests come in.
+/// A server with the requests that it has received.
 pub struct Server {
     port: u16,
     requests: Receiver<Request>,
 }
 
-/// What stands before the body.
+/// The head of a request, before the body.
 #[derive(Default, Debug)]
 pub struct Head {
     pub method: String,
     /// Path and query.
     pub url: String,
-    /// Of the headers called Host.
+    /// The values of the headers named Host.
     pub hosts: Vec<String>,
     /// Whether a body is announced.
     pub has_body: bool,
 }
 
-/// A head, and who waits for the answer.
+/// A head, and the connection that waits for the answer.
 pub struct Request {
     pub head: Head,
     connection: Arc<Connection>,
 }
 
-/// One connection, which ends when nobody holds it.
+/// A connection, which ends when nothing holds it.
 struct Connection {
     stream: TcpStream,
     /// Whether it has shown the secret.
@@ -54,7 +54,7 @@ struct Connection {
 }
 
 impl Server {
-    /// Listens at `port` of this machine; 0: a free one.
+    /// Listens at `port` of this machine; 0 stands for a free one.
     pub fn open(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let port = listener.local_addr()?.port();
@@ -63,7 +63,7 @@ impl Server {
         Ok(Self { port, requests })
     }
 
-    /// Where it listens.
+    /// The port that the server listens on.
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -75,12 +75,12 @@ impl Server {
 }
 
 impl Request {
-    /// Says that who asks has the secret.
+    /// Notes that the browser has the secret.
     pub fn welcome(&self) {
         self.connection.is_known.store(true, Ordering::Relaxed);
     }
 
-    /// Answers in a thread of its own: a browser that is slow to read holds up nothing.
+    /// Answers in a separate thread, so that a browser that reads slowly holds up nothing.
     pub fn answer(self, status: u16, headers: &[(&str, &str)], body: Vec<u8>) {
         let mut head = format!(
             "HTTP/1.1 {status} \r\nConnection: close\r\nContent-Length: {}\r\n",
@@ -90,13 +90,14 @@ impl Request {
             head.extend([*name, ": ", *value, "\r\n"]);
         }
         let answer = [(head + "\r\n").into_bytes(), body].concat();
-        // Nobody is left to be told that the browser has gone, or that there is no thread.
+        // Nobody can be told that the browser has gone, or that there is no thread.
         let _ = Builder::new().spawn(move || self.connection.end_with(&answer));
     }
 }
 
 impl Connection {
-    /// Sends an answer and ends; what is still on its way here is let go for a moment, as the answer would be lost otherwise.
+    /// Sends an answer and closes the connection. Input that is still on its way is read for a moment, as the answer would be lost
+    /// otherwise.
     fn end_with(&self, answer: &[u8]) -> io::Result<()> {
         let mut stream = &self.stream;
         stream.write_all(answer)?;
@@ -107,7 +108,7 @@ impl Connection {
         stream.shutdown(Shutdown::Both)
     }
 
-    /// The head that is sent; else the status of the refusal.
+    /// Reads the head of the request; else the status of the refusal.
     fn head(&self) -> Result<Head, u16> {
         let (until, mut bytes, mut more) = (Instant::now() + PATIENCE, Vec::new(), [0; 4096]);
         let mut stream = &self.stream;
@@ -155,12 +156,12 @@ fn parsed(bytes: &[u8]) -> Result<Option<Head>, u16> {
     Ok(Some(head))
 }
 
-/// Lets in whoever comes, one after the other, for as long as the program runs.
+/// Accepts connections, one after the other, for as long as the program runs.
 fn accept(listener: &TcpListener, requests: &Sender<Request>) {
     let mut open: Vec<Weak<Connection>> = Vec::new();
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
-            // Nobody can be let in now, for want of memory or files.
+            // No connection can be accepted now, for want of memory or files.
             std::thread::sleep(SHORT);
             continue;
         };
@@ -184,7 +185,7 @@ fn accept(listener: &TcpListener, requests: &Sender<Request>) {
             let request = Request { head, connection };
             match refused {
                 Some(status) => request.answer(status, &[], Vec::new()),
-                // The program ends where nobody receives it.
+                // The program has ended if nothing receives the request.
                 None => drop(requests.send(request)),
             }
         };
@@ -201,7 +202,7 @@ fn make_room(open: &mut Vec<Weak<Connection>>) -> bool {
     });
     let Some((at, stranger)) = stranger else { return false };
     open.remove(at);
-    // It may have ended by itself.
+    // The connection may have ended already.
     let _ = stranger.stream.shutdown(Shutdown::Both);
     true
 }

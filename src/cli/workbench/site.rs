@@ -1,4 +1,4 @@
-//! The page's place on this machine, and who is answered there.
+//! The page's address on this machine, and the requests that are answered there.
 
 use std::fmt::Write as _;
 
@@ -10,30 +10,30 @@ use serde_json::Value;
 use super::making::AskedSuite;
 use super::server::{Head, Request, Server};
 
-/// A server of this machine only, whose addresses begin with a secret.
+/// A server for this machine only, with addresses that begin with a secret.
 pub struct Site {
     server: Server,
     token: String,
 }
 
-/// What a request asks for.
+/// A request of a browser.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wish {
     /// The page.
     Page,
-    /// What is newer than this version, once there is something.
+    /// The news since this version, once there are any.
     Next(u64),
     /// The counterexample of this mutant.
     Play(String),
     /// The mutants that this condition keeps.
     Keep(String),
-    /// What comes of the tests on this mutant.
+    /// The results of the tests on this mutant.
     Run(String),
-    /// A suite is to be made.
+    /// To make a suite.
     Make(AskedSuite),
-    /// No suite is to be made any more.
+    /// To stop making a suite.
     Stop,
-    /// How far the suite is that is being made.
+    /// The progress of the suite that is being made.
     Making,
     /// The file of the suite.
     Suite,
@@ -55,12 +55,12 @@ impl Site {
         Ok(Self { server, token })
     }
 
-    /// What is typed into a browser.
+    /// The address to type into a browser.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/{}/", self.server.port(), self.token)
     }
 
-    /// The next request that is to be answered, if one comes soon; all others are refused here.
+    /// The next request to be answered, if one comes soon; all others are refused here.
     pub fn next(&self, soon: Duration) -> Option<(Wish, Request)> {
         let request = self.server.next(soon)?;
         match self.wish(&request.head) {
@@ -76,8 +76,8 @@ impl Site {
         }
     }
 
-    /// What is asked for; else the status of the refusal. Other names of this machine are refused, so that no page of another
-    /// server can have its own name lead here.
+    /// The request that `asked` stands for; else the status of the refusal. Other host names than this machine's are refused, so that no
+    /// page of another server can have its own name lead here.
     fn wish(&self, asked: &Head) -> Result<Wish, u16> {
         let is_own = |host: &String| {
             ["127.0.0.1", "localhost"]
@@ -96,7 +96,7 @@ impl Site {
         let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
         let query = query.split_once('=');
         let text = |query: &str| decoded(query).ok_or(404_u16);
-        // What changes something is posted.
+        // A request that changes something is posted.
         let is_posted = matches!(path, "/make" | "/stop");
         if asked.method != if is_posted { "POST" } else { "GET" } {
             return Err(405);
@@ -143,7 +143,7 @@ pub fn answer_with(request: Request, kind: &str, text: impl Into<Vec<u8>>) {
     request.answer(200, &headers, text.into());
 }
 
-/// Answers with what `value` makes in a thread of its own, which may take long.
+/// Answers with the result of `value`, which may take long and is computed in a separate thread.
 pub fn answer_later(request: Request, value: impl FnOnce() -> Value + Send + 'static) {
     std::thread::spawn(move || answer_with(request, "application/json", value().to_string()));
 }
@@ -222,7 +222,7 @@ mod tests {
         let posted = |hosts: &[String], path: &str| site.wish(&head("POST", hosts, &format!("/{path}")));
         assert_eq!(posted(&own, &format!("{token}/")), Err(405));
         let make = format!("{token}/make?strategy=minimal%20programs");
-        // Nothing that is asked has a body; who does not know the secret is not told that.
+        // A request with a body is refused, but a client without the secret is not told that.
         for (url, code) in [(format!("/{make}"), 413), ("/make".to_owned(), 403)] {
             let mut long = head("POST", &own, &url);
             long.has_body = true;

@@ -1,27 +1,28 @@
-//! Whether a model was saved, by looking at its file now and then.
+//! Detection of a saved model, by checking its file now and then.
 //!
-//! A look is one question to the file system. It also sees what watching by events does not: editors that write a new file and
+//! A check is one question to the file system. It also sees changes that watching by events does not: editors that write a new file and
 //! rename it, and folders on other machines.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What is known of a model without reading it.
+/// The facts about a model's files that show a change without reading them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stamp(Vec<FileStamp>);
 
-/// What is known of a file; nothing of one that is not there.
+/// The facts about a file; `None` each if it does not exist.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct FileStamp {
     path: PathBuf,
-    /// When it was changed last.
+    /// The time of the last change.
     changed: Option<SystemTime>,
     length: Option<u64>,
 }
 
 impl Stamp {
-    /// Of the file, or the files of the folder and of its folders, at `path` as it is now; a file that is not there is part of it, too.
+    /// The stamp of the file at `path` or, for a folder, of the files in it and in its folders. A file that does not exist has a stamp,
+    /// too.
     pub fn of(path: &Path) -> Self {
         let mut files = Vec::new();
         collect(path, DEEP, &mut files);
@@ -30,7 +31,7 @@ impl Stamp {
     }
 }
 
-/// How deep a model's files are: those of a project are in a folder of it. Links may lead round in circles.
+/// The depth of a model's files: a project's files are in a folder of the project. Links may form cycles.
 const DEEP: usize = 2;
 
 fn collect(path: &Path, deep: usize, files: &mut Vec<FileStamp>) {
@@ -59,11 +60,11 @@ mod tests {
         fs::write(at("model.xml"), "one").unwrap();
         let (file, all) = (Stamp::of(&at("model.xml")), Stamp::of(folder.path()));
         assert_eq!(file, Stamp::of(&at("model.xml")));
-        // Another file is none of the file's business, but the folder's.
+        // Another file does not matter to the file, but to the folder.
         fs::write(at("other"), "").unwrap();
         assert_eq!(file, Stamp::of(&at("model.xml")));
         assert_ne!(all, Stamp::of(folder.path()));
-        // Written anew, replaced by another file, and gone.
+        // The file is rewritten, replaced by another file, and deleted.
         fs::write(at("model.xml"), "longer").unwrap();
         let longer = Stamp::of(&at("model.xml"));
         assert_ne!(file, longer);

@@ -1,4 +1,4 @@
-//! `README.md` of the results: what the paper says beside what came out.
+//! `README.md` of the results: the paper's statements beside our results.
 
 use std::fmt::Write as _;
 
@@ -93,7 +93,7 @@ fn push_head(text: &mut String, runs: &[StudyRun], comparison: &Comparison) {
     );
 }
 
-/// Of everything published that should come out and was run: whether it did.
+/// For each published statement that should be reproduced and was run: whether it was reproduced.
 fn statements(runs: &[StudyRun], comparison: &Comparison) -> Vec<bool> {
     let figures = comparison
         .studies
@@ -118,7 +118,7 @@ fn statements(runs: &[StudyRun], comparison: &Comparison) -> Vec<bool> {
     figures.chain(facts).chain(claims).chain(examples).collect()
 }
 
-/// Whether the published total and ratio of order 1 come out.
+/// Whether the published total and ratio of order 1 are reproduced.
 fn first_order(runs: &[StudyRun], facts: &StudyFacts) -> Option<[bool; 2]> {
     let total = *complete_run(runs, facts.study, Order::FIRST)?.summary.total();
     let published = &facts.facts.order1;

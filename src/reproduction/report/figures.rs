@@ -1,6 +1,6 @@
 //! Figures 22 and 23 of \[003\] as SVG, and the numbers in them as CSV.
 //!
-//! The colours are Okabe and Ito's, which people with any colour vision tell apart.
+//! The colours are Okabe and Ito's, which people with any colour vision can tell apart.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ struct Figure {
     bars: &'static [Bar],
 }
 
-/// One bar of every study: how it looks, and its number in per cent of the mutants of an order.
+/// A bar of every study: its look, and its number in per cent of the mutants of an order.
 struct Bar {
     series: Series,
     order: Order,
@@ -75,7 +75,7 @@ const FIGURES: [Figure; 2] = [
     },
 ];
 
-/// Both figures, from the runs in the published semantics; nothing unless there are some at both orders.
+/// Both figures, from the runs in the published semantics; empty unless there are runs at both orders.
 pub fn figure_pages(runs: &[StudyRun]) -> Vec<Page> {
     let mut pages = Vec::new();
     for figure in &FIGURES {

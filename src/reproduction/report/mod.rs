@@ -1,7 +1,7 @@
 //! The results of the published experiments: tables, figures and pages, as files that can be compared byte by byte.
 //!
-//! Every function gives [`Page`]s from finished runs. Nothing here knows the time, the machine or the number of
-//! threads, except [`timing_page`], which is kept apart for that reason.
+//! Every function makes [`Page`]s from finished runs. Nothing here depends on the time, the machine or the number of threads, except
+//! [`timing_page`], which is kept apart for that reason.
 
 mod comparison;
 mod figures;

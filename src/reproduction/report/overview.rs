@@ -1,4 +1,4 @@
-//! What the command prints: one line per run.
+//! The output of the command: one line per run.
 
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A file of the results, and the small pieces of text that several of them share.
+//! A file of the results, and small pieces of text that several files share.
 
 use crate::experiment::{Sample, Tally, percent};
 use crate::game::Semantics;
@@ -23,7 +23,7 @@ impl Page {
     }
 }
 
-/// The name of a semantics on the command line; its parts where it has none.
+/// The name of a semantics on the command line, or its parts if it has no name.
 pub(super) fn semantics_name(semantics: Semantics) -> String {
     match semantics {
         Semantics::TIGA => "tiga".to_owned(),
@@ -33,7 +33,7 @@ pub(super) fn semantics_name(semantics: Semantics) -> String {
     }
 }
 
-/// `54.0 %`, or `-` where there is nothing to divide by.
+/// The ratio: `54.0 %`, or `-` if no mutant is bad.
 pub(super) fn ratio_text(tally: &Tally) -> String {
     percent(tally.violating, tally.bad(), 1).map_or_else(|| "-".to_owned(), |ratio| format!("{ratio} %"))
 }
@@ -61,7 +61,7 @@ pub(super) fn rows(run: &StudyRun) -> Vec<(&'static str, Tally)> {
     rows.chain([("total", *run.summary.total())]).collect()
 }
 
-/// What is said about a run that did not look at every mutant.
+/// A note on a run that decided a sample; `None` if it decided every mutant.
 pub(super) fn sample_note(run: &StudyRun) -> Option<String> {
     let setting = run.setting;
     let drawn = match setting.sample? {

@@ -8,7 +8,7 @@ use crate::game::Semantics;
 use crate::mutation::Order;
 use crate::reproduction::{Cause, Diagnosis, Study, StudyRun};
 
-/// The page, with the first-order mutants and their causes as CSV; nothing without a diagnosis.
+/// The page, with the first-order mutants and their causes as CSV; empty without a diagnosis.
 pub fn semantics_pages(runs: &[StudyRun], diagnoses: &[Diagnosis]) -> Vec<Page> {
     if diagnoses.is_empty() {
         return Vec::new();
@@ -89,7 +89,7 @@ fn push_order(text: &mut String, order: Order, runs: &[StudyRun], diagnoses: &[D
     push_operators(text, &of_order);
 }
 
-/// The same counts by operator, where there are any.
+/// The same counts for each operator with any.
 fn push_operators(text: &mut String, diagnoses: &[&Diagnosis]) {
     text.push_str("\nBy operator (at order 2: of the first mutation):\n\n| study | operator |");
     for cause in Cause::ALL {

@@ -20,7 +20,7 @@ pub fn table_pages(run: &StudyRun) -> Vec<Page> {
     ]
 }
 
-/// At order 2, the same counts for each pair of operators, as CSV; at order 1 nothing.
+/// The same counts for each pair of operators, as CSV, at order 2; empty at order 1.
 pub fn pairs_pages(run: &StudyRun) -> Vec<Page> {
     if run.setting.order == Order::FIRST {
         return Vec::new();
@@ -33,7 +33,7 @@ pub fn pairs_pages(run: &StudyRun) -> Vec<Page> {
     vec![Page::text(format!("{}-pairs.csv", stem(run)), text)]
 }
 
-/// `tables.tex`: a document that holds the tables of `runs` and compiles as it is.
+/// `tables.tex`: a document that holds the tables of `runs` and compiles without changes.
 pub fn wrapper_page(runs: &[StudyRun]) -> Page {
     let mut text = String::from(
         "\\documentclass[a4paper]{article}\n\\usepackage{booktabs}\n\\usepackage[margin=25mm]{geometry}\n\

@@ -14,7 +14,7 @@ The first order less than a second for each study, the second up to some tens of
 
 ";
 
-/// How long each run took on `threads` threads, as far as it was not taken over from an earlier one.
+/// The time of each run on `threads` threads, without the part that was taken over from an earlier run.
 pub fn timing_page(runs: &[StudyRun], threads: usize) -> Page {
     let mut text = String::from(HEAD);
     let _ = writeln!(

@@ -32,8 +32,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::Range;
 
-use tamper_timed::model::{Automaton, Cmp, Expr, Guard, Select, Update, Valuation};
 use tamper_text::Id;
+use tamper_timed::model::{Automaton, Cmp, Expr, Guard, Select, Update, Valuation};
 
 /// Classes of clock valuations.
 pub trait ClockSpace {

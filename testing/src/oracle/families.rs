@@ -6,10 +6,10 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tamper_timed::featured::{Conditions, FeaturedAutomaton};
 use tamper_features::{FeatureExpr, FeatureId, FeatureModel, GroupKind, Product};
-use tamper_timed::model::{Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Role, Urgency};
 use tamper_text::Id;
+use tamper_timed::featured::{Conditions, FeaturedAutomaton};
+use tamper_timed::model::{Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Role, Urgency};
 
 use super::generate::{self, Shown};
 use super::mutate;

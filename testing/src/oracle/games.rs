@@ -11,11 +11,11 @@
 //! ```
 //! The first location is the initial one. `tau` is the internal action.
 
+use tamper_text::Id;
 use tamper_timed::model::{
     Automaton, AutomatonBuilder, BinaryOp, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, IntId, IntVar, LocId,
     Location, Role, Select, Update, Urgency,
 };
-use tamper_text::Id;
 
 /// The game that `text` describes.
 pub fn game(name: &str, text: &str) -> Automaton {

@@ -8,11 +8,11 @@
 use proptest::collection::vec;
 use proptest::option::weighted;
 use proptest::prelude::*;
+use tamper_text::Id;
 use tamper_timed::model::{
     ActionId, Automaton, AutomatonBuilder, BinaryOp, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, IntId, IntVar,
     LocId, Location, Role, Select, Update, Urgency,
 };
-use tamper_text::Id;
 
 use super::show::show;
 

@@ -1,11 +1,11 @@
 //! The operators beyond the six once more, from their definitions: on parts of a game, and on expressions by recursion.
 
+use tamper_text::Id;
 use tamper_timed::model::{
     Action, ActionId, Automaton, BinaryOp, ClockId, Cmp, Edge, Expr, Guard, LocId, Location, Role, UnaryOp, Update,
     Urgency,
 };
 use tamper_timed::mutation::Operator;
-use tamper_text::Id;
 
 use super::parts::{Parts, Place};
 

@@ -1,7 +1,9 @@
 //! Games in pieces: what is changed there is put together again without the model's own ways to change a game.
 
-use tamper_timed::model::{Action, Automaton, AutomatonBuilder, Clock, Edge, Guard, IntVar, LocId, Location, Propositions};
 use tamper_text::Id;
+use tamper_timed::model::{
+    Action, Automaton, AutomatonBuilder, Clock, Edge, Guard, IntVar, LocId, Location, Propositions,
+};
 
 /// Where a constraint stands.
 #[derive(Clone, Copy, Debug)]

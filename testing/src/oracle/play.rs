@@ -1,7 +1,7 @@
 //! The moves of one game in one state.
 
-use tamper_timed::model::{ActionId, Automaton, Edge, Guard, LocId, Role, Update, Urgency, Valuation};
 use tamper_text::Id;
+use tamper_timed::model::{ActionId, Automaton, Edge, Guard, LocId, Role, Update, Urgency, Valuation};
 
 use super::clocks::{ClockSpace, combinations};
 

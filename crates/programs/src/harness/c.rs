@@ -16,7 +16,7 @@ const NOTATION: Notation = Notation {
     sign: |sign| sign.to_uppercase(),
 };
 
-/// A file of `tests`, which are of `suite`: C99 with its standard library, and five functions of the system.
+/// A file with `tests` of `suite`: needs C99 with its standard library, and five functions of the system.
 ///
 /// # Errors
 /// A bound that is too fine or too large for the numbers of the file.
@@ -40,7 +40,7 @@ pub fn write_c(suite: &Suite, tests: &[&TestCase]) -> Result<String, SuiteFailur
     let template = template.replace("{{refusals}}", if is_fail { "1" } else { "0" });
     let template = template.replace("{{most_clocks}}", &clocks);
     let template = template.replace("{{most_outputs}}", &outputs);
-    // Last what may hold such marks itself.
+    // Data is inserted last, as it may contain the marks of the template.
     let (before, after) = template.split_once("{{tests}}").unwrap_or((&template, ""));
     let data =
         format!("{nodes}\nstatic const char title[] = {title};\nstatic const struct test tests[] = {{\n{list}}};\n");
@@ -59,10 +59,10 @@ fn record(_: &str, fields: &[Field]) -> String {
     format!("{{ {} }}", values.join(", "))
 }
 
-/// A text of C.
+/// A string literal of C.
 fn text(text: &str) -> String {
     let byte = |byte: u8| match byte {
-        // No trigraphs, no escapes of others' making.
+        // Escaped, so that the text contains no trigraphs and makes no escapes.
         b'"' | b'\\' | b'?' => format!("\\{}", char::from(byte)),
         b' '..=b'~' => char::from(byte).to_string(),
         byte => format!("\\{byte:03o}"),

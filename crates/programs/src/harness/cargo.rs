@@ -1,4 +1,4 @@
-//! Tests as a file of cargo's tests, for programs of tokio.
+//! Tests as a file of tests for cargo, for programs of tokio.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ const NOTATION: Notation = Notation {
     sign: |sign| format!("Sign::{sign}"),
 };
 
-/// A file of `tests`, which are of `suite`: needs the kit for tokio, `tamper-sut`, and an adapter beside the file.
+/// A file with `tests` of `suite`: needs the kit for tokio, `tamper-sut`, and an adapter beside the file.
 ///
 /// # Errors
 /// A bound that is too fine or too large for the numbers of the file.
@@ -42,13 +42,13 @@ pub fn write_tokio(suite: &Suite, tests: &[&TestCase]) -> Result<String, SuiteFa
     let template = include_str!("suite.rs").replace("{{tool}}", concat!("tamper ", env!("CARGO_PKG_VERSION")));
     let template = template.replace("{{refusals}}", if is_fail { "true" } else { "false" });
     let template = template.replace("{{names}}", &names);
-    // Last what may hold such marks itself.
+    // Data is inserted last, as it may contain the marks of the template.
     let (before, after) = template.split_once("{{tests}}").unwrap_or((&template, ""));
     let before = before.replace("{{title}}", &format!("{:?}", title(suite)));
     Ok([&before, &data, after].concat())
 }
 
-/// An id of a test as the name of a function, if it can be one.
+/// The id of a test as the name of a function, if it is suitable.
 fn name(id: &str) -> Option<&str> {
     let (letters, digits) = id.split_at_checked(id.find(|c: char| c.is_ascii_digit())?)?;
     let is_name = !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -68,7 +68,7 @@ fn record(kind: &str, fields: &[Field]) -> String {
 mod tests {
     use super::*;
 
-    /// With a digit at the end a name is no word of Rust, and none of `number_0`.
+    /// A name that ends in a digit is no keyword of Rust, and differs from `number_0`.
     #[test]
     fn names_of_tests_are_names_of_rust() {
         for id in ["t1", "t001", "kill12"] {

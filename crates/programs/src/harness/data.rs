@@ -1,4 +1,4 @@
-//! Parts of tests as all languages have them, and tests as data in JSON, which Python and JavaScript read.
+//! Parts of tests that all languages share, and tests as JSON data, which Python and JavaScript read.
 
 use serde_json::{Value, json};
 
@@ -6,19 +6,19 @@ use tamper_runs::suite_json::Suite;
 use tamper_suite::{Act, Condition, Expected, Jump, Next, Node, TestCase, TestVerdict};
 use tamper_text::visible_json;
 
-/// The tests, each on a line of its own, with commas between them; what a reader of the source would not see is spelled out.
+/// The tests, one per line, with commas between them; characters that a reader of the source would not see are spelled out.
 pub(super) fn test_lines(tests: &[&TestCase]) -> String {
     let lines: Vec<String> = tests.iter().map(|test| test_value(test).to_string()).collect();
     visible_json(&lines.join(",\n")).into_owned()
 }
 
-/// What a suite is of.
+/// The title of a suite: the names of its template and file.
 pub(super) fn title(suite: &Suite) -> String {
     let specification = &suite.specification;
     format!("{} of {}", specification.template, specification.file)
 }
 
-/// The same as a text of JSON.
+/// The title as a text of JSON.
 pub(super) fn json_title(suite: &Suite) -> String {
     visible_json(&json!(title(suite)).to_string()).into_owned()
 }
@@ -55,7 +55,7 @@ fn node_value(node: &Node) -> Value {
 }
 
 fn jump_value(jump: &Jump) -> Value {
-    // As texts: numbers of JavaScript are exact up to 2^53 only.
+    // As texts, because numbers of JavaScript are exact only up to 2^53.
     let resets = jump
         .resets
         .iter()
@@ -74,7 +74,7 @@ fn condition_value(condition: &Condition) -> Value {
     atoms.collect()
 }
 
-/// The number of where a test goes: a node, or below 0 a verdict.
+/// The number for the target of a jump: a node, or a verdict below 0.
 pub(super) fn number_of(next: Next) -> i64 {
     match next {
         Next::Node(node) => i64::try_from(node).unwrap_or(i64::MAX),
@@ -84,12 +84,12 @@ pub(super) fn number_of(next: Next) -> i64 {
     }
 }
 
-/// The action of an input or output without its mark.
+/// The name of an input or output, without its mark.
 pub(super) fn bare(action: &str) -> &str {
     action.strip_suffix(['?', '!']).unwrap_or(action)
 }
 
-/// The jumps after an input, and where an act leads that gives none.
+/// The input of an act with its jumps; for an act without an input, the number of its verdict.
 pub(super) fn acts(act: &Act) -> (Option<&str>, &[Jump], i64) {
     match act {
         Act::Input { action, then } => (Some(bare(action)), then, 0),
@@ -97,7 +97,7 @@ pub(super) fn acts(act: &Act) -> (Option<&str>, &[Jump], i64) {
     }
 }
 
-/// An output and where it leads.
+/// The action and the jump of an expected output.
 pub(super) fn expects(expected: &Expected) -> (&str, &Jump) {
     (bare(&expected.action), &expected.jump)
 }

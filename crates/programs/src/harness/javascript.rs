@@ -4,29 +4,29 @@ use super::data::{json_title, test_lines};
 use tamper_runs::suite_json::Suite;
 use tamper_suite::{Refusals, TestCase};
 
-/// A runner of tests in JavaScript.
+/// A test runner for JavaScript.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Runner {
-    /// The one that comes with Node, `node:test`.
+    /// The runner that comes with Node, `node:test`.
     Node,
-    /// Jest, which takes CommonJS modules as it is installed.
+    /// Jest, which takes CommonJS modules by default.
     Jest,
-    /// Vitest, which takes ES modules alone.
+    /// Vitest, which takes ES modules only.
     Vitest,
 }
 
-/// How a runner starts tests: the rest of the file is the same for all.
+/// The code by which a runner starts tests; the rest of the file is the same for all runners.
 struct Registration {
     name: &'static str,
     /// The command that runs the file.
     command: &'static str,
-    /// The line that must come first: the program's timers are those of Node, not of a browser.
+    /// The line that must come first: it selects the environment of Node, whose timers the program has, instead of a browser's.
     first: &'static str,
     imports: &'static str,
     calls: &'static str,
 }
 
-/// Imports of ES modules, with what loads others.
+/// Imports of ES modules, with the function that loads other modules.
 macro_rules! es_module {
     ($runner:literal) => {
         concat!(
@@ -68,8 +68,7 @@ const VITEST: Registration = Registration {
     calls: "for (const one of TESTS) test(one.id, (runner) => check(one, (why) => runner.skip(why)), NO_LIMIT);\nafterAll(close);",
 };
 
-/// A module of `tests`, which are of `suite`: needs Node 18 and the runner, and a program or module that `TAMPER_SUT` or
-/// `TAMPER_SYSTEM` names.
+/// A module with `tests` of `suite`: needs Node 18 and the runner, and a program or module that `TAMPER_SUT` or `TAMPER_SYSTEM` names.
 pub fn write_javascript(suite: &Suite, tests: &[&TestCase], runner: Runner) -> String {
     let registration = match runner {
         Runner::Node => NODE,
@@ -84,7 +83,7 @@ pub fn write_javascript(suite: &Suite, tests: &[&TestCase], runner: Runner) -> S
     let template = template.replace("{{imports}}", registration.imports);
     let template = template.replace("{{calls}}", registration.calls);
     let template = template.replace("{{refusals}}", if is_fail { "true" } else { "false" });
-    // Last what may hold such marks itself.
+    // Data is inserted last, as it may contain the marks of the template.
     let (before, after) = template.split_once("{{tests}}").unwrap_or((&template, ""));
     let before = before.replace("{{title}}", &json_title(suite));
     [&before, &test_lines(tests), after].concat()

@@ -7,27 +7,27 @@ use super::data::{acts, expects, number_of};
 use tamper_suite::{Condition, Jump, Next, Node, Resets, SuiteFailure, TestCase};
 use tamper_timed::model::Cmp;
 
-/// The largest numerator and denominator: products of two fit in 64 bits.
+/// The largest numerator and denominator: the product of two fits in 64 bits.
 const MOST: i64 = 1 << 30;
 
-/// A part of a record by its name.
+/// A field of a record, with its name.
 pub(super) struct Field {
     pub name: &'static str,
     pub value: String,
 }
 
-/// How a language writes data.
+/// The notation of a language for data.
 pub(super) struct Notation {
-    /// A record of a kind.
+    /// Writes a record of a kind.
     pub record: fn(&str, &[Field]) -> String,
-    /// Records of a kind, one after the other.
+    /// Writes a list of records of a kind.
     pub list: fn(&str, &[String]) -> String,
     pub text: fn(&str) -> String,
-    /// A text that may be missing.
+    /// Writes an optional text.
     pub option: fn(Option<String>) -> String,
-    /// The number of a clock that may be missing.
+    /// Writes the number of an optional clock.
     pub clock: fn(Option<usize>) -> String,
-    /// One of `Lt`, `Le`, `Eq`, `Ge` and `Gt`.
+    /// Writes one of `Lt`, `Le`, `Eq`, `Ge` and `Gt`.
     pub sign: fn(&str) -> String,
 }
 
@@ -37,7 +37,7 @@ fn field(name: &'static str, value: impl Into<String>) -> Field {
 }
 
 impl Notation {
-    /// The nodes of a test, each on a line.
+    /// The nodes of a test, one per line.
     ///
     /// # Errors
     /// A bound that is too fine or too large for the numbers of the file.

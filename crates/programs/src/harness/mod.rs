@@ -1,8 +1,8 @@
-//! A suite of timed tests as a program that needs no tamper: a module for pytest or a runner of JavaScript, a file of
-//! cargo's tests, or one of plain C.
+//! A suite of timed tests as a program that does not need tamper: a module for pytest or a runner of JavaScript, a file of tests
+//! for cargo, or a file of plain C.
 //!
-//! All hold the tests as data and run them as [`drive`](tamper_suite::drive()) does without a tolerance, in time that the system is
-//! told of; `scripts/check-harness.sh` compares them. What is deliberately absent: the system under test.
+//! All of them hold the tests as data and run them as [`drive`](tamper_suite::drive()) does without a tolerance, in time that the
+//! system is told of; `scripts/check-harness.sh` compares them. Deliberately absent: the system under test.
 
 mod c;
 mod cargo;

@@ -1,7 +1,7 @@
-//! Adaptive tests of a program: hunters side by side, each with mutants of its own, one test after the other for as long as each comes to a
-//! mutant that none before it has come to.
+//! Adaptive tests of a program: hunters side by side, each with its share of the mutants. A hunter makes one test after the other
+//! for as long as each comes to a mutant that none before it has come to.
 //!
-//! What a hunter does depends on nothing but its mutants and its instance of the program, so that the same programs get the same tests.
+//! The tests of a hunter depend on nothing but its mutants and its instance of the program, so the same programs get the same tests.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,38 +12,38 @@ use num_traits::Zero as _;
 use super::outcome::TestRun;
 use tamper_suite::{AdaptiveCampaign, AdaptiveGuide, Broken, Driven, OnlineOracle, Open, Sut, Unjudged, drive_online};
 
-/// Adaptive tests, and how far they have come.
+/// Adaptive tests, with their progress.
 pub struct AdaptiveTests {
     hunt: AdaptiveCampaign,
-    /// How often all mutants are gone for anew.
+    /// Number of hunts, each of which goes for all mutants again.
     hunts: u32,
-    /// The number of the last test of a run that this one goes on with.
+    /// The number of the last test of the run that this one continues.
     first: u64,
-    /// By mutant: in how many hunts of that run a test came to it.
+    /// For each mutant, the number of hunts of that run in which a test came to it.
     known: Vec<u32>,
     hunters: Vec<Mutex<Hunter>>,
 }
 
-/// How adaptive tests are made.
+/// The plan of adaptive tests.
 #[derive(Debug)]
 pub struct AdaptivePlan<'r> {
-    /// How many hunters there are, each with an instance of the program.
+    /// Number of hunters, each with an instance of the program.
     pub hunters: usize,
-    /// How often all mutants are gone for anew.
+    /// Number of hunts, each of which goes for all mutants again.
     pub hunts: u32,
-    /// The tests that are done already.
+    /// The tests that are already done.
     pub known: &'r [TestRun],
 }
 
 struct Hunter {
     /// Its mutants.
     share: Open,
-    /// From 1.
+    /// The number of the present hunt, from 1.
     hunt: u32,
     open: Open,
     /// The ids of the mutants that each test came to, by its number.
     came_to: BTreeMap<u64, Vec<String>>,
-    /// No test came to anything the last time.
+    /// Whether the last test came to no mutant.
     is_stuck: bool,
 }
 
@@ -54,7 +54,7 @@ impl std::fmt::Debug for AdaptiveTests {
 }
 
 impl AdaptiveTests {
-    /// Tests for all mutants of the hunt that those which are done already have not come to.
+    /// Tests for all mutants of the hunt that the tests done already have not come to.
     pub fn new(hunt: AdaptiveCampaign, plan: &AdaptivePlan<'_>) -> Self {
         let mut times: BTreeMap<&str, u32> = BTreeMap::new();
         for id in plan.known.iter().flat_map(|run| &run.purpose) {
@@ -90,37 +90,37 @@ impl AdaptiveTests {
         tests
     }
 
-    /// What the run that this one goes on with has left of a share for a hunt.
+    /// The mutants of a share that the run which this one continues has left for a hunt.
     fn left(&self, share: &Open, hunt: u32) -> Open {
         let mut open = share.clone();
         open.retain(|at| self.known[at] < hunt);
         open
     }
 
-    /// How many mutants no test of the last hunt has come to.
+    /// Number of mutants that no test of the last hunt has come to.
     pub fn n_open(&self) -> usize {
         (0..self.hunters.len()).map(|at| self.hunter(at).open.len()).sum()
     }
 
-    /// How long a test rests, in time units.
+    /// Time that a test rests, in time units.
     pub(super) fn longest(&self) -> u32 {
         self.hunt.longest
     }
 
-    /// How many were given up in the last hunt: the program went elsewhere each time.
+    /// Number of mutants that were given up in the last hunt: the program went elsewhere each time.
     pub fn n_given_up(&self) -> usize {
         (0..self.hunters.len())
             .map(|at| self.hunter(at).open.n_given_up())
             .sum()
     }
 
-    /// How many mutants there are.
+    /// Number of mutants.
     pub fn n_mutants(&self) -> usize {
         self.hunt.quarry.len()
     }
 
-    /// The place among all tests of the next one of a hunter that has made `done` of them, if it makes another one: its hunts are not over until
-    /// a test came to nothing, or no way leads to what is left, in the last of them.
+    /// The position, among all tests, of the next test of a hunter that has made `done` tests; `None` if it makes no other. Its
+    /// hunts are over when, in the last of them, a test came to nothing, or no way leads to what is left.
     pub(super) fn next(&self, hunter: usize, done: usize) -> Option<usize> {
         let mut state = self.hunter(hunter);
         let has_way = |Hunter {
@@ -139,7 +139,7 @@ impl AdaptiveTests {
         Some(done * self.hunters.len() + hunter)
     }
 
-    /// What the test at that place is called.
+    /// The id of the test at that position.
     pub(super) fn id(&self, at: usize) -> String {
         format!("{PREFIX}{}", self.first + at as u64 + 1)
     }
@@ -149,7 +149,7 @@ impl AdaptiveTests {
         hunter.came_to.get(&(at as u64)).cloned().unwrap_or_default()
     }
 
-    /// Runs the test at that place.
+    /// Runs the test at that position.
     pub(super) fn drive<S: Sut>(
         &self,
         at: usize,
@@ -168,7 +168,7 @@ impl AdaptiveTests {
         let came_to = std::mem::take(&mut guide.came_to);
         let mut ids = came_to.iter().map(|at| self.hunt.quarry[*at].id.clone()).collect();
         let mut state = self.hunter(hunter);
-        // Where the tester was late, there is nothing to know.
+        // If the tester was late, the test tells nothing.
         if driven.as_ref().is_ok_and(|driven| driven.is_doubtful(tolerance)) {
             (state.is_stuck, ids) = (true, Vec::new());
         } else {
@@ -180,10 +180,10 @@ impl AdaptiveTests {
     }
 
     fn hunter(&self, at: usize) -> MutexGuard<'_, Hunter> {
-        // A panic is its own message.
+        // A panic has already been reported.
         self.hunters[at].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What the ids of adaptive tests begin with.
+/// The prefix of the ids of adaptive tests.
 const PREFIX: &str = "adaptive-";

@@ -1,4 +1,4 @@
-//! A test run once.
+//! A single run of a test.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,11 +16,11 @@ use tamper_text::visible;
 #[derive(Debug, thiserror::Error)]
 #[error("{}{}", why(*.tries, .error), quoted(.said))]
 pub struct NeverStarted {
-    /// How often it was tried, one time after the other.
+    /// Number of tries, one after the other.
     pub tries: u32,
-    /// What went wrong the last time.
+    /// The error of the last try.
     pub error: SutError,
-    /// What it said beside the protocol the last time.
+    /// The remarks of the program in the last try.
     pub said: Vec<Remark>,
 }
 
@@ -38,26 +38,26 @@ fn quoted(said: &[Remark]) -> String {
         .collect()
 }
 
-/// How a test ended that was run once.
+/// The result of running a test once.
 pub(super) enum Attempt {
-    /// With a verdict.
+    /// It ended with a verdict.
     Ended(Box<Driven>),
-    /// Without one: the program was there, and then could not be tested, or not judged.
+    /// It ended without a verdict: the program was there, and then could not be tested, or its log could not be judged.
     Broken {
         why: String,
         log: Vec<Event>,
         waits: Vec<Wait>,
     },
-    /// Before it began: the program was not there, and could not be started. With what it said.
+    /// It did not begin: the program was not there, and could not be started. With the program's remarks.
     NotReady(SutError, Vec<Remark>),
-    /// In the middle, as the run is to stop.
+    /// It was stopped in the middle, as the run is to stop.
     Stopped,
 }
 
 /// An instance of the program.
 pub(super) struct Instance {
     pub sut: RemoteSut,
-    /// Whether it runs, as far as is known.
+    /// Whether it runs, as far as known.
     is_ready: bool,
 }
 
@@ -116,12 +116,12 @@ impl Instance {
 
 enum Trouble {
     Stopped,
-    /// When it was started anew.
+    /// The program was not ready when it was started again.
     NotReady(SutError),
     Sut(SutError),
 }
 
-/// An instance that says whether it was there at all, and stops when that is wanted.
+/// An instance that tells whether the program was there at all, and stops on request.
 struct Watched<'i> {
     instance: &'i mut Instance,
     stop: &'i AtomicBool,

@@ -12,54 +12,53 @@ use super::trial::{Manner, Trials};
 use crate::remote::RemoteSut;
 use tamper_runs::ExperimentError;
 
-/// How often it is looked whether the run is to end.
+/// Interval between checks whether the run is to end.
 const TICK: Duration = Duration::from_millis(20);
-/// How long a run that is to end waits for tests that are about to.
+/// Time for which a run that is to end waits for tests that are about to end.
 const LAST_MOMENT: Duration = Duration::from_millis(200);
 
-/// How tests are run, and what ends the run before they are all done.
+/// The manner of running tests, and the conditions that end the run before all tests are done.
 #[derive(Clone)]
 pub struct Halt {
-    /// How each test is run.
+    /// The manner of running each test.
     pub manner: Manner,
-    /// The first failure ends the run.
+    /// Whether the first failure ends the run.
     pub fail_fast: bool,
-    /// Raised when the run is to end.
+    /// Set when the run is to end.
     pub interrupt: Arc<AtomicBool>,
-    /// When the time of the run is up.
+    /// The time at which the run ends.
     pub deadline: Option<Instant>,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Ran {
     /// The tests that were run, in the order of the suite.
     pub runs: Vec<TestRun>,
-    /// Why it ended.
+    /// The reason for which it ended.
     pub end: RunEnd,
 }
 
-/// Why a run ended.
+/// The reason for which a run ended.
 #[derive(Debug)]
 pub enum RunEnd {
     /// All tests are done.
     Done,
-    /// A test failed, and the first one was to end the run.
+    /// A test failed, and the first failure was to end the run.
     FailFast,
-    /// Somebody wants it to end.
+    /// The run was interrupted.
     Interrupted,
     /// Its time is up.
     TimeUp,
-    /// There is no program to test.
+    /// The program never became ready.
     NeverStarted(NeverStarted),
 }
 
-/// Runs `trials` with an instance of the program per member of `suts`. `hear` is told of each test that is done, in the order in which
-/// they are. A run that is to end in the middle of tests leaves them to threads of their own, whose programs end with this
-/// process.
+/// Runs `trials` with an instance of the program per member of `suts`. `hear` is told of each finished test, in the order in which
+/// they finish. A run that is to end in the middle of tests leaves them to their threads, whose programs end with this process.
 ///
 /// # Errors
-/// What `hear` ends in.
+/// The error of `hear`.
 pub fn run_tests(
     trials: Trials,
     suts: Vec<RemoteSut>,
@@ -93,7 +92,7 @@ pub fn run_tests(
     let Collected { mut runs, end, .. } = done;
     if is_over {
         for thread in threads {
-            // A panic of a thread is its message's.
+            // A panic of a thread has already been reported.
             let _ = thread.join();
         }
     }
@@ -104,16 +103,16 @@ pub fn run_tests(
     })
 }
 
-/// What all threads see.
+/// The state that all threads share.
 struct Shared {
     trials: Trials,
     manner: Manner,
     fail_fast: bool,
     /// The test that is run next.
     next: AtomicUsize,
-    /// No test is begun any more.
+    /// Whether no further test is begun.
     is_closed: AtomicBool,
-    /// Tests are left as they are.
+    /// Whether running tests are abandoned.
     stop: AtomicBool,
 }
 
@@ -142,7 +141,7 @@ impl Shared {
                 }
                 Err(Unfinished::Stopped) => return,
                 Err(Unfinished::NeverStarted(never)) => {
-                    // Nobody listens when the run is over.
+                    // An error means that the run is over.
                     let _ = news.send(News::NeverStarted(never));
                     return;
                 }
@@ -153,13 +152,13 @@ impl Shared {
         }
     }
 
-    /// No test is begun any more.
+    /// Lets no further test begin.
     fn close(&self) {
         self.is_closed.store(true, Ordering::Relaxed);
     }
 }
 
-/// The tests that are done.
+/// The finished tests.
 struct Collected<'s> {
     shared: &'s Shared,
     runs: Vec<(usize, TestRun)>,
@@ -167,7 +166,7 @@ struct Collected<'s> {
 }
 
 impl Collected<'_> {
-    /// Listens until all threads have ended, which is told, or the run is to end.
+    /// Collects news until all threads have ended or the run is to end.
     fn collect(
         &mut self,
         news: &Receiver<News>,
@@ -206,7 +205,7 @@ impl Collected<'_> {
         }
     }
 
-    /// The first reason stands.
+    /// Sets the reason for the end, unless there is one already.
     fn ends(&mut self, end: RunEnd) {
         if matches!(self.end, RunEnd::Done) {
             self.end = end;

@@ -1,4 +1,4 @@
-//! A test run as often as is asked for, and what becomes of it.
+//! A test that is run as often as asked for, and its outcome.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -16,20 +16,20 @@ use crate::error::SutError;
 use crate::remarks::Remark;
 use tamper_suite::{Driven, Ending, Event, TestVerdict, Wait, Words};
 
-/// How often a program that does not become ready is started, one time after the other.
+/// Maximum number of starts of a program that does not become ready, one after the other.
 const MOST_STARTS: u32 = 3;
-/// Between two of them.
+/// Pause between two starts.
 const PAUSE: Duration = Duration::from_millis(200);
-/// How often a test is run again in which the tester was late.
+/// Maximum number of repetitions of a test in which the tester was late.
 const MOST_LATE: u32 = 3;
 
-/// Why a test was not run to its end.
+/// The reason for which a test was not run to its end.
 pub(super) enum Unfinished {
     Stopped,
     NeverStarted(NeverStarted),
 }
 
-/// Runs `trial` as often as is asked for.
+/// Runs `trial` as often as asked for.
 pub(super) fn examine(
     trial: Trial<'_>,
     instance: &mut Instance,
@@ -49,7 +49,7 @@ pub(super) fn examine(
             Attempt::Broken { why, log, waits } => {
                 seen.broke(why, Shown::new(broken(log, waits), Judged::Not, remarks))
             }
-            // These are no runs: see `started_attempt`.
+            // These do not count as runs: see `started_attempt`.
             Attempt::NotReady(..) | Attempt::Stopped => {}
         }
         match seen.late_in_turn {
@@ -70,7 +70,8 @@ pub(super) fn examine(
     let Some((outcome, mut shown)) = seen.conclude() else {
         return Err(Unfinished::Stopped);
     };
-    // A random test does not know what is allowed. To ask takes about as long as the test: of those that pass nobody wants to know.
+    // A random test does not know what is allowed. Asking the judge takes about as long as the test; for tests that pass nobody
+    // needs the answer.
     if let Some(judge) = &manner.judge
         && shown.driven.waits.is_empty()
         && outcome != Outcome::Pass
@@ -93,7 +94,7 @@ pub(super) fn examine(
     })
 }
 
-/// Runs a test once; a program that does not become ready is started some times.
+/// Runs a test once; a program that does not become ready is started several times.
 fn started_attempt(
     trial: Trial<'_>,
     instance: &mut Instance,
@@ -102,7 +103,7 @@ fn started_attempt(
 ) -> Result<Attempt, Unfinished> {
     let mut tries = 0;
     loop {
-        // What was said before this test belongs to none.
+        // Remarks made before this test belong to no test.
         instance.sut.take_remarks();
         let (error, said) = match instance.attempt(trial, manner, stop) {
             Attempt::Stopped => return Err(Unfinished::Stopped),
@@ -110,7 +111,7 @@ fn started_attempt(
             attempt => return Ok(attempt),
         };
         tries += 1;
-        // Where the shell finds no program it will find none.
+        // If the shell finds no program, it will find none later.
         if tries == MOST_STARTS || matches!(error, SutError::NotStarted { .. }) {
             return Err(Unfinished::NeverStarted(NeverStarted { tries, error, said }));
         }
@@ -118,7 +119,7 @@ fn started_attempt(
     }
 }
 
-/// What becomes of a run by the test, the judge and the tester's lateness.
+/// Assesses a run by the test, the judge and the tester's lateness.
 fn weigh(driven: &Driven, manner: &Manner) -> (Judged, Weighed) {
     if driven.is_doubtful(&manner.words.tolerance) {
         return (Judged::Not, Weighed::Late);
@@ -129,7 +130,7 @@ fn weigh(driven: &Driven, manner: &Manner) -> (Judged, Weighed) {
     }
 }
 
-/// What there is to see of a run.
+/// The visible part of a run.
 struct Shown {
     driven: Driven,
     judged: Judged,
@@ -146,7 +147,7 @@ impl Shown {
     }
 }
 
-/// A run that ended in the middle.
+/// The result of a run that ended in the middle.
 fn broken(log: Vec<Event>, waits: Vec<Wait>) -> Driven {
     Driven {
         verdict: TestVerdict::Inconclusive,
@@ -159,11 +160,11 @@ fn broken(log: Vec<Event>, waits: Vec<Wait>) -> Driven {
     }
 }
 
-/// What was seen of a test so far.
+/// The observations of a test so far.
 #[derive(Default)]
 struct Seen {
     tally: Tally,
-    /// How often the tester was late since the last run that counts.
+    /// Number of times that the tester was late since the last run that counts.
     late_in_turn: u32,
     /// The run that the test fails and the judge allows.
     differs: Option<(Finding, Shown)>,
@@ -195,8 +196,8 @@ impl Seen {
             (Weighed::Breach(finding), _) => self.fails(finding, shown),
             (_, TestVerdict::Fail) => self.fails(Finding::of_driven(&shown.driven, words), shown),
             (_, TestVerdict::Pass) => self.passed = Some(shown),
-            // Most tests look for an output that is forbidden, at the end of their way: a correct program cannot go on from
-            // there. It came there and did what is allowed, so the fault did not show, which is all that the test can find out.
+            // Most tests look for a forbidden output at the end of their path, from which a correct program cannot lead on. The
+            // program came there and did what is allowed, so the fault did not show, which is all that the test can find out.
             (_, TestVerdict::Inconclusive) if shown.driven.ending == Some(Ending::Watched) => self.passed = Some(shown),
             (_, TestVerdict::Inconclusive) => {
                 let finding = trial.unreached(&shown.driven, words);
@@ -217,7 +218,7 @@ impl Seen {
         self.broken = Some((Finding::plain(why).placed(place), shown));
     }
 
-    /// What becomes of the test, and the run that shows it.
+    /// The outcome of the test, and the run that shows it.
     fn conclude(self) -> Option<(Outcome, Shown)> {
         let was_fine = self.passed.is_some() || self.unreached.is_some();
         let failed = if was_fine { Outcome::Unsteady } else { Outcome::Fail };

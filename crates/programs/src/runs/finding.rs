@@ -1,4 +1,4 @@
-//! What a run of a test shows, in words, with the place that they speak of.
+//! Findings of a test run, in words, with the places that they refer to.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,24 +6,24 @@ use super::place::Place;
 use tamper_suite::{Allowed, Driven, Ending, Event, Failure, UnexpectedOutput, What, Words};
 use tamper_text::visible;
 
-/// What is said of a run that is no pass.
+/// A finding on a run that did not pass.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
-    /// One sentence, with times.
+    /// The finding in one sentence, with times.
     pub what: String,
-    /// The same without what differs between runs that show the same.
+    /// The sentence without the parts that differ between runs that show the same.
     pub group: String,
-    /// Of a failure: the sentence with exact times, as a program of `tamper harness` says it.
+    /// For a failure, the sentence with exact times, as a program of `tamper harness` says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exactly: Option<String>,
-    /// Where in the run that is, and what was allowed there.
+    /// The place of the finding in the run, and the outputs allowed there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
 }
 
 impl Finding {
-    /// A failure at the end of `log`.
+    /// The finding for a failure at the end of the log.
     pub(super) fn of_failure(failure: &Failure, words: &Words) -> Self {
         Self {
             what: words.failure(failure),
@@ -33,7 +33,7 @@ impl Finding {
         }
     }
 
-    /// The failure of a run.
+    /// The finding for the failure of a run.
     pub(super) fn of_driven(driven: &Driven, words: &Words) -> Self {
         match &driven.failure {
             Some(failure) => Self::of_failure(failure, words),
@@ -41,7 +41,7 @@ impl Finding {
         }
     }
 
-    /// A run that says nothing, as the tester was late.
+    /// The finding for a run that tells nothing, as the tester was late.
     pub(super) fn of_lateness(driven: &Driven, words: &Words) -> Self {
         let group = "the tester was late".to_owned();
         let lateness = driven.lateness.as_ref();
@@ -54,7 +54,7 @@ impl Finding {
         }
     }
 
-    /// The same finding, with something said before it.
+    /// The same finding, with `what` before it.
     pub(super) fn behind(self, what: &str) -> Self {
         Self {
             what: format!("{what}: {}", self.what),
@@ -64,7 +64,7 @@ impl Finding {
         }
     }
 
-    /// What is the same in every run.
+    /// A finding with the same words in every run.
     pub(super) fn plain(what: String) -> Self {
         Self {
             group: what.clone(),
@@ -82,10 +82,10 @@ impl Finding {
         }
     }
 
-    /// A run whose end the specification allows, before the test's purpose was reached.
+    /// The finding for a run that the specification allows, and that ended before the test's purpose was reached.
     pub(super) fn unreached(driven: &Driven, words: &Words) -> Self {
         let log = &driven.log;
-        // Behind a silence the log may have what came too late for the test.
+        // After a silence, the log may have events that came too late for the test.
         let silence = log.iter().position(|event| event.what == What::Silence);
         let Some(last) = silence.or(log.len().checked_sub(1)) else {
             return Self::plain("the test has no step at its start".to_owned());
@@ -107,13 +107,13 @@ impl Finding {
     }
 }
 
-/// What the test needs to go on, instead of the output that came.
+/// The events with which the test would continue, instead of the output that came.
 fn waits(ending: Option<&Ending>, came: Option<&String>) -> String {
     let Some(Ending::Awaiting { outputs, input }) = ending else {
         return "what comes then, the test does not say".to_owned();
     };
     let named = |action: &String| match came {
-        // It came, but not when it leads on.
+        // The output came, but not at a time at which it leads on.
         Some(came) if came == action => format!("{} at another time", name(action)),
         _ => name(action),
     };
@@ -134,7 +134,7 @@ fn came(what: &What) -> String {
     }
 }
 
-/// Behind what.
+/// The event after which something happened, in words.
 fn behind(since: Option<&Event>) -> String {
     match since.map(|since| &since.what) {
         Some(What::Input(action) | What::Output(action)) => format!("after {}, ", name(action)),
@@ -142,12 +142,12 @@ fn behind(since: Option<&Event>) -> String {
     }
 }
 
-/// An action without what tells inputs from outputs.
+/// The name of an action, without the mark of inputs or outputs.
 fn name(action: &str) -> String {
     visible(action.strip_suffix(['!', '?']).unwrap_or(action)).into_owned()
 }
 
-/// What kind of failure it is, without times.
+/// The kind of the failure, without times.
 fn deviation(failure: &Failure) -> String {
     let mut names: Vec<String> = failure.expected.iter().map(|allowed| name(&allowed.action)).collect();
     names.dedup();
@@ -175,7 +175,7 @@ fn deviation(failure: &Failure) -> String {
     }
 }
 
-/// How an output that is expected at other times came.
+/// The way in which an output missed the times at which it is expected; `None` if it is not expected.
 fn untimely(failure: &Failure, action: &str) -> Option<&'static str> {
     let at = &failure.came.at;
     let expected = failure.expected.iter().filter(|allowed| allowed.action == action);

@@ -1,4 +1,4 @@
-//! What the specification says of a run, whatever the test says.
+//! The ruling of the specification on a run, whatever the test says.
 
 use num_rational::BigRational;
 use num_traits::Zero as _;
@@ -11,7 +11,7 @@ use tamper_suite::{
 use tamper_text::Budget;
 use tamper_timed::model::Automaton;
 
-/// Symbolic states after which a log is left unjudged.
+/// Number of symbolic states after which a log is left unjudged.
 const MOST_STATES: u64 = 100_000;
 
 /// The specification, as the judge of logs.
@@ -22,40 +22,40 @@ pub struct LogJudge {
 }
 
 tamper_text::named! {
-    /// What the specification says of the log of a test.
+    /// The ruling of the specification on the log of a test.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Judged {
-        /// Nobody asked.
+        /// The specification was not asked.
         Not = "not",
-        /// It allows it.
+        /// The specification allows the log.
         Legal = "legal",
-        /// It allows it up to an input that it does not take; of what came then it says nothing.
+        /// The specification allows the log up to an input that it does not take; it says nothing about later events.
         Beyond = "beyond",
-        /// It does not allow it.
+        /// The specification does not allow the log.
         Illegal = "illegal",
-        /// That was not found out within the limits.
+        /// The ruling was not found within the limits.
         Unknown = "unknown",
     }
 }
 
-/// What becomes of a run by the test and the judge together.
+/// The assessment of a run by the test and the judge together.
 pub(super) enum Weighed {
-    /// What the test says.
+    /// The verdict of the test stands.
     Stands,
-    /// Nothing: the tester was late.
+    /// The run tells nothing: the tester was late.
     Late,
-    /// A fail, though the test says something else.
+    /// The run is a fail, though the test says something else.
     Breach(Finding),
-    /// The test fails what the judge allows: some moments within the tolerance are allowed, or the real ones, which are not quite
-    /// those of the test's schedule.
+    /// The test fails what the judge allows: some moments within the tolerance are allowed, or the real moments, which differ
+    /// slightly from the moments of the test's schedule.
     Forgiven(Finding),
     /// The test fails what the judge allows, at exact times.
     Differ(Finding),
 }
 
 impl LogJudge {
-    /// Judges by `specification`.
+    /// The judge with this specification.
     ///
     /// # Errors
     /// A game without a meaning or an initial state.
@@ -68,7 +68,7 @@ impl LogJudge {
         Ok(Self { monitor, budget })
     }
 
-    /// The same as the judge of a test while it runs, which listens on for `longest` time units for what did not come.
+    /// The judge of a test while it runs; it listens on for `longest` time units for a missing output.
     pub(super) fn referee<'r>(
         &'r self,
         tolerance: &'r BigRational,
@@ -84,7 +84,7 @@ impl LogJudge {
         }
     }
 
-    /// What it allowed in the waits of a run; nothing if that is not found out within the limits.
+    /// The outputs that the specification allowed in the waits of a run; empty if that is not found out within the limits.
     pub(super) fn waits(&self, driven: &Driven, words: &Words) -> Vec<Wait> {
         self.monitor
             .waits(trace(driven, words), &self.budget)
@@ -128,7 +128,7 @@ fn trace<'l>(driven: &'l Driven, words: &'l Words) -> Trace<'l> {
     }
 }
 
-/// A test that fails what the specification allows.
+/// The assessment of a run that the test fails and the specification allows.
 fn differ(driven: &Driven, words: &Words) -> Weighed {
     let failed = Finding::of_driven(driven, words);
     match (&words.unit, words.tolerance.is_zero()) {
@@ -142,7 +142,7 @@ fn differ(driven: &Driven, words: &Words) -> Weighed {
     }
 }
 
-/// A breach in the words of a failure.
+/// The finding for a breach, in the words of a failure.
 fn finding(breach: Breach, driven: &Driven, words: &Words) -> Finding {
     let failure = breach.failure(&driven.log, &driven.until);
     Finding::of_failure(&failure, words).behind("by the specification, though the test does not see it")

@@ -1,4 +1,4 @@
-//! Parts of a test that was run as JSON: exact times as texts, wall time in milliseconds.
+//! The JSON form of parts of a test run: exact times as texts, wall time in milliseconds.
 
 /// The events of a log.
 pub(super) mod log {
@@ -76,7 +76,7 @@ pub(crate) mod time {
         serializer.collect_str(time)
     }
 
-    /// A moment that was computed may lie before the wait, or before the test: that of an output which is overdue.
+    /// A computed moment may lie before the wait, or before the test: the moment of an overdue output.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BigRational, D::Error> {
         let text = String::deserialize(deserializer)?;
         let time = match text.strip_prefix('-') {
@@ -87,7 +87,7 @@ pub(crate) mod time {
     }
 }
 
-/// A time in time units that there need not be.
+/// An optional time in time units.
 pub(super) mod maybe_time {
     use num_rational::BigRational;
     use serde::{Deserialize as _, Deserializer, Serializer};
@@ -106,7 +106,7 @@ pub(super) mod maybe_time {
     }
 }
 
-/// How late the tester was, if that was measured.
+/// The lateness of the tester, if it was measured.
 pub(super) mod lateness {
     use num_rational::BigRational;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

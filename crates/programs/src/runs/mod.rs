@@ -1,7 +1,8 @@
 //! A suite run against a program.
 //!
-//! `outcome` is what becomes of a test, `finding` what a failure shows, in words, `place` where that is; `attempt` runs a test once, `judged` asks the specification, `examine` runs it as often
-//! as is asked for, `adaptive` keeps what tests that plan have still to look for, `crew` runs all tests, with several instances of the program side by side.
+//! `outcome` has the outcomes of tests, `finding` describes failures in words, `place` has the places that they refer to; `attempt`
+//! runs a test once, `judged` asks the specification, `examine` runs a test as often as is asked for, `adaptive` keeps the mutants
+//! that adaptive tests have still to look for, `crew` runs all tests, with several instances of the program side by side.
 
 mod adaptive;
 mod attempt;

@@ -1,4 +1,4 @@
-//! What becomes of a test.
+//! The outcome of a test.
 
 use std::time::Duration;
 
@@ -18,53 +18,53 @@ use tamper_suite::{Event, Lateness};
 pub struct TestRun {
     /// The test's id.
     pub test: String,
-    /// The mutants that it is to show.
+    /// The mutants that it is made to show.
     pub purpose: Vec<String>,
-    /// What it ended in.
+    /// The outcome of the test.
     pub outcome: Outcome,
-    /// How often it was run.
+    /// The numbers of its runs.
     pub tally: Tally,
-    /// What happened: in the first run that failed, else in the last one.
+    /// The events of the first run that failed, else of the last run.
     #[serde(with = "lines::log")]
     pub log: Vec<Event>,
-    /// Until when the program was listened to, in time units since the test began.
+    /// The time until which the program was listened to, in time units since the test began.
     #[serde(with = "lines::time")]
     pub until: BigRational,
-    /// Where the tester was the latest then, if time was measured.
+    /// The greatest lateness of the tester in that run, if time was measured.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "lines::lateness")]
     pub lateness: Option<Lateness>,
-    /// What was allowed then, wait by wait, as far as it is known.
+    /// The outputs that were allowed in that run, wait by wait, as far as they are known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub awaited: Vec<Awaited>,
-    /// What the specification says of that.
+    /// The ruling of the specification on that run.
     pub judged: Judged,
-    /// What the program said then beside the protocol.
+    /// The program's remarks in that run.
     pub remarks: Vec<Remark>,
-    /// How long all its runs took.
+    /// The wall time of all its runs.
     #[serde(rename = "wall_ms", with = "lines::millis")]
     pub wall: Duration,
 }
 
 impl TestRun {
-    /// Whether it says anything of the program: where the tester was late, there is nothing to know.
+    /// Whether the outcome says anything about the program: if the tester was late, it does not.
     pub fn says_something(&self) -> bool {
         !matches!(self.outcome, Outcome::Late(_))
     }
 }
 
-/// How often a test was run.
+/// The numbers of runs of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
-    /// All runs that count.
+    /// The runs that count.
     pub runs: u32,
-    /// Those that failed.
+    /// The runs that failed.
     pub fails: u32,
-    /// Besides, the runs in which the tester was late.
+    /// In addition, the runs in which the tester was late.
     pub late: u32,
 }
 
-/// What a test ended in.
+/// The outcome of a test.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "lowercase")]
 pub enum Outcome {
@@ -74,7 +74,7 @@ pub enum Outcome {
     Inconclusive(Finding),
     /// Something was not allowed, in every run.
     Fail(Finding),
-    /// Something was not allowed in some run, and in another one all was.
+    /// Something was not allowed in some run, and everything was allowed in another one.
     Unsteady(Finding),
     /// No verdict: the tester was late.
     Late(Finding),
@@ -85,7 +85,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Its name in files.
+    /// The name of the outcome in files.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Pass => "pass",
@@ -98,7 +98,7 @@ impl Outcome {
         }
     }
 
-    /// What is said of it; nothing of a pass.
+    /// The finding of the outcome; `None` for a pass.
     pub fn finding(&self) -> Option<&Finding> {
         match self {
             Self::Pass => None,
@@ -111,7 +111,7 @@ impl Outcome {
         }
     }
 
-    /// Whether it counts against the program: something was not allowed, or it cannot be tested.
+    /// Whether the outcome counts against the program: something was not allowed, or the program cannot be tested.
     pub fn is_failure(&self) -> bool {
         matches!(self, Self::Fail(_) | Self::Unsteady(_) | Self::Broken(_))
     }

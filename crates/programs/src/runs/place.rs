@@ -1,4 +1,4 @@
-//! Where in a run something went wrong, and what was allowed then: the data that sentences and timelines are made of.
+//! Places in a run at which something went wrong, with the outputs allowed there: the data that sentences and timelines are made of.
 
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
@@ -6,47 +6,47 @@ use serde::{Deserialize, Serialize};
 use super::lines;
 use tamper_suite::{Allowed, Driven, Failure, UnexpectedOutput, What};
 
-/// Where a run left what is allowed, or the way of its test.
+/// The place at which a run left the allowed behaviour, or the path of its test.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
-    /// When, in time units since the test began: when something came, or by when it should have come.
+    /// The time, in time units since the test began: when something came, or by when it should have come.
     #[serde(with = "lines::time")]
     pub at: BigRational,
-    /// From when on the test waited, in time units since it began.
+    /// The time from which on the test waited, in time units since it began.
     #[serde(with = "lines::time")]
     pub since: BigRational,
-    /// Until when nothing came, in time units since the test began; none if something came.
+    /// The time until which nothing came, in time units since the test began; `None` if something came.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "lines::maybe_time")]
     pub silent_until: Option<BigRational>,
-    /// What was allowed in that wait.
+    /// The outputs that were allowed in that wait.
     pub expected: Vec<Permitted>,
 }
 
-/// A wait for outputs in which something was allowed.
+/// A wait in which some output was allowed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Awaited {
-    /// From when on, in time units since the test began.
+    /// The start of the wait, in time units since the test began.
     #[serde(with = "lines::time")]
     pub since: BigRational,
-    /// When it ended, in time units since the test began.
+    /// The end of the wait, in time units since the test began.
     #[serde(with = "lines::time")]
     pub until: BigRational,
-    /// What was allowed in it.
+    /// The outputs that were allowed in the wait.
     pub expected: Vec<Permitted>,
 }
 
-/// An output that was allowed, and when.
+/// An output that was allowed, and its window.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Permitted {
     /// The output, as `name!`.
     pub output: String,
-    /// From when on, if not from the beginning of the wait.
+    /// The start of the window; `None` for the beginning of the wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<WindowEnd>,
-    /// Until when, if not for ever.
+    /// The end of the window; `None` if it is unbounded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<WindowEnd>,
 }
@@ -55,19 +55,19 @@ pub struct Permitted {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WindowEnd {
-    /// When, in time units since the test began.
+    /// The moment, in time units since the test began.
     #[serde(with = "lines::time")]
     pub at: BigRational,
-    /// How long after the wait began, in time units.
+    /// The delay since the wait began, in time units.
     #[serde(with = "lines::time")]
     pub after: BigRational,
-    /// Whether that moment itself is outside.
+    /// Whether that moment is excluded.
     #[serde(rename = "excluded", default, skip_serializing_if = "std::ops::Not::not")]
     pub is_excluded: bool,
 }
 
 impl Place {
-    /// A moment of a run of which no more is known.
+    /// A moment of a run, without further information.
     pub(super) fn at(at: BigRational) -> Self {
         Self {
             since: at.clone(),
@@ -77,7 +77,7 @@ impl Place {
         }
     }
 
-    /// Of a failure.
+    /// The place of a failure.
     pub(super) fn of_failure(failure: &Failure) -> Self {
         let came = &failure.came;
         let (at, silent_until) = match (&came.what, &failure.astray) {
@@ -94,7 +94,7 @@ impl Place {
         }
     }
 
-    /// Of a run that left the way of its test at `at`, in its last wait.
+    /// The place at which a run left the path of its test at `at`, in its last wait.
     pub(super) fn of_last_wait(driven: &Driven, at: &BigRational) -> Self {
         match driven.waits.last() {
             None => Self::at(at.clone()),
@@ -108,7 +108,7 @@ impl Place {
     }
 }
 
-/// By when an output should have come; if there is no such moment, until when the test waited.
+/// The time by which an output should have come; if it has no bound, the time until which the test waited.
 fn due(failure: &Failure) -> BigRational {
     let ends: Option<Vec<&BigRational>> = failure
         .expected

@@ -1,4 +1,4 @@
-//! Which tests are run, and how long that takes.
+//! The choice of the tests to run, and the time that they take.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,19 +12,19 @@ use tamper_suite::{TestCase, hoped_time};
 /// A test of a plan.
 #[derive(Clone, Debug)]
 pub struct PlannedTest<'a> {
-    /// How long it takes on the wall, about.
+    /// Approximate wall time of the test.
     pub wall: Duration,
-    /// The mutants that it kills, as far as the suite says so.
+    /// The mutants that it kills, as far as the suite tells.
     pub kills: BTreeSet<&'a str>,
 }
 
-/// How long `test` takes on the wall, about, where a time unit lasts `unit`.
+/// Approximate wall time of `test`, where a time unit lasts `unit`.
 pub fn wall_time(test: &TestCase, unit: Duration) -> Duration {
     let nanos = hoped_time(test) * BigRational::from_integer(BigInt::from(unit.as_nanos()));
     Duration::from_nanos(nanos.to_integer().to_u64().unwrap_or(u64::MAX))
 }
 
-/// How long tests take that `jobs` instances of the program run side by side, each in turn by the one that is free first.
+/// The time that tests take if `jobs` instances of the program run them side by side, each test in turn by the instance that is free first.
 pub fn together(walls: impl IntoIterator<Item = Duration>, jobs: usize) -> Duration {
     let mut busy = vec![Duration::ZERO; jobs.max(1)];
     for wall in walls {
@@ -35,8 +35,9 @@ pub fn together(walls: impl IntoIterator<Item = Duration>, jobs: usize) -> Durat
     busy.into_iter().max().unwrap_or_default()
 }
 
-/// The tests that kill most in a time: one after the other the one that kills most per second of what those before it
-/// leave, among those that still fit; then the one that kills more, then the first. Their positions, ascending.
+/// The tests that kill the most within a time, chosen one after the other: among the tests that still fit, the one that kills the
+/// most mutants per second that the chosen tests leave; then the one that kills more, then the first. Returns their positions,
+/// ascending.
 pub fn within(tests: &[PlannedTest<'_>], budget: Duration, jobs: usize) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
     let mut killed = BTreeSet::new();
@@ -63,7 +64,7 @@ pub fn within(tests: &[PlannedTest<'_>], budget: Duration, jobs: usize) -> Vec<u
     chosen
 }
 
-/// How many mutants these tests kill together.
+/// Number of mutants that these tests kill together.
 pub fn n_kills<'a>(tests: impl IntoIterator<Item = &'a PlannedTest<'a>>) -> usize {
     let kills = tests.into_iter().flat_map(|test| &test.kills);
     kills.collect::<BTreeSet<_>>().len()

@@ -1,4 +1,4 @@
-//! What is run, and in which manner.
+//! The tests to run, and the manner of running them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,10 +10,10 @@ use super::judged::LogJudge;
 use super::place::Place;
 use tamper_suite::{Driven, TestCase, Words};
 
-/// Inputs and waits of a random test.
+/// Number of inputs and waits of a random test.
 const N_STEPS: usize = 30;
 
-/// All that a program is put through.
+/// All tests that a program is put through.
 #[derive(Debug)]
 pub enum Trials {
     /// The tests of a suite.
@@ -24,31 +24,32 @@ pub enum Trials {
     Adaptive(Arc<AdaptiveTests>),
 }
 
-/// How many random tests there are, and which.
+/// The choice of random tests, and their number.
 #[derive(Clone, Debug)]
 pub struct RandomTests {
-    /// The same seed draws the same tests.
+    /// The seed; the same seed draws the same tests.
     pub seed: u64,
-    /// How many there are, if that is limited.
+    /// Maximum number of tests, if that is limited.
     pub most: Option<u64>,
-    /// When the last one ends, if that is limited.
+    /// The time at which the last test ends, if that is limited.
     pub until: Option<Instant>,
-    /// The longest wait in one, in time units.
+    /// The longest wait in a test, in time units.
     pub longest: u32,
 }
 
-/// One of them.
+/// One of the tests.
 #[derive(Clone, Copy)]
 pub(super) enum Trial<'t> {
     Test(&'t TestCase),
-    /// By its number, from 1.
+    /// A random test, by its number from 1.
     Random(&'t RandomTests, u64),
-    /// By its place.
+    /// An adaptive test, by its position.
     Adaptive(&'t AdaptiveTests, usize),
 }
 
 impl Trials {
-    /// The place of the next trial of an instance of the program that had `done` of them; of `next` all others take theirs.
+    /// The position of the next trial of an instance of the program that had `done` of them. Tests that are not adaptive take their
+    /// positions from `next`.
     pub(super) fn next(&self, next: &AtomicUsize, instance: usize, done: usize) -> Option<usize> {
         match self {
             Self::Adaptive(tests) => tests.next(instance, done),
@@ -70,7 +71,7 @@ impl Trials {
 }
 
 impl RandomTests {
-    /// Inputs and waits of each.
+    /// Number of inputs and waits of each test.
     pub(super) fn n_steps(&self) -> usize {
         N_STEPS
     }
@@ -80,7 +81,7 @@ impl RandomTests {
         self.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    /// What decides about the test of that number.
+    /// The seed of the test with that number.
     pub(super) fn seed_of(&self, number: u64) -> u64 {
         self.seed.rotate_left(32) ^ number
     }
@@ -95,7 +96,7 @@ impl Trial<'_> {
         }
     }
 
-    /// The mutants that it is to show, or has come to.
+    /// The mutants that it is made to show, or has come to.
     pub fn purpose(&self) -> Vec<String> {
         match self {
             Self::Test(test) => test.targets.clone(),
@@ -104,7 +105,7 @@ impl Trial<'_> {
         }
     }
 
-    /// A run that says nothing.
+    /// The finding for a run that tells nothing.
     pub fn unreached(&self, driven: &Driven, words: &Words) -> Finding {
         match self {
             Self::Test(_) => Finding::unreached(driven, words),
@@ -117,22 +118,22 @@ impl Trial<'_> {
     }
 }
 
-/// How a test is run.
+/// The manner in which a test is run.
 #[derive(Clone)]
 pub struct Manner {
-    /// How far an output may be off, and what times are called.
+    /// The tolerance for outputs, and the unit of times.
     pub words: Words,
-    /// How often each test is run.
+    /// The number of runs of each test.
     pub repeats: Repeats,
-    /// Who judges what was seen, beside the test.
+    /// The judge of the observations, beside the test.
     pub judge: Option<Arc<LogJudge>>,
 }
 
-/// How often a test is run.
+/// The number of runs of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repeats {
-    /// So many times, at least once.
+    /// This number of times, at least once.
     Times(u32),
-    /// Once, and after a failure that many times more, until a run does not fail.
+    /// Once, and after a failure this many times more, until a run does not fail.
     AfterFailure(u32),
 }

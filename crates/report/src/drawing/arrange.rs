@@ -1,7 +1,7 @@
-//! Places for a game that has none: layers from left to right, as dagre does it, with room for every text.
+//! Arrangement of a game without places: layers from left to right, as dagre arranges them, with room for every text.
 //!
-//! Of a game for which that is too much work the locations stand in layers by their distance from the initial one, and edges and
-//! texts go where there is room.
+//! For a game that is too large for dagre, the locations stand in layers by their distance from the initial one, and edges and texts go
+//! where there is room.
 
 use std::collections::VecDeque;
 
@@ -13,14 +13,14 @@ use super::labels::{block, block_size};
 use super::scene::{Course, PlacedLocation, Scene};
 use tamper_uppaal::Point;
 
-/// Between layers, and between the locations of one, where they are placed without their edges.
+/// The distance between layers, and between the locations of a layer, if they are placed without their edges.
 const STEP: Point = (230.0, 150.0);
 
-/// What arranging may cost, in units of its library: about a second for a million. A game of 65 locations and some 250 edges costs 0.8
-/// million.
+/// Maximal work of arranging, in units of dagre's library: a million units take about a second. A game of 65 locations and some 250 edges
+/// costs 0.8 million.
 const WORK: usize = 4_000_000;
 
-/// Places every location, and where there is time for it every edge with its labels.
+/// Places every location and, unless that exceeds the work limit, every edge with its labels.
 pub(super) fn arrange(scene: &mut Scene) {
     if laid_out(scene).is_none() {
         let centres = layers(scene);
@@ -32,7 +32,7 @@ pub(super) fn arrange(scene: &mut Scene) {
 
 type Drawn = Graph<NodeLabel, EdgeLabel, GraphLabel>;
 
-/// Places everything; nothing where that costs too much.
+/// Places everything with dagre; `None` if that costs too much.
 fn laid_out(scene: &mut Scene) -> Option<()> {
     let joined = scene.joined();
     let mut graph = graph(scene, &joined);
@@ -46,7 +46,7 @@ fn laid_out(scene: &mut Scene) -> Option<()> {
     for (at, arrow) in scene.arrows.iter().enumerate().filter(|(at, _)| joined[*at] == *at) {
         let name = at.to_string();
         let edge = graph.edge(&arrow.source.to_string(), &arrow.target.to_string(), Some(&name))?;
-        // The ends are on the boxes around the locations with their texts.
+        // The ends of an edge are on the boxes around the locations with their texts.
         let is_loop = arrow.source == arrow.target;
         let inner = match (is_loop, &edge.points[..]) {
             (false, [_, inner @ .., _]) => inner,
@@ -70,7 +70,7 @@ fn laid_out(scene: &mut Scene) -> Option<()> {
     Some(())
 }
 
-/// The locations as boxes that hold their texts, and the arrows with those of theirs.
+/// The locations as boxes that hold their texts, and the arrows with the sizes of their texts.
 fn graph(scene: &Scene, joined: &[usize]) -> Drawn {
     let mut graph = Drawn::new(GraphOptions {
         multigraph: true,
@@ -115,7 +115,7 @@ fn node_size(node: &PlacedLocation) -> (f64, f64) {
     (widths.fold(2.0 * RADIUS, f64::max), height)
 }
 
-/// What work there is left.
+/// The remaining work, in the units of `WORK`.
 struct Budget {
     left: usize,
 }
@@ -127,7 +127,7 @@ impl WorkControl for Budget {
     }
 }
 
-/// A place for each location in layers, each ordered by where its neighbours in the layer before are.
+/// A place for each location in layers. A layer is ordered by the places of its neighbours in the layer before.
 pub(super) fn layers(scene: &Scene) -> Vec<Point> {
     let depth = depths(scene);
     let n_layers = depth.iter().max().map_or(0, |most| most + 1);
@@ -164,7 +164,7 @@ pub(super) fn layers(scene: &Scene) -> Vec<Point> {
     depth.iter().enumerate().map(place).collect()
 }
 
-/// The fewest edges from the initial location; what is not reached comes last.
+/// The fewest edges from the initial location; unreachable locations come last.
 fn depths(scene: &Scene) -> Vec<usize> {
     let mut next: Vec<Vec<usize>> = vec![Vec::new(); scene.nodes.len()];
     for arrow in &scene.arrows {

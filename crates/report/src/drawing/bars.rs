@@ -1,6 +1,6 @@
 //! Grouped bars of numbers in per cent, as SVG.
 //!
-//! Each series has a colour and a hatch of its own, and each bar its number, so that the chart can be read without colour.
+//! Each series has its own colour and hatch, and each bar shows its number, so that the chart can be read without colour.
 
 use super::geometry::{LINE, Rect};
 use super::svg::{document, rectangle, tenth, text_at};
@@ -19,7 +19,7 @@ pub struct BarChart<'a> {
     pub groups: &'a [Group],
 }
 
-/// What the bars of one position in every group have in common.
+/// A series: the bars at one position in every group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Series {
     /// Its name in the legend.
@@ -31,7 +31,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// The series with all its parts.
+    /// A series with these parts.
     pub const fn new(name: &'static str, colour: &'static str, hatch: &'static str) -> Self {
         Self { name, colour, hatch }
     }
@@ -130,7 +130,7 @@ impl Picture {
         self.line((0.0, 0.0), (0.0, HEIGHT));
         self.line((0.0, HEIGHT), (right, HEIGHT));
     }
-    /// The names of the series, from `left` on; where they end.
+    /// Draws the names of the series, from `left` on, and returns their right end.
     fn legend(&mut self, series: &[&Series], left: f64) -> f64 {
         let (mut top, mut right) = (0.0, left);
         for (number, series) in series.iter().enumerate() {
@@ -151,7 +151,7 @@ impl Picture {
     pub fn add(&mut self, part: Element) {
         self.parts.push(part);
     }
-    /// The title, in the middle of a chart that is so wide, and what is told by the vertical axis.
+    /// Draws the title in the middle of a chart of that width, and the name of the vertical axis.
     pub fn head(&mut self, title: &str, axis: &str, width: f64) {
         self.title(title, width / 2.0);
         let turned = format!("rotate(-90,-42,{:.0})", HEIGHT / 2.0);

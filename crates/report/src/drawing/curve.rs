@@ -1,17 +1,17 @@
-//! A number in per cent that grows step by step, as SVG.
+//! A curve in per cent that grows step by step, as SVG.
 
 use super::bars::{HEIGHT, Picture, text};
 use super::geometry::{LINE, Rect, number};
 use super::svg::{document, tenth};
 use tamper_text::xml::Element;
 
-/// A curve of numbers in per cent, one after each step.
+/// A curve of numbers in per cent, one per step.
 pub struct CurveChart<'a> {
     /// The text above the chart.
     pub title: &'a str,
     /// The text beside the vertical axis.
     pub axis: &'a str,
-    /// What a step is, below the horizontal axis.
+    /// The name of a step, below the horizontal axis.
     pub below: &'a str,
     /// The number before the first step, then after each.
     pub values: Vec<f64>,
@@ -52,7 +52,7 @@ pub fn curve_svg(chart: &CurveChart<'_>) -> String {
     document(&area.join(Rect::of_heading(chart.title, WIDTH / 2.0)), picture.parts)
 }
 
-/// At most eleven steps that stand below the axis: 0, and the multiples of a round number.
+/// At most eleven steps that are numbered below the axis: 0, and the multiples of a round number.
 fn ticks(n_steps: usize) -> impl Iterator<Item = usize> {
     let round = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_usize.pow(power)));
     let mut round = round.skip_while(move |between| n_steps / between > 10);

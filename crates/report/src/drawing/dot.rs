@@ -7,8 +7,8 @@ use super::svg::colour;
 use tamper_text::xml::{self, Element};
 use tamper_timed::model::Urgency;
 
-/// The graph of `scenes`, of several a cluster for each. Places of the file are given in points, y upwards, for `neato -n`, of a
-/// single scene; `dot` arranges anew.
+/// The graph of `scenes`; several scenes are a cluster each. The places of a single scene from a file are given in points, y upwards, for
+/// `neato -n`; `dot` arranges the graph again.
 pub fn scenes_dot(scenes: &[Scene]) -> String {
     let name = match scenes {
         [only] => only.title.as_str(),
@@ -44,7 +44,7 @@ pub fn scenes_dot(scenes: &[Scene]) -> String {
     text
 }
 
-/// How the nodes of a scene are numbered, and whether their places are given.
+/// The number of a scene's first node, and whether the nodes' places are written.
 #[derive(Clone, Copy)]
 struct Numbers {
     first: usize,

@@ -27,7 +27,7 @@ impl Rect {
             bottom: at.1 + LINE,
         }
     }
-    /// The box of a title above a chart, in letters half as large again, around its middle.
+    /// The box of a title above a chart, in letters half as large again, centred at `middle`.
     pub fn of_heading(title: &str, middle: f64) -> Self {
         let half = Self::of_text(title, (0.0, 0.0)).width() * 0.75;
         Self {
@@ -57,7 +57,7 @@ impl Rect {
         let height = self.bottom.min(other.bottom) - self.top.max(other.top);
         width.max(0.0) * height.max(0.0)
     }
-    /// Whether some point may be in both.
+    /// Whether the boxes may have a point in common.
     pub fn touches(&self, other: &Self) -> bool {
         let is_beside = self.right < other.left || other.right < self.left;
         !is_beside && self.top <= other.bottom && other.top <= self.bottom

@@ -1,25 +1,25 @@
-//! Places for texts: those of the file, or beside what they belong to where the least is covered.
+//! Places of texts: the places in the file, or else the place beside the text's owner that covers the least.
 
 use super::geometry::{LINE, RADIUS, Rect, number};
 use super::route::{Way, along};
 use super::scene::{Label, Mark, Scene};
 use tamper_uppaal::Point;
 
-/// A text and where its top left corner is.
+/// A text, and the place of its top left corner.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub text: String,
-    /// What it was, shown struck before the text.
+    /// The old text, shown struck before the new one.
     pub old: Option<String>,
     pub at: Point,
     pub kind: &'static str,
     pub mark: Mark,
-    /// The arrow it belongs to, or behind all arrows the node.
+    /// The index of the arrow that it belongs to; after all arrows, of the node.
     pub owner: usize,
 }
 
 impl Placed {
-    /// The width of what is struck, with the arrow behind it.
+    /// The text as measured: the struck old text, an arrow, and the new text.
     pub fn shown(&self) -> String {
         match &self.old {
             Some(old) => format!("{old} \u{2192} {}", self.text),
@@ -43,7 +43,7 @@ pub(super) fn labels(scene: &Scene, ways: &[Way]) -> Vec<Placed> {
         placed: Vec::new(),
     };
     let n_arrows = scene.arrows.len();
-    // What the file places stays there; the rest goes where there is room.
+    // Texts with a place in the file stay there; the others go where there is room.
     for (owner, node) in (n_arrows..).zip(&scene.nodes) {
         let name = Label {
             kind: "name",
@@ -84,7 +84,7 @@ pub(super) fn labels(scene: &Scene, ways: &[Way]) -> Vec<Placed> {
     placer.placed
 }
 
-/// The labels without a place of their own at an arrow: a line each, or, of several edges that it stands for, a line for each edge.
+/// The labels of an arrow that have no place in the file: a line each, or a line per edge if the arrow stands for several edges.
 pub(super) fn block(scene: &Scene, joined: &[usize], first: usize) -> Vec<(Label, usize)> {
     let members: Vec<usize> = (first..joined.len()).filter(|at| joined[*at] == first).collect();
     let free = |at: usize| {
@@ -115,7 +115,7 @@ pub(super) fn block(scene: &Scene, joined: &[usize], first: usize) -> Vec<(Label
     members.into_iter().filter_map(line).collect()
 }
 
-/// The width and height of lines.
+/// The width and height of the block.
 pub(super) fn block_size(block: &[(Label, usize)]) -> (f64, f64) {
     let width = |(label, _): &(Label, usize)| Rect::of_text(&label.shown(), (0.0, 0.0)).width();
     (block.iter().map(width).fold(0.0, f64::max), number(block.len()) * LINE)
@@ -174,7 +174,7 @@ impl Placer {
         self.put(label, at, mark, owner);
     }
 
-    /// What a text there would cover.
+    /// The cost of a text at `area`: the area of other texts and locations that it covers, and 25 for each covered point of an edge.
     fn cost(&self, area: &Rect) -> f64 {
         let covered: f64 = self.taken.iter().map(|taken| taken.overlap(area)).sum();
         let near = self.samples.iter().filter(|(around, _)| around.touches(area));
@@ -193,7 +193,7 @@ impl Placer {
                 right: at.0 + width,
                 bottom: at.1 + height,
             };
-            // Of places as good the first.
+            // Of equally good places, the first one counts.
             (self.cost(&area) + f64::from(number) * 0.5, at)
         };
         let best = (0..).zip(places).map(cost).min_by(|a, b| a.0.total_cmp(&b.0));

@@ -1,4 +1,4 @@
-//! Which row meets which column, as SVG.
+//! A matrix of filled and empty fields, as SVG.
 
 use super::bars::{Picture, text};
 use super::geometry::{LINE, Rect, number};
@@ -10,11 +10,11 @@ pub struct MatrixChart<'a> {
     pub title: &'a str,
     /// The rows: a name, and the columns that are filled, in ascending order.
     pub rows: Vec<(&'a str, Vec<usize>)>,
-    /// The columns, neighbours by neighbours: a name, and how many columns there are of it.
+    /// The groups of neighbouring columns: a name, and the number of columns.
     pub groups: Vec<(&'a str, usize)>,
 }
 
-/// How wide all columns are together, where that makes none too narrow or too wide.
+/// The width of all columns together, unless a column would be too narrow or too wide.
 const WIDTH: f64 = 720.0;
 const NARROWEST: f64 = 0.5;
 const WIDEST: f64 = 12.0;
@@ -43,7 +43,7 @@ pub fn matrix_svg(chart: &MatrixChart<'_>) -> String {
     let (mut column, mut named) = (0, f64::NEG_INFINITY);
     for (name, n) in &chart.groups {
         let middle = (number(column) + number(*n) / 2.0) * width;
-        // Names stand upright, so that those of narrow groups have room beside each other.
+        // Names stand upright and are shifted to the right, so that the names of narrow groups do not overlap.
         named = f64::max(middle, named + LINE - 2.0);
         let turned = format!("rotate(-90,{named:.1},{:.1})", bottom + 8.0);
         picture.add(text(name, (named + 4.0, bottom + 8.0), "end").with("transform", turned));
@@ -66,7 +66,7 @@ pub fn matrix_svg(chart: &MatrixChart<'_>) -> String {
     document(&area.join(Rect::of_heading(chart.title, right / 2.0)), picture.parts)
 }
 
-/// Neighbours among ascending numbers, as the first and the one behind the last.
+/// The stretches of consecutive numbers among ascending ones: the first number, and the one after the last.
 fn stretches(filled: &[usize]) -> Vec<(usize, usize)> {
     let mut stretches: Vec<(usize, usize)> = Vec::new();
     for at in filled {

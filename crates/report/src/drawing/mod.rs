@@ -1,9 +1,8 @@
-//! Pictures: a game with what its mutations change, a feature model as a tree, and numbers as bars.
+//! Pictures: a game with the changes of its mutations, a feature model as a tree, and charts of numbers.
 //!
-//! A [`Scene`] is a game with places: those of its file, or an arrangement in layers. What mutations remove stays in the
-//! picture, marked; nothing is told by colour alone (line styles, signs and struck text say the same), and the
-//! colours are told apart by colour-blind readers. Scenes are printed as SVG, or as DOT for Graphviz.
-//! What is deliberately absent: files, and any judgement about a mutant.
+//! A [`Scene`] is a game with places, either the places of its file or an arrangement in layers. Parts that mutations remove stay in the
+//! picture, marked. Nothing is shown by colour alone (line styles, signs and struck text say the same), and colour-blind readers can tell
+//! the colours apart. Scenes are printed as SVG, or as DOT for Graphviz. Deliberately absent: files, and any judgement about a mutant.
 
 mod arrange;
 mod bars;

@@ -1,4 +1,4 @@
-//! A game as a scene: placed as its file says, or arranged, with what mutations change.
+//! A game as a scene: placed as its file says, or arranged, with the changes of mutations.
 
 use super::arrange::arrange;
 use super::scene::{Arrow, Label, Mark, PlacedLocation, Scene};
@@ -8,8 +8,8 @@ use tamper_timed::mutation::{AlteredPart, Mutation, Site};
 use tamper_uppaal::{EdgeAt, LocationAt, Placement, Point, Spelling, guard_text, selects_text, updates_text};
 
 impl Scene {
-    /// `automaton`, placed by `placement` where that keeps all locations apart, and what
-    /// `mutations` change, the first made for `automaton`, each other one for the mutant before it.
+    /// `automaton` with the changes of `mutations`, placed by `placement` if that keeps all locations apart. The first mutation was made
+    /// for `automaton`, each other one for the mutant before it.
     pub fn of(automaton: &Automaton, placement: &Placement, mutations: &[Mutation]) -> Self {
         let centres = kept_centres(automaton, placement);
         let is_kept = centres.is_some();
@@ -88,8 +88,8 @@ impl Scene {
         }
     }
 
-    /// Marks what an alteration changes, and adds what is new: first of the nodes and arrows of the mutant so far, then of the two
-    /// automata before and after it.
+    /// Marks the changes of an alteration, and adds new parts. `nodes` and `arrows` belong to the mutant so far; `current` and `mutant` are
+    /// the automata before and after the alteration.
     fn alter(
         &mut self,
         nodes: &mut IndexVec<LocId, usize>,
@@ -169,7 +169,7 @@ impl Scene {
     }
 }
 
-/// The centres of the locations in the file; none if one is missing or two coincide.
+/// The centres of the locations in the file; `None` if one is missing or two coincide.
 fn kept_centres(automaton: &Automaton, placement: &Placement) -> Option<IndexVec<LocId, Point>> {
     let centres: IndexVec<LocId, Point> = automaton
         .locations()

@@ -1,4 +1,4 @@
-//! The ways of edges: through their nails, or so that edges between the same locations do not hide each other.
+//! The ways of edges: through their nails, or bent so that edges between the same locations do not hide each other.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::geometry::{RADIUS, Rect, between, direction, distance};
 use super::scene::{PlacedLocation, Scene};
 use tamper_uppaal::Point;
 
-/// The way of an edge, from border to border, as points close to each other or on straight lines.
+/// The way of an edge from border to border, as points that are close to each other or on straight lines.
 pub(super) type Way = Vec<Point>;
 
 /// Points per curve.
@@ -56,7 +56,7 @@ pub(super) fn routes(scene: &Scene) -> Vec<Way> {
         for (number, arrow) in (0u32..).zip(&arrows) {
             let place = f64::from(number) - (n - 1.0) / 2.0;
             let out = 64.0 * if arrows.len() == 1 { 1.0 } else { place };
-            // The same side whichever way the edge goes.
+            // The curve is on the same side for both directions of the edge.
             let (from, to) = (scene.nodes[first].centre, scene.nodes[second].centre);
             let mut way = bent(from, to, out);
             if scene.arrows[*arrow].source != first {
@@ -88,7 +88,7 @@ fn crosses_a_node(scene: &Scene, first: usize, second: usize) -> bool {
     others.into_iter().any(|(_, node)| near(node.centre))
 }
 
-/// A curve from `a` to `b` whose middle is `out` beside the straight line.
+/// A curve from `a` to `b`, with its middle `out` beside the straight line.
 fn bent(a: Point, b: Point, out: f64) -> Way {
     let along = direction(a, b);
     let middle = between(a, b, 0.5);
@@ -119,7 +119,7 @@ fn rounded(points: &[Point]) -> Way {
     way
 }
 
-/// A loop at a location, on the side where the least is drawn.
+/// A loop at a location, on the side where the least is drawn already.
 fn self_loop(scene: &Scene, node: usize, number: usize, ways: &[Way]) -> Way {
     let centre = scene.nodes[node].centre;
     let size = 46.0;
@@ -144,7 +144,7 @@ fn self_loop(scene: &Scene, node: usize, number: usize, ways: &[Way]) -> Way {
         let hidden = names.iter().filter(|name| name.overlap(&area) > 0.0).count();
         crossing * 2 + leaving.count() * 10 + hidden * 15
     };
-    // Above first, then round the clock.
+    // Above first, then clockwise.
     let angles = (0..8u32).map(|eighth| (f64::from(eighth) * 45.0 - 90.0).to_radians());
     let mut ranked: Vec<(usize, f64)> = angles.map(|angle| (free(angle), angle)).collect();
     ranked.sort_by_key(|(taken, _)| *taken);
@@ -161,7 +161,7 @@ fn self_loop(scene: &Scene, node: usize, number: usize, ways: &[Way]) -> Way {
     clipped((0..=STEPS).map(point).collect())
 }
 
-/// The way outside of the locations at its ends.
+/// The part of the way outside of the locations at its ends.
 fn clipped(mut way: Way) -> Way {
     for _ in 0..2 {
         let centre = way[0];
@@ -175,7 +175,7 @@ fn clipped(mut way: Way) -> Way {
     way
 }
 
-/// The point that part of the way along, and the direction there.
+/// The point at a part of the way, from 0 to 1, and the direction there.
 pub(super) fn along(way: &Way, part: f64) -> (Point, Point) {
     let lengths: Vec<f64> = way.windows(2).map(|pair| distance(pair[0], pair[1])).collect();
     let mut left = lengths.iter().sum::<f64>() * part;

@@ -1,4 +1,4 @@
-//! What a picture of a game shows.
+//! A scene: the content of a picture of a game.
 
 use std::collections::BTreeMap;
 
@@ -6,16 +6,16 @@ use super::geometry::Rect;
 use tamper_timed::model::Urgency;
 use tamper_uppaal::{EdgeAt, LocationAt, Point};
 
-/// What mutations do to a part.
+/// The effect of mutations on a part of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Mark {
     /// No mutation changes the part.
     Plain,
-    /// It is there only in the mutant.
+    /// The part exists only in the mutant.
     Added,
-    /// Its guard or invariant differs.
+    /// The guard or invariant of the part differs.
     Changed,
-    /// It is not there in the mutant.
+    /// The part does not exist in the mutant.
     Removed,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Label {
     /// `name`, or the kind of a UPPAAL label.
     pub kind: &'static str,
     pub text: String,
-    /// What it was, where it was changed.
+    /// The old text, if a mutation changed it.
     pub old: Option<String>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct PlacedLocation {
 }
 
 impl Label {
-    /// What it was, if it was changed, and what it is.
+    /// The old text, if there is one, and the new text.
     pub fn shown(&self) -> String {
         match &self.old {
             Some(old) => format!("{old} \u{2192} {}", self.text),
@@ -51,7 +51,7 @@ impl Label {
 }
 
 impl PlacedLocation {
-    /// Where its name is, if its file says so.
+    /// The area of the name, if its place is in the file.
     pub fn kept_name(&self) -> Option<Rect> {
         self.at.name.map(|at| Rect::of_text(&self.name, at))
     }
@@ -65,33 +65,33 @@ pub(super) struct Arrow {
     pub at: EdgeAt,
     pub mark: Mark,
     pub is_input: bool,
-    /// Where it goes, if it was arranged.
+    /// The course, if the arrow was arranged.
     pub course: Option<Course>,
 }
 
 /// The way of an arrow that was arranged.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Course {
-    /// The points that it bends at, between its ends.
+    /// The points at which the arrow bends, between its ends.
     pub bends: Vec<Point>,
-    /// The top left corner of its labels, which stand on it.
+    /// The top left corner of the block of labels, which stand on the arrow.
     pub labels: Option<Point>,
 }
 
-/// A game with places, and what mutations change.
+/// A game with places, and the changes of mutations.
 #[derive(Clone, Debug)]
 pub struct Scene {
     pub(super) title: String,
     pub(super) notes: Vec<String>,
     pub(super) nodes: Vec<PlacedLocation>,
     pub(super) arrows: Vec<Arrow>,
-    /// Whether the places are those of the file.
+    /// Whether the places come from the file.
     pub(super) is_kept: bool,
 }
 
 impl Scene {
-    /// For each arrow the first one that is drawn at the same place: unchanged edges with the same ends, that the file does not
-    /// bend, are one arrow with the labels of all. An arrow with full head and one with an open one stay two.
+    /// For each arrow, the index of the first one that is drawn at the same place. Unchanged edges with the same ends, which the file does
+    /// not bend, are one arrow with the labels of all. An arrow with a full head and one with an open head stay two.
     pub(super) fn joined(&self) -> Vec<usize> {
         let mut firsts = BTreeMap::new();
         let joins = |arrow: &Arrow| arrow.mark == Mark::Plain && arrow.at.nails.is_empty();

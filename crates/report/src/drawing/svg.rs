@@ -10,7 +10,7 @@ use tamper_text::xml::{Element, Layout};
 use tamper_timed::model::Urgency;
 use tamper_uppaal::Point;
 
-/// The colours of Okabe and Ito, which colour-blind readers tell apart; darkness differs, too.
+/// The colours of Okabe and Ito, which colour-blind readers can tell apart; they differ in darkness, too.
 pub(super) fn colour(mark: Mark) -> &'static str {
     match mark {
         Mark::Plain => "#222222",
@@ -20,17 +20,17 @@ pub(super) fn colour(mark: Mark) -> &'static str {
     }
 }
 
-/// A scene as shapes, and where they are.
+/// A scene as shapes, and their area.
 struct Drawn {
     area: Rect,
     body: Vec<Element>,
 }
 
-/// Between pictures, and the width from which on they stand below each other.
+/// The gap between pictures, and the width from which on a further picture begins a new row.
 const GAP: f64 = 60.0;
 const WIDE: f64 = 1600.0;
 
-/// The picture of `scenes`, side by side and in rows below each other; the same bytes for the same scenes.
+/// The picture of `scenes`, side by side and in rows; the same bytes for the same scenes.
 pub fn scenes_svg(scenes: &[Scene]) -> String {
     if let [only] = scenes {
         let Drawn { mut area, mut body } = drawn(only);
@@ -85,15 +85,15 @@ fn drawn(scene: &Scene) -> Drawn {
     Drawn { area, body }
 }
 
-/// Whether the labels of that part stand on the arrow, which is not to be seen through them.
+/// Whether the labels of that part stand on an arrow, which must not show through them.
 fn stands_on_way(scene: &Scene, owner: usize) -> bool {
     let joined = scene.joined();
     let first = joined.get(owner).map(|first| &scene.arrows[*first]);
     first.is_some_and(|arrow| arrow.course.is_some())
 }
 
-/// The same picture for a page where parts are chosen: `data-parts` of a group are the numbers of the edges, and behind them of
-/// the location, that it shows; `hit` is what a pointer meets.
+/// The same picture for a page on which parts can be chosen. `data-parts` of a group are the numbers of its edges, or of its location,
+/// which are numbered after the edges; `hit` is the area that a pointer meets.
 pub fn scene_parts(scene: &Scene) -> String {
     let ways = routes(scene);
     let texts = labels(scene, &ways);
@@ -132,7 +132,7 @@ fn group(parts: &[usize]) -> Element {
     group.with("tabindex", 0).with("role", "button")
 }
 
-/// The texts of one part, on the ground that a pointer meets.
+/// The texts of one part, on an area that a pointer meets.
 fn part_texts(scene: &Scene, texts: &[Placed], part: usize) -> impl Iterator<Item = Element> {
     let own = texts.iter().filter(move |text| text.owner == part);
     let ground = match stands_on_way(scene, part) {
@@ -142,7 +142,7 @@ fn part_texts(scene: &Scene, texts: &[Placed], part: usize) -> impl Iterator<Ite
     own.flat_map(move |text| [rectangle(&text.area()).with("fill", ground), label_text(text)])
 }
 
-/// A coordinate, with one digit behind the point.
+/// A coordinate, with one digit after the point.
 pub(super) fn tenth(coordinate: f64) -> String {
     format!("{coordinate:.1}")
 }
@@ -167,7 +167,7 @@ pub(super) fn text_at(x: f64, y: f64) -> Element {
     Element::new("text").with("x", tenth(x)).with("y", tenth(y))
 }
 
-/// A whole file around `body`.
+/// A whole SVG file around `body`.
 pub(super) fn document(area: &Rect, body: Vec<Element>) -> String {
     let margin = 20.0;
     let whole = |coordinate: f64| format!("{coordinate:.0}");
@@ -236,7 +236,7 @@ fn path(way: &Way) -> String {
     path
 }
 
-/// The head of an arrow: to be full for inputs, open for what the system decides.
+/// The head of an arrow, to be full for inputs, and open for the system's actions.
 fn head(tip: Point, towards: Point) -> Element {
     let back = (tip.0 - towards.0 * 9.0, tip.1 - towards.1 * 9.0);
     let side = (-towards.1 * 4.0, towards.0 * 4.0);
@@ -322,7 +322,7 @@ fn label_text(placed: &Placed) -> Element {
     text.child(old_text).text(format!(" \u{2192} {}", placed.text))
 }
 
-/// The title and what the marks mean, below the drawing.
+/// The title and the meaning of the marks, below the drawing.
 fn legend(scene: &Scene, area: &mut Rect) -> Vec<Element> {
     let mut texts = Vec::new();
     let mut y = area.bottom + 2.0 * LINE;
@@ -352,10 +352,10 @@ fn legend(scene: &Scene, area: &mut Rect) -> Vec<Element> {
     texts
 }
 
-/// What the heads of arrows mean, below everything; nothing where there is no arrow.
+/// The legend of arrow heads, below everything; `None` without arrows.
 fn heads(scene: &Scene, area: &mut Rect) -> Option<Element> {
     let content = "full heads: inputs; open heads: outputs and internal steps; double circle: initial";
-    // Behind a legend it is the next line.
+    // Below a legend, it is the next line.
     let y = area.bottom + LINE + 1.0;
     let text = text_at(area.left, y).with("fill", colour(Mark::Plain)).text(content);
     (!scene.arrows.is_empty()).then(|| {

@@ -1,4 +1,4 @@
-//! What pictures show, and that nothing in them hides something else.
+//! Tests of pictures: their content, and that no part hides another.
 
 use super::geometry::{RADIUS, Rect};
 use super::labels::labels;
@@ -46,7 +46,7 @@ fn every_mutant_of_two_studies_is_drawn_with_what_is_changed_in_it() {
     check_all(&studies::coffee(), &Placement::default());
 }
 
-/// By hand: a mutant's own text has the number that its mutation made.
+/// By hand: the mutant's text has the number that its mutation made.
 #[test]
 fn constants_keep_their_names() {
     let file = "<nta><declaration>const int T = 4; chan a;</declaration><template><name>P</name><declaration>clock x;</declaration>
@@ -72,11 +72,11 @@ fn the_places_of_the_file_are_kept() {
     let (wfas, placement) = placed("wfas");
     let scene = Scene::of(&wfas, &placement, &[]);
     assert!(scene.is_kept);
-    // As the file has them: cont_3 at (510, 510), and the first edge bends at (523, -198).
+    // The places of the file: cont_3 at (510, 510), and the first edge bends at (523, -198).
     assert_eq!(scene.nodes[2].centre, (510.0, 510.0));
     assert!(routes(&scene)[0].contains(&(523.0, -198.0)));
     assert!(scenes_dot(std::slice::from_ref(&scene)).contains("pos=\"510.0,-510.0\""));
-    // Places that coincide are no drawing.
+    // Coinciding places are not kept.
     let mut same = placement.clone();
     same.locations[tamper_text::Id::from_index(1)].centre = Some((0.0, 0.0));
     assert!(!Scene::of(&wfas, &same, &[]).is_kept);
@@ -104,7 +104,7 @@ fn what_a_mutation_removes_adds_and_changes_is_marked_and_said() {
     let (svg, scene) = draw(&[added]);
     assert_eq!(scene.arrows.len(), wfas.edges().len() + 1);
     assert!(svg.contains("dummy_1!") && svg.contains("thick: added"));
-    // A second mutation of the added edge: it stays one that was added, with its new guard.
+    // A second mutation of the added edge: the edge stays marked as added, with its new guard.
     let mutant = added.apply(&wfas);
     let then = Mutations::of(&mutant, &MutationOptions::only(Operator::Ccn));
     let last = then
@@ -154,7 +154,7 @@ fn an_arranged_drawing_keeps_its_texts_readable() {
     }
 }
 
-/// Scenes side by side: every text of each is there, at places that are apart, and the same bytes come out again.
+/// Scenes side by side: every text of each is there, at distinct places, and a second picture has the same bytes.
 #[test]
 fn several_games_are_one_picture_with_a_frame_around_each() {
     let scenes = [studies::coffee(), studies::mutex()].map(|game| Scene::of(&game, &Placement::default(), &[]));
@@ -190,7 +190,7 @@ fn several_games_are_one_picture_with_a_frame_around_each() {
     assert!(dot.contains(&format!("  n{} [", n_nodes - 1)) && !dot.contains(&format!("  n{n_nodes} [")));
 }
 
-/// A game for which arranging everything is too much work still has a place of its own for each location.
+/// A game for which arranging everything is too much work still has a separate place for each location.
 #[test]
 fn layers_keep_locations_apart() {
     let mut scene = Scene::of(&studies::wfas(), &Placement::default(), &[]);
@@ -208,7 +208,7 @@ fn layers_keep_locations_apart() {
     assert!(roxmltree::Document::parse(&scenes_svg(&[scene])).is_ok());
 }
 
-/// Two edges with the same ends, and what each is called.
+/// Two edges with the same ends, and their labels.
 #[test]
 fn edges_with_the_same_ends_are_one_arrow_until_one_of_them_is_changed() {
     let game = studies::wfas();
@@ -226,7 +226,7 @@ fn edges_with_the_same_ends_are_one_arrow_until_one_of_them_is_changed() {
     let n_lines = |svg: &str| svg.matches("stroke-linejoin=\"round\"/>\n<polygon").count();
     let n_arrows = (0..joined.len()).filter(|at| joined[*at] == *at).count();
     assert_eq!(n_lines(&scenes_svg(std::slice::from_ref(&scene))), n_arrows);
-    // On a page every edge is chosen by itself, and both together.
+    // On a page every edge can be chosen alone, and both together.
     let parts = scene_parts(&scene);
     for group in [format!("{first} {second}"), first.to_string(), second.to_string()] {
         assert_eq!(parts.matches(&format!("data-parts=\"{group}\"")).count(), 1, "{group}");

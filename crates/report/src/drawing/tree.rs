@@ -11,7 +11,7 @@ use tamper_text::xml::Element;
 use tamper_text::{Id, IndexVec};
 use tamper_uppaal::Point;
 
-/// Between the rows, and between a feature and its children.
+/// The distance between rows, and between a feature and its children.
 const ROW: f64 = 22.0;
 const GAP: f64 = 90.0;
 
@@ -74,7 +74,7 @@ pub fn tree_svg(model: &FeatureModel) -> String {
     document(&area, body)
 }
 
-/// A constraint as people write it: what is excluded or implied with `=>`.
+/// A constraint as people write it: with `=>` before the excluded or implied feature.
 fn clause(model: &FeatureModel, expr: &FeatureExpr) -> String {
     let FeatureExpr::Or(operands) = expr else {
         return model.show(expr);
@@ -86,7 +86,7 @@ fn clause(model: &FeatureModel, expr: &FeatureExpr) -> String {
             other => conclusions.push(other),
         }
     }
-    // `a excludes b` has no conclusion of its own: its last premise's contrary is one.
+    // `a excludes b` has no conclusion: the contrary of its last premise serves as one.
     if conclusions.is_empty() {
         conclusions.extend(premises.pop().map(|last| !last));
     }
@@ -98,7 +98,7 @@ fn clause(model: &FeatureModel, expr: &FeatureExpr) -> String {
     }
 }
 
-/// What the signs of the tree mean, of those that it has.
+/// The legend: the meaning of each sign that the tree has.
 fn legend(model: &FeatureModel) -> Vec<String> {
     let has = |kind: fn(&GroupKind) -> bool| model.groups().iter().any(|group| kind(&group.kind()));
     let is_abstract = model.features().iter().any(|feature| feature.is_abstract);

@@ -1,4 +1,4 @@
-//! Counts of mutants by operator, as a run or a score wrote them down.
+//! Counts of mutants by operator, read from the summary of a run or the answer of `score`.
 
 use serde_json::Value;
 
@@ -10,10 +10,10 @@ use tamper_systems::SystemOperator;
 use tamper_systems::actions::ActionOperator;
 use tamper_timed::mutation::Operator;
 
-/// From how many operators behind each other on rows with the same first one are one row.
+/// Minimal number of operators in sequence from which rows with the same first operator are merged.
 const MANY: usize = 3;
 
-/// How many mutants of each operator are in each column.
+/// The number of mutants in each column, by operator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Counts {
     columns: Vec<String>,
@@ -21,25 +21,25 @@ pub(super) struct Counts {
     total: Row,
 }
 
-/// The counts of an operator, or of operators behind each other: `TMI;TAD`.
+/// The counts of an operator, or of a sequence of operators: `TMI;TAD`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Row {
     name: String,
     counts: Vec<u64>,
 }
 
-/// A part of the mutants of a row, in per cent of another part.
+/// A share: a part of a row's mutants, in per cent of another part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Share {
-    /// What it is called.
+    /// The name of the share.
     pub name: &'static str,
     part: &'static [&'static str],
     whole: &'static [&'static str],
-    /// Columns that leave it open as soon as a mutant is in one.
+    /// Columns that leave the share open as soon as one mutant is in them.
     open: &'static [&'static str],
 }
 
-/// What the guidelines find of all that no test can kill (\[003\] section 5.4).
+/// The share of the mutants that no test can kill which violates the guidelines (\[003\] section 5.4).
 pub(super) const RATIO: Share = Share {
     name: "ratio",
     part: &["violating"],
@@ -47,7 +47,7 @@ pub(super) const RATIO: Share = Share {
     open: &["unknown", "invalid", "subsumed_or_inconsistent"],
 };
 
-/// What a suite kills of all that a test can kill.
+/// The share of the killable mutants that a suite kills.
 pub(super) const SCORE: Share = Share {
     name: "score",
     part: &["killed"],
@@ -56,11 +56,11 @@ pub(super) const SCORE: Share = Share {
 };
 
 impl Counts {
-    /// Those in `summary.csv` of the folder of a run; none if that has another form.
+    /// Reads the counts in `summary.csv` of a run's folder; `None` if the text has another form.
     pub fn of_summary(text: &str) -> Option<Self> {
         let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
         let heads = lines.next()?;
-        // What is computed from counts is computed again.
+        // The ratio is computed from the counts again.
         let is_count = |head: &&str| *head != "ratio";
         let columns: Vec<String> = heads[1..].iter().copied().filter(is_count).map(str::to_owned).collect();
         let row = |cells: Vec<&str>| {
@@ -77,7 +77,7 @@ impl Counts {
         Some(Self { columns, rows, total })
     }
 
-    /// Those in what `score` prints as JSON; none if it is something else.
+    /// Reads the counts in the JSON that `score` prints; `None` if it is something else.
     pub fn of_score(printed: &Value) -> Option<Self> {
         let row = |name: &str, part: &Value| {
             let mutants = part.get("mutants").or_else(|| part.get("total"))?;
@@ -99,7 +99,7 @@ impl Counts {
         })
     }
 
-    /// Whether the share can be told: its columns are there.
+    /// Whether all columns of the share are there.
     pub fn has(&self, share: Share) -> bool {
         let is_there = |column: &&str| self.columns.iter().any(|name| name == column);
         share.part.iter().chain(share.whole).all(is_there)
@@ -118,7 +118,7 @@ impl Counts {
         }
     }
 
-    /// The rows, those with the same first operator as one where operators are `many` or more behind each other.
+    /// The rows. Operators in sequence, `many` or more of them, make one row per first operator.
     fn merged(&self, many: usize) -> Vec<Row> {
         let mut rows: Vec<Row> = Vec::new();
         for row in &self.rows {
@@ -138,7 +138,7 @@ impl Counts {
         rows
     }
 
-    /// A table of all columns that count something, with a share at the end where the counts tell it.
+    /// A table of all columns that count something, with a share at the end if the counts give it.
     pub fn table(&self, share: Share) -> Table {
         let is_shown = |at: &usize| !heading(&self.columns[*at]).is_optional || self.total.counts[*at] > 0;
         let shown: Vec<usize> = (0..self.columns.len()).filter(is_shown).collect();
@@ -156,7 +156,7 @@ impl Counts {
         table
     }
 
-    /// For each operator with mutants how many per cent of them are in these columns.
+    /// For each operator with mutants, the per cent of them in each of these columns.
     pub fn parts(&self, columns: &[&Series]) -> Vec<Group> {
         let columns: Vec<String> = columns.iter().map(|series| series.name.replace('-', "_")).collect();
         let value = |row: &Row, column: &str| 100.0 * as_f64(self.sum(row, &[column])) / as_f64(row.counts[0]);
@@ -168,7 +168,7 @@ impl Counts {
         .collect()
     }
 
-    /// For each operator, and for all together, the share in per cent, where there is one.
+    /// The share in per cent for each operator and for all together, left out if there is none.
     pub fn shares(&self, share: Share) -> Vec<Group> {
         let mut rows = self.merged(2);
         rows.push(self.total.clone());
@@ -186,7 +186,7 @@ impl Counts {
         rows.into_iter().filter_map(group).collect()
     }
 
-    /// Those of these series that count a mutant.
+    /// The series that count at least one mutant.
     pub fn used<'s>(&self, series: &[&'s Series]) -> Vec<&'s Series> {
         let counts = |series: &&&Series| self.sum(&self.total, &[&*series.name.replace('-', "_")]) > 0;
         series.iter().filter(counts).copied().collect()
@@ -198,7 +198,7 @@ impl Counts {
     }
 }
 
-/// Where an operator stands in tables: those that tamper has in their order, then all others.
+/// The position of an operator in tables: tamper's operators in their order, then all others.
 pub(super) fn rank(name: &str) -> usize {
     let timed = Operator::ALL.into_iter().map(Operator::name);
     let untimed = SystemOperator::ALL.into_iter().map(SystemOperator::name);
@@ -231,7 +231,7 @@ mod tests {
             "operator,total,non_subsumed,subsumed,inconsistent,unknown,violating,ratio_percent\n\
              TMI;TMI,4,1,2,1,0,1,33.3\nTMI;CXL,3,1,1,0,1,1,\ntotal,7,2,3,1,1,2,\n"
         );
-        // In a chart both are one group: of 7 mutants 3 are subsumed, and a ratio is known of none.
+        // In a chart both are one group: of 7 mutants 3 are subsumed, and no ratio is known.
         let subsumed = Series::new("subsumed", "black", "");
         let groups = counts.parts(&[&subsumed]);
         assert_eq!((groups.len(), &*groups[0].name), (1, "TMI;\u{2026}"));

@@ -1,4 +1,4 @@
-//! Which test kills which mutant, and how what is killed grows with the tests.
+//! The kill matrix of a suite, and the growth of the kills with its tests.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -24,11 +24,11 @@ struct KillingTest {
     kills: Vec<usize>,
 }
 
-/// How many mutants each test kills that no test before it kills.
+/// The number of mutants that each test kills and no test before it kills.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Growth {
     steps: Vec<Step>,
-    /// How many can be killed, where that is known.
+    /// The number of mutants that can be killed, if that is known.
     killable: Option<u64>,
 }
 
@@ -41,7 +41,7 @@ struct Step {
 }
 
 impl Kills {
-    /// Those in what `score` prints as JSON.
+    /// Reads the matrix in the JSON that `score` prints.
     pub fn of(printed: &Value) -> Option<Self> {
         let kills = Self::deserialize(printed.get("matrix")?).ok()?;
         let mut positions = kills.tests.iter().flat_map(|test| &test.kills);
@@ -62,7 +62,7 @@ impl Kills {
         groups
     }
 
-    /// How many mutants of each operator each test kills.
+    /// The number of mutants that each test kills, by operator.
     pub fn table(&self) -> Table {
         let groups = self.groups();
         let names = groups.iter().map(|(name, _)| Head::plain(*name));
@@ -114,7 +114,7 @@ impl Kills {
         })
     }
 
-    /// How what is killed grows.
+    /// The growth of the kills with the tests, in the order of the suite.
     pub fn growth(&self) -> Growth {
         let mut killed = vec![false; self.mutants.len()];
         let mut step = |test: &KillingTest| {
@@ -135,14 +135,14 @@ impl Kills {
 }
 
 impl Growth {
-    /// That in what `minimise` prints as JSON.
+    /// Reads the order of tests in the JSON that `minimise` prints.
     pub fn of_order(printed: &Value) -> Option<Self> {
         printed.get("proved")?;
         let steps = Vec::deserialize(printed.get("order")?).ok()?;
         Some(Self { steps, killable: None })
     }
 
-    /// What each test adds, and what is killed by then.
+    /// The number of mutants that each test adds, and the number killed by then.
     pub fn table(&self) -> Table {
         let heads = [Head::plain("test"), Head::plain("adds"), Head::plain("killed")];
         let share = Head::new(self.of_what(), "percent");
@@ -174,7 +174,7 @@ impl Growth {
         }
     }
 
-    /// How many mutants are killed after each test.
+    /// The number of mutants killed after each test.
     fn killed(&self) -> impl Iterator<Item = u64> {
         self.steps.iter().scan(0, |killed, step| {
             *killed += step.adds;
@@ -188,7 +188,7 @@ impl Growth {
     }
 }
 
-/// The operator of a mutant: that of its last mutation, as scores count them.
+/// The operator of a mutant's last mutation, under which scores count the mutant.
 fn operator(id: &str) -> &str {
     let is_name = |name: &&str| rank(name) != usize::MAX;
     let before = id.rsplit(';').filter_map(|part| Some(part.split_once(':')?.0));

@@ -1,7 +1,7 @@
-//! Tables and figures of one's own runs and suites, for papers: what \[003\] shows of six studies, of anything.
+//! Tables and figures of the user's own runs and suites, for papers: the kinds that \[003\] shows for its six studies.
 //!
-//! What a run, a score or a smaller suite wrote down is read into counts and a kill matrix; each of them is a table (CSV, LaTeX) and
-//! a figure (SVG). What is deliberately absent: files.
+//! The records of a run, a score or a smaller suite are read into counts and a kill matrix; each of them is a table (CSV, LaTeX) and a
+//! figure (SVG). Deliberately absent: files.
 
 mod counts;
 mod kills;

@@ -1,4 +1,4 @@
-//! What is shown of a run, a score or a smaller suite, as a table or as a figure.
+//! Tables and figures about a run, a score or a smaller suite.
 
 use std::fmt;
 
@@ -9,22 +9,22 @@ use super::kills::{Growth, Kills};
 use crate::drawing::{BACK, BarChart, FORWARD, Group, HORIZONTAL, SOLID, Series, bars_svg};
 use crate::table::Table;
 
-/// What a table or a figure is about.
+/// The subject of a table or a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shown {
     /// The verdicts, by operator.
     Verdicts,
-    /// What the guidelines find of the mutants that no test kills, by operator.
+    /// The share of the mutants no test kills which violates the guidelines, by operator.
     Ratios,
-    /// What a suite kills of the mutants that a test can kill, by operator.
+    /// The share of the killable mutants that a suite kills, by operator.
     Scores,
-    /// Which test kills which mutant.
+    /// The kill matrix: tests against mutants.
     Kills,
-    /// How what is killed grows with the tests.
+    /// The growth of the kills with the tests.
     Growth,
 }
 
-/// What is asked for is not there.
+/// The run or suite has no data for the requested table or figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotThere(Shown);
 
@@ -50,10 +50,10 @@ impl fmt::Display for NotThere {
 
 impl std::error::Error for NotThere {}
 
-/// What there is to show of a run or a suite.
+/// The data of a run or a suite for tables and figures.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Figures {
-    /// Of what: the model, and how mutants were made.
+    /// The model, and how its mutants were made.
     subject: String,
     verdicts: Option<Counts>,
     scores: Option<Counts>,
@@ -61,7 +61,7 @@ pub struct Figures {
     growth: Option<Growth>,
 }
 
-/// The colours of Okabe and Ito, each with lines of its own.
+/// The colours of Okabe and Ito, each with its own hatch.
 const VERDICTS: [&Series; 10] = [
     &Series::new("non-subsumed", "#0072B2", SOLID),
     &Series::new("subsumed", "#E69F00", FORWARD),
@@ -75,7 +75,7 @@ const VERDICTS: [&Series; 10] = [
     &Series::new("refused", "#777777", BACK),
 ];
 
-/// The kills of mutants of action systems, of which one mutant may have several.
+/// The kills of mutants of action systems; a mutant may have several kinds.
 const RELATIONS: [&Series; 4] = [
     &Series::new("unsafe", "#D55E00", BACK),
     &Series::new("event", "#0072B2", SOLID),
@@ -84,7 +84,7 @@ const RELATIONS: [&Series; 4] = [
 ];
 
 impl Figures {
-    /// The counts in `summary`, the text of `summary.csv`, of the run on `subject`; none if it has another form.
+    /// The counts in `summary`, the text of `summary.csv`, of the run on `subject`; `None` if the text has another form.
     pub fn of_run(subject: &str, summary: &str) -> Option<Self> {
         Some(Self {
             subject: subject.to_owned(),
@@ -95,7 +95,7 @@ impl Figures {
         })
     }
 
-    /// What `score` or `minimise` printed as JSON, in the file of that name; none if it is something else.
+    /// The JSON that `score` or `minimise` printed into the file named `subject`; `None` if it is something else.
     pub fn of_printed(subject: &str, printed: &Value) -> Option<Self> {
         let figures = Self {
             subject: subject.to_owned(),
@@ -108,7 +108,7 @@ impl Figures {
         (figures.scores.is_some() || figures.growth.is_some()).then_some(figures)
     }
 
-    /// The same with what `score` says of a suite, as it prints it as JSON.
+    /// The same, with the JSON that `score` printed about a suite.
     #[must_use]
     pub fn with_score(self, printed: &Value) -> Self {
         let kills = Kills::of(printed);
@@ -120,7 +120,7 @@ impl Figures {
         }
     }
 
-    /// What is shown where nothing else is asked for.
+    /// The default subject of a table or a figure.
     pub fn usual(&self) -> Shown {
         match (&self.verdicts, &self.scores) {
             (Some(_), _) => Shown::Verdicts,
@@ -132,7 +132,7 @@ impl Figures {
     /// A table for LaTeX; its first line names the packages that it needs.
     ///
     /// # Errors
-    /// When there is no such thing of this run or suite.
+    /// If the run or suite has no data for it.
     pub fn latex(&self, shown: Shown) -> Result<String, NotThere> {
         let table = self.table(shown)?;
         let packages = if table.is_long() {
@@ -146,7 +146,7 @@ impl Figures {
     /// The numbers, comma-separated.
     ///
     /// # Errors
-    /// When there is no such thing of this run or suite.
+    /// If the run or suite has no data for it.
     pub fn csv(&self, shown: Shown) -> Result<String, NotThere> {
         let csv = match (shown, &self.kills) {
             (Shown::Kills, Some(kills)) => kills.csv(),
@@ -168,7 +168,7 @@ impl Figures {
         Ok(table)
     }
 
-    /// The verdicts, where guidelines are compared with them.
+    /// The verdicts, if they are compared with guidelines.
     fn rated(&self) -> Option<&Counts> {
         self.verdicts.as_ref().filter(|counts| counts.has(RATIO))
     }
@@ -187,7 +187,7 @@ impl Figures {
     /// A figure as SVG.
     ///
     /// # Errors
-    /// When there is no such thing of this run or suite.
+    /// If the run or suite has no data for it.
     pub fn svg(&self, shown: Shown) -> Result<String, NotThere> {
         let missing = NotThere(shown);
         let title = self.title(shown);

@@ -1,4 +1,4 @@
-//! Numbers and texts, as compact as a page can hold them.
+//! Numbers and texts, in compact forms for a page.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-/// The least numbers: 1, 2, 4 or 8 bytes each, little-endian, in base 64.
+/// Numbers in the fewest bytes: 1, 2, 4 or 8 each, little-endian, in base 64.
 pub(super) fn packed(numbers: &[u64]) -> Value {
     let most = numbers.iter().copied().max().unwrap_or(0);
     let width = match most {
@@ -23,7 +23,7 @@ pub(super) fn packed(numbers: &[u64]) -> Value {
     json!({ "width": width, "bytes": STANDARD.encode(bytes) })
 }
 
-/// Values that many mutants have, each once, in the order of their coming.
+/// Values that many mutants have, each once, in the order of their first use.
 pub(super) struct Table<T> {
     values: Vec<T>,
     known: HashMap<T, u64>,

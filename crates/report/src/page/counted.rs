@@ -1,11 +1,11 @@
-//! What the pages of printed results have in common: values as texts, counts at the top, kinds of tests.
+//! Common parts of the pages of printed results: values as texts, counts at the top, kinds of tests.
 
 use serde_json::Value;
 
 /// A number at the top of a page: value, name and kind.
 pub(super) type Total = (String, String, &'static str);
 
-/// Whether `object` has all of these. Values are asked for by name, never members of a map: what an answer does not have is nothing.
+/// Whether `object` has members of all these names. Members are asked for by name, as an answer may lack some.
 pub(super) fn has(object: &Value, names: &[&str]) -> bool {
     names.iter().all(|name| object.get(*name).is_some())
 }
@@ -20,12 +20,12 @@ pub(super) fn text(value: &Value) -> String {
     }
 }
 
-/// The members of a list; of anything else none.
+/// The members of a list; empty for anything else.
 pub(super) fn runs(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-/// Those of these counts that there are: names in `object`, what they are called, and their kind.
+/// The counts that `object` has, of these: the name in `object`, the name for readers, and the kind.
 pub(super) fn totals(object: &Value, names: &[(&str, &str, &'static str)]) -> Vec<Total> {
     let total =
         |(name, label, kind): &(&str, &str, &'static str)| Some((text(object.get(*name)?), (*label).to_owned(), *kind));
@@ -47,7 +47,7 @@ pub(super) const RUN_TOTALS: [(&str, &str, &str); 11] = [
     ("not_run", "not run", ""),
 ];
 
-/// The kind of a run of a test: what it is called, and how it is marked.
+/// The kind of a run of a test, by which it is named and marked.
 pub(super) fn kind_of(run: &Value) -> &'static str {
     match (run["verdict"].as_str(), run["purpose_reached"].as_bool()) {
         (Some("fail"), _) => "fail",

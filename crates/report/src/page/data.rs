@@ -1,4 +1,4 @@
-//! The mutants of a run, as the page has them.
+//! The mutants of a run, in the form that the page has.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -19,12 +19,12 @@ use tamper_text::xml::Element;
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{Mutation, Operator, edge_name};
 
-/// What stands at the top of a page.
+/// The head of a page.
 #[derive(Clone, Debug)]
 pub struct PageFacts {
     /// The file and the template of the model.
     pub title: String,
-    /// How its mutants were made and decided.
+    /// The order and the settings under which its mutants were made and decided.
     pub subtitle: String,
     /// The folder that holds the run.
     pub folder: String,
@@ -33,7 +33,7 @@ pub struct PageFacts {
 }
 
 impl PageFacts {
-    /// Of the run of `plan` in `folder`, which looked at `selected` of `all` mutants.
+    /// The facts about the run of `plan` in `folder`, which selected `selected` of `all` mutants.
     pub fn of(plan: &Plan, folder: &Path, selected: u64, all: u64) -> Self {
         let looked_at = looked_at(selected, all);
         let guidelines = match plan.guidelines {
@@ -54,7 +54,7 @@ impl PageFacts {
 }
 
 impl PageFacts {
-    /// Of the run of `plan` on mutants of an untimed system in `folder`, which looked at `selected` of `all` mutants.
+    /// The facts about the run of `plan` on mutants of an untimed system in `folder`, which selected `selected` of `all` mutants.
     pub fn of_untimed(plan: &UntimedPlan, folder: &Path, selected: u64, all: u64) -> Self {
         let kind = match plan.world {
             UntimedWorld::TransitionSystem => "transition system",
@@ -73,13 +73,13 @@ impl PageFacts {
 /// A page that follows its model.
 #[derive(Clone, Copy)]
 pub struct LivePage<'p> {
-    /// Grows with what is new.
+    /// A number that grows with every change.
     pub version: u64,
     /// The suite that was made for its mutants.
     pub suite: Option<&'p SuitePage>,
 }
 
-/// What a subtitle says of a sample.
+/// The part of a subtitle about a sample; empty if all mutants were selected.
 fn looked_at(selected: u64, all: u64) -> String {
     match selected == all {
         true => String::new(),
@@ -87,7 +87,7 @@ fn looked_at(selected: u64, all: u64) -> String {
     }
 }
 
-/// The shared mutations of some mutants; none of mutants of order 1.
+/// The shared mutations of several mutants; empty for mutants of order 1.
 struct Earlier {
     id: String,
     operators: Vec<&'static str>,
@@ -102,11 +102,11 @@ struct Last {
     part: Part,
     operator: &'static str,
     says: String,
-    /// The process that it changes, of a network.
+    /// The process of a network that it changes.
     process: usize,
 }
 
-/// One mutant: a number in each column.
+/// The mutants in columns: a number per mutant in each column.
 #[derive(Default)]
 struct Columns {
     number: Vec<u64>,
@@ -118,22 +118,22 @@ struct Columns {
     why: Vec<u64>,
     reason: Vec<u64>,
     witness: Vec<u64>,
-    /// The row of the earlier mutant that is the same, from 1; else 0.
+    /// The row of the earlier mutant that is equal, from 1; else 0.
     duplicate: Vec<u64>,
-    /// The number of the verdict on the process by itself, from 1; else 0.
+    /// The number of the verdict on the process alone, from 1; else 0.
     alone: Vec<u64>,
 }
 
 /// The mutants of a run, in order.
 ///
-/// Of a network the parts of its processes are numbered through.
+/// The parts of a network's processes are numbered consecutively.
 pub struct RunPage {
     /// The game, or the processes of a network that mutants change, with their names.
     games: Vec<(String, Automaton)>,
     is_network: bool,
     /// The text of a system without time, whose lines are its parts.
     listing: Option<Listing>,
-    /// The process that the last mutant changes, the mutations that it shares with the ones before it, and what parts theirs are.
+    /// The process that the last mutant changes, the mutations that it shares with the mutants before it, and the origins of their parts.
     prefix: Option<(usize, Vec<Mutation>, Origins)>,
     earlier: Vec<Earlier>,
     last: Table<Last>,
@@ -142,17 +142,17 @@ pub struct RunPage {
     texts: [Table<String>; 3],
     columns: Columns,
     rows: HashMap<Arc<str>, u64>,
-    /// Of some rows the counterexample, to be played.
+    /// The counterexamples to be played, by row.
     plays: BTreeMap<u64, Value>,
 }
 
 impl RunPage {
-    /// No mutant of `game` yet.
+    /// A page for mutants of `game`, without any yet.
     pub fn new(game: &Automaton) -> Self {
         Self::of_games(vec![(game.name().to_owned(), game.clone())], false)
     }
 
-    /// No mutant yet of a network, of which these processes are mutated.
+    /// A page for mutants of a network, without any yet; these processes are mutated.
     pub fn of_processes(processes: Vec<(String, Automaton)>) -> Self {
         Self::of_games(processes, true)
     }
@@ -173,7 +173,7 @@ impl RunPage {
         }
     }
 
-    /// No mutant yet of a system without time, whose file has this text.
+    /// A page for mutants of a system without time, without any yet; its file has this text.
     pub fn of_text(text: &str) -> Self {
         Self {
             listing: Some(Listing::new(text)),
@@ -187,7 +187,7 @@ impl RunPage {
         }
     }
 
-    /// Adds the next mutant of such a system.
+    /// Adds the next mutant of a system without time.
     pub fn add_untimed(&mut self, number: u64, mutant: &UntimedMutant, record: &Record) {
         let last = Last {
             id: record.id.clone(),
@@ -217,7 +217,7 @@ impl RunPage {
         let Some((last, shared)) = mutations.split_last() else {
             return;
         };
-        // Ids of mutants of processes have no part that others share.
+        // The ids of mutants of processes share no part.
         let last_id = match self.is_network {
             true => record.id.clone(),
             false => last.id(&mutant.parent),
@@ -267,7 +267,7 @@ impl RunPage {
         self.rows.insert(record.id.as_str().into(), row);
     }
 
-    /// Goes on to mutants with other shared mutations, whose ids are together `id`.
+    /// Begins mutants with other shared mutations, which have the id `id` together.
     fn begin(&mut self, process: usize, shared: &[Mutation], id: &str) {
         let mut automaton = self.games[process].1.clone();
         let mut origins = Origins::of(&automaton);
@@ -287,13 +287,13 @@ impl RunPage {
         self.prefix = Some((process, shared.to_vec(), origins));
     }
 
-    /// The number of the first part of the process at that position.
+    /// The number of the first part of that process.
     fn first_part(&self, process: usize) -> Part {
         let parts = |(_, game): &(String, Automaton)| game.edges().len() + game.locations().len();
         self.games[..process].iter().map(parts).sum()
     }
 
-    /// The number of the part that a location of the process at that position is, both counted from 0.
+    /// The number of the part for a location of a process, both counted from 0.
     pub fn location_part(&self, process: usize, location: usize) -> usize {
         self.first_part(process) + self.games[process].1.edges().len() + location
     }
@@ -303,28 +303,28 @@ impl RunPage {
         self.rows.get(id).copied()
     }
 
-    /// Adds the counterexample of the mutant that was added last, as [`PlayedGames`](super::PlayedGames) says it.
+    /// Adds the counterexample of the mutant that was added last, in the form of [`PlayedGames`](super::PlayedGames).
     pub fn add_play(&mut self, play: Value) {
         let row = self.columns.number.len().saturating_sub(1);
         self.plays.insert(row as u64, play);
     }
 
-    /// How many counterexamples can be played.
+    /// The number of counterexamples that can be played.
     pub fn n_plays(&self) -> usize {
         self.plays.len()
     }
 
-    /// The page, with the game, or each process, drawn as `scenes` have it.
+    /// The page, with `scenes` as the drawings of the game or of each process.
     pub fn html(&self, facts: &PageFacts, scenes: &[Scene], suite: Option<&SuitePage>) -> String {
         self.with_data(facts, scenes, &self.data(facts, suite))
     }
 
-    /// The same page where a server has more: it asks for what is behind this version, and for counterexamples to be played.
+    /// The page as a server shows it: it asks for newer versions, and for counterexamples to be played.
     pub fn live_html(&self, facts: &PageFacts, scenes: &[Scene], live: LivePage<'_>) -> String {
         self.with_data(facts, scenes, &self.live_data(facts, live))
     }
 
-    /// What such a page is told of a new version.
+    /// The message that brings a live page to a new version.
     pub fn news(&self, facts: &PageFacts, scenes: &[Scene], live: LivePage<'_>) -> Value {
         let data = self.live_data(facts, live);
         json!({ "version": live.version, "data": data, "drawing": self.drawing(scenes) })
@@ -346,7 +346,7 @@ impl RunPage {
             include_str!("drawing.js"),
             include_str!("charts.js"),
         ];
-        // Tests are made and run where there is a server.
+        // Only a server can make and run tests.
         if asks {
             styles.push(include_str!("runs.css"));
             scripts.extend(RUN_SCRIPTS);
@@ -367,7 +367,7 @@ impl RunPage {
         shell::html(parts, data)
     }
 
-    /// The game, or each process, or the text of a system without time.
+    /// The drawing of the game or of each process, or the text of a system without time.
     fn drawing(&self, scenes: &[Scene]) -> String {
         if let Some(listing) = &self.listing {
             return listing.html();
@@ -426,7 +426,7 @@ impl RunPage {
         data
     }
 
-    /// The operators that the page lists: those of the paper if there are no others, or all of the mutants' world.
+    /// The operators that the page lists: the paper's operators if the mutants use no others, else all operators for this kind of model.
     fn operators(&self) -> Vec<&'static str> {
         let mut used: Vec<&'static str> = self.earlier.iter().flat_map(|one| one.operators.clone()).collect();
         used.extend(self.last.values().iter().map(|one| one.operator));
@@ -479,7 +479,7 @@ impl Columns {
             ("witness", &self.witness),
             ("duplicate", &self.duplicate),
         ];
-        // Of a run that looks at all mutants the rows are the numbers.
+        // If a run selects all mutants, the rows are the numbers.
         let is_sample = self
             .number
             .last()

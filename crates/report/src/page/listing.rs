@@ -1,4 +1,4 @@
-//! The text of a system on its page: its lines are what mutants change.
+//! The text of a system on its page. Its lines are the parts that mutants change.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::touched::Part;
 use tamper_text::xml::Element;
 
-/// The lines of a file, and those in which a mutant changes something.
+/// The lines of a file, and the lines that mutants change.
 pub(super) struct Listing {
     lines: Vec<String>,
     marked: BTreeSet<Part>,
@@ -22,12 +22,12 @@ impl Listing {
         }
     }
 
-    /// Some mutant changes something in this line, from 0.
+    /// Notes that some mutant changes this line, counted from 0.
     pub fn mark(&mut self, line: Part) {
         self.marked.insert(line);
     }
 
-    /// What parts are called: lines, from 1.
+    /// The names of the parts: line numbers, from 1.
     pub fn parts(&self) -> Vec<Value> {
         let names = 1..=self.lines.len();
         names

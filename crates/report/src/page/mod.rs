@@ -1,10 +1,10 @@
-//! A run as one page for a browser: the verdicts, the model with its mutants on it, every mutant with its counterexample, and
-//! what the tests of a suite kill.
+//! A run as one page for a browser: the verdicts, the model with its mutants, every mutant with its counterexample, and the kills of a
+//! suite.
 //!
-//! The page is one file that asks nothing of any network. Its data are columns (a number per mutant) beside tables of what the
-//! numbers mean, since most texts belong to many mutants. The same page follows a model while it is edited: then a server hands it
-//! new data. `printed` is the page of what a command printed: `results` tables, `runs` the
-//! tests of a program, each with a timeline. What is deliberately absent: files, and any judgement.
+//! The page is one file that asks nothing of any network. Its data are columns (a number per mutant) and tables of the texts that the
+//! numbers stand for, since most texts belong to many mutants. The same page follows a model while it is edited: then a server sends it new
+//! data. `printed` is the page of a printed answer: `results` has tables, and `runs` the tests of a program, each with a timeline.
+//! Deliberately absent: files, and any judgement.
 
 mod columns;
 mod counted;

@@ -1,4 +1,4 @@
-//! A counterexample as the page plays it: where both games are, and what their clocks say, at each step.
+//! A counterexample as the page plays it: the locations and clock values of both games at each step.
 
 use serde_json::{Value, json};
 
@@ -8,17 +8,17 @@ use tamper_text::Id as _;
 use tamper_timed::model::{Automaton, EdgeId, LocId};
 use tamper_timed::mutation::Mutation;
 
-/// The game that a page draws, and how the locations and edges of a counterexample's two games lead back to it.
+/// The game that a page draws, and the way back to it from the locations and edges of a counterexample's two games.
 pub struct PlayedGames {
     spec: Played,
     mutant: Played,
 }
 
-/// One of two games.
+/// One of the two games.
 struct Played {
-    /// What its clocks and integers are called.
+    /// The names of its clocks and integers.
     names: Vec<String>,
-    /// Where its parts are drawn; none where its locations are drawn in no place.
+    /// The drawn parts that its parts correspond to; `None` if its locations are not drawn.
     origins: Option<Origins>,
     /// The parts that are drawn for each location, if locations are not parts themselves.
     places: Vec<Vec<usize>>,
@@ -39,7 +39,7 @@ impl PlayedGames {
         }
     }
 
-    /// A composed game, of which each location is drawn as these parts, and a mutant of it, which is not drawn.
+    /// A composed game, whose locations are each drawn as these parts, and a mutant of it, which is not drawn.
     pub fn of_composition(composed: &Automaton, places: Vec<Vec<usize>>, mutant: &Automaton) -> Self {
         let named = |automaton, places| Played {
             names: names(automaton),
@@ -54,8 +54,8 @@ impl PlayedGames {
 
     /// The forced part of `counterexample`, moment by moment: first the start, then each step.
     ///
-    /// Of both games a moment has the parts where the game is, the edges that led there, and the values of clocks and integers just
-    /// before the step and behind it.
+    /// For both games, a moment has the parts where the game is, the edges that led there, and the values of clocks and integers just
+    /// before and after the step.
     pub fn play(&self, counterexample: &Counterexample) -> Value {
         let Play { steps, end } = &counterexample.play;
         let start = counterexample.play.start();
@@ -88,7 +88,7 @@ impl PlayedGames {
             Side::Specification => (Some(demand.doing), answer),
             Side::Mutant => (answer, Some(demand.doing)),
         };
-        // As in records, with which a page compares it.
+        // The word of records, with which a page compares it.
         let ignored = if demand.doing == Doing::Ignores {
             " (ignored)"
         } else {
@@ -111,7 +111,7 @@ impl Played {
         }
     }
 
-    /// The game at `next`, behind a step that it made from `before`.
+    /// The game at `next`, after a step from `before`.
     fn moment(&self, before: &GamePoint, next: &GamePoint, doing: Option<Doing>) -> Value {
         let edge = match doing {
             Some(Doing::Edge(edge)) => self.edge(edge),

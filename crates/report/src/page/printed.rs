@@ -1,4 +1,4 @@
-//! Which page shows what a command printed.
+//! Choice of the page that shows the answer of a command.
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ enum Content {
 }
 
 impl ResultsPage {
-    /// The page of what a command printed; none if it is of no command that has one.
+    /// The page for a printed answer; `None` if its command has no page.
     pub fn of(printed: &Value) -> Option<Self> {
         let object = printed.is_object().then_some(printed)?;
         let is_of_program = has(object, &["runs", "tests", "fail"]) && !has(object, &["models"]);
@@ -28,7 +28,7 @@ impl ResultsPage {
         }))
     }
 
-    /// The page of what `tamper run --results` wrote.
+    /// The page of the results that `tamper run --results` wrote.
     pub fn of_results(results: &ReadResults) -> Self {
         Self(Content::Runs(RunsPage::of_results(results)))
     }

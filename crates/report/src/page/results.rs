@@ -1,6 +1,6 @@
-//! What `run --against`, `score` and `coverage` printed as JSON, as a page of tables.
+//! A page of tables for the JSON that `run --against`, `score` and `coverage` print.
 //!
-//! The page holds facts and tables of texts, made here from what a command printed, so that one small script shows all of them.
+//! The facts and tables of texts on the page are made here, so that one small script shows all of them.
 
 use serde_json::{Value, json};
 
@@ -18,10 +18,10 @@ pub(super) struct TablesPage {
 }
 
 impl TablesPage {
-    /// The page of what a command printed; none if it is of no command that has one.
+    /// The page for a printed answer; `None` if its command has no page.
     pub fn of(object: &Value) -> Option<Self> {
         let has = |names: &[&str]| has(object, names);
-        // Of all products of a timed game; a refinement has a word, too.
+        // The answer about all products of a timed game; a refinement has a word, too.
         let is_domain = has(&["verdict", "kill"]) && !has(&["word"]);
         if has(&["models", "tests", "fail"]) {
             Some(of_models(object))
@@ -59,7 +59,7 @@ impl TablesPage {
     }
 }
 
-/// A table: rows of a kind, cells and what is shown when a row is opened.
+/// A table: rows with their kinds, cells, and details to show when a row is opened.
 fn table(title: &str, hint: &str, columns: &[&str], rows: Vec<Value>) -> Value {
     json!({ "title": title, "hint": hint, "columns": columns, "rows": rows })
 }
@@ -224,7 +224,7 @@ fn of_score(object: &Value) -> TablesPage {
 
 fn not_killed(object: &Value) -> Vec<Value> {
     let listed = |name: &str, kind: &'static str| {
-        // Of untimed systems the id is all that is said.
+        // Entries of untimed systems only have an id.
         let id = |entry: &Value| {
             if entry.is_string() {
                 text(entry)
@@ -319,7 +319,7 @@ fn coverage_tables(object: &Value) -> Vec<Value> {
     tables
 }
 
-/// Whether a proof of a complete suite was one.
+/// The page of a check whether a proof shows that a suite is complete.
 fn of_proof(object: &Value) -> TablesPage {
     let (verdict, kind) = match object["proved"] == true {
         true => ("proved", "pass"),

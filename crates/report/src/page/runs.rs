@@ -1,7 +1,7 @@
-//! The tests that were run against a program, as a page for a browser: those that show the same together, each with a timeline.
+//! A page of the tests that were run against a program: tests with the same findings stand together, each with a timeline.
 //!
-//! The page is made from what `tamper run` prints as JSON; the same is made of the file of results. Drawing is left to the page,
-//! which does it when a test is opened.
+//! The page is made from the JSON that `tamper run` prints, or from the file of results. A timeline is drawn in the browser when its test
+//! is opened.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub(super) const RUN_SCRIPTS: [&str; 5] = [
 
 const TITLE: &str = "Tests run against a program";
 
-/// The kinds of tests in the order in which the page has them, and what is said of one and of several.
+/// The kinds of tests in the order of the page, with the text for one and for several.
 const KINDS: [(&str, &str, &str); 7] = [
     ("differs", "is without a verdict", "are without a verdict"),
     ("fail", "fails", "fail"),
@@ -42,17 +42,17 @@ const KINDS: [(&str, &str, &str); 7] = [
 pub(super) struct RunsPage {
     totals: Vec<Total>,
     facts: Vec<(&'static str, String)>,
-    /// Microseconds of a time unit; null in accelerated time.
+    /// The number of microseconds in a time unit; null in accelerated time.
     unit_us: Value,
-    /// In time units.
+    /// The tolerance, in time units.
     tolerance: Value,
-    /// The tests, with the kind of each and why it is of that kind.
+    /// The tests, each with its kind and the reason for that.
     runs: Vec<Value>,
     groups: Vec<Value>,
 }
 
 impl RunsPage {
-    /// The page of what `tamper run` printed.
+    /// The page of the JSON that `tamper run` printed.
     pub fn of(printed: &Value) -> Self {
         let runs: Vec<Value> = runs(&printed["runs"]).map(run).collect();
         Self {
@@ -68,7 +68,7 @@ impl RunsPage {
         }
     }
 
-    /// The page of what `tamper run --results` wrote.
+    /// The page of the results that `tamper run --results` wrote.
     pub fn of_results(results: &ReadResults) -> Self {
         let setting = &results.setting;
         let runs = last_of_each(&results.runs);
@@ -102,7 +102,7 @@ impl RunsPage {
     }
 }
 
-/// A run that is gone on with has some tests twice: the last one counts, in the place of the first.
+/// The last run of each test, in the place of the first: a continued run has some tests twice.
 fn last_of_each(runs: &[TestRun]) -> Vec<TestRun> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut last: Vec<TestRun> = Vec::new();
@@ -118,7 +118,7 @@ fn last_of_each(runs: &[TestRun]) -> Vec<TestRun> {
     last
 }
 
-/// What times are called, by the unit and the tolerance as they stand in files.
+/// The wording of times, by the unit and the tolerance as files spell them.
 fn words_of(unit_us: &Value, tolerance: &str) -> Words {
     Words {
         unit: match unit_us.as_u64() {
@@ -160,7 +160,7 @@ fn setting_facts(setting: &RunSetting) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// A test with its kind and why it is of it.
+/// A test with its kind and the reason for that.
 fn run(printed: &Value) -> Value {
     let names = ["reason", "why", "differs", "late", "broken"];
     let why = names.iter().find_map(|name| printed[*name].as_str());
@@ -173,7 +173,7 @@ fn run(printed: &Value) -> Value {
     Value::Object(run)
 }
 
-/// The tests that show the same, together: what is said of them, and their positions. Failures come first.
+/// Groups of tests with the same findings: the text, and the positions of the tests. Failures come first.
 fn groups(runs: &[Value]) -> Vec<Value> {
     let mut groups: Vec<(usize, &str, Vec<usize>)> = Vec::new();
     let mut places: BTreeMap<(usize, &str), usize> = BTreeMap::new();

@@ -1,19 +1,19 @@
-//! What all pages have in common: one file that opens from the disk and asks nothing of any network.
+//! The common shell of all pages: a single file that opens from the disk and asks nothing of any network.
 
 use serde_json::Value;
 
 use tamper_text::xml;
 
-/// What a page is made of.
+/// The parts of a page.
 #[derive(Clone, Copy)]
 pub(super) struct Parts<'p> {
     pub title: &'p str,
-    /// Style sheets besides the one of all pages.
+    /// Style sheets besides the common one.
     pub styles: &'p [&'p str],
     pub body: &'p str,
-    /// They find the page's data in it.
+    /// Scripts, which find the page's data in it.
     pub scripts: &'p [&'p str],
-    /// Whether it asks the server that it comes from for more; else it asks for nothing.
+    /// Whether the page asks its server for more; else it asks for nothing.
     pub asks: bool,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn html(parts: Parts<'_>, data: &Value) -> String {
         // In a script element nothing ends a text but `</`.
         ("{{data}}", data.to_string().replace('<', "\\u003c")),
     ];
-    // What stands for a mark may look like one.
+    // One pass over the shell: a text that replaces a mark may look like a mark.
     let mut rest = include_str!("shell.html");
     let mut page = String::new();
     while let Some((at, (mark, text))) = next(rest, &parts) {
@@ -48,7 +48,7 @@ pub(super) fn html(parts: Parts<'_>, data: &Value) -> String {
     page + rest
 }
 
-/// The first of the marks in `text`, where it is, and what stands for it.
+/// The first mark in `text`, its place, and the text that replaces it.
 fn next<'p>(text: &str, parts: &'p [(&'static str, String)]) -> Option<(usize, (&'static str, &'p str))> {
     let found = parts
         .iter()

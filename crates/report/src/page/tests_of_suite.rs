@@ -1,4 +1,4 @@
-//! The tests of a suite, as the page has them.
+//! The tests of a suite, in the form that the page has.
 
 use serde_json::{Map, Value, json};
 
@@ -10,14 +10,14 @@ use tamper_suite::TestCase;
 pub struct SuitePage {
     name: String,
     tests: Vec<Value>,
-    /// Rows of mutants that survive, and why.
+    /// The rows of the mutants that survive, with the reasons.
     survivors: Vec<(u64, String)>,
     killed: usize,
     killable: usize,
 }
 
 impl SuitePage {
-    /// The suite of that name; `rows` are those of the mutants that were scored, on the page.
+    /// The suite `name`; `rows` are the rows of the scored mutants on the page.
     pub fn new(name: &str, tests: &[TestCase], score: &Score, rows: &[Option<u64>]) -> Self {
         let test = |(test, kills): (&TestCase, &fixedbitset::FixedBitSet)| {
             let mut kills: Vec<u64> = kills.ones().filter_map(|at| rows[at]).collect();

@@ -1,4 +1,4 @@
-//! Which part of the original game a mutation changes, also one that is made for a mutant of it.
+//! The part of the original game that a mutation changes, also for a mutation of one of its mutants.
 
 use tamper_text::IndexVec;
 use tamper_timed::model::{Automaton, EdgeId, LocId};
@@ -7,15 +7,15 @@ use tamper_timed::mutation::{AlteredPart, Mutation, Site};
 /// A part of a game: its edges come first, then its locations.
 pub(super) type Part = usize;
 
-/// The parts of a game that the parts of one of its mutants are.
+/// The parts of a game that the parts of one of its mutants come from.
 pub(super) struct Origins {
     locations: IndexVec<LocId, Part>,
-    /// Of an edge that was added the location where it starts.
+    /// For an added edge, the location where it starts.
     edges: IndexVec<EdgeId, Part>,
 }
 
 impl Origins {
-    /// Those of the game itself.
+    /// The origins of the game's own parts.
     pub fn of(game: &Automaton) -> Self {
         let n_edges = game.edges().len();
         let n_parts = n_edges + game.locations().len();
@@ -25,8 +25,8 @@ impl Origins {
         }
     }
 
-    /// The part that `mutation` of the mutant changes; an edge that is added belongs to the location where it starts.
-    /// An action is where the first edge is that has it.
+    /// The part that `mutation` of the mutant changes. An added edge belongs to the location where it starts; an action belongs to the
+    /// first edge that has it.
     pub fn part(&self, automaton: &Automaton, mutation: &Mutation) -> Part {
         let of_site = |site: Site| match site {
             Site::Guard(edge) => self.edges[edge],
@@ -50,17 +50,17 @@ impl Origins {
         }
     }
 
-    /// The part that a location of the mutant is.
+    /// The part that a location of the mutant comes from.
     pub fn location(&self, location: LocId) -> Part {
         self.locations[location]
     }
 
-    /// The part that an edge of the mutant is.
+    /// The part that an edge of the mutant comes from.
     pub fn edge(&self, edge: EdgeId) -> Part {
         self.edges[edge]
     }
 
-    /// Goes on to the mutant that `mutation` makes of `automaton`.
+    /// Continues with the mutant that `mutation` makes of `automaton`.
     pub fn apply(&mut self, automaton: &Automaton, mutation: &Mutation) {
         match *mutation {
             Mutation::RemoveEdge { edge } => {

@@ -1,4 +1,4 @@
-//! What is shown of action systems and their mutants.
+//! Facts about action systems and their mutants.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ pub struct ActionFacts {
     variables: Vec<String>,
     actions: Vec<String>,
     inputs: Vec<String>,
-    /// Of what can be reached; none if that is open.
+    /// Number of reachable states; `None` if it is open.
     states: Option<usize>,
-    /// Reached states without a step.
+    /// Number of reached states without a step.
     terminal_states: Option<usize>,
     unknown_because: Option<String>,
 }
@@ -63,8 +63,8 @@ fn verdict(verdicts: &ActionVerdicts) -> &'static str {
     }
 }
 
-/// `{"verdict", "state", "event", "ioco", "trace"}`: whether the mutant is killed by each (null if that is open), and a
-/// shortest trace of a kill that a test sees, else of one by states.
+/// `{"verdict", "state", "event", "ioco", "trace"}`: whether each relation kills the mutant (null if that is open), and a shortest trace of
+/// a kill that a test sees, or else of a kill by states.
 pub fn action_verdicts_json(verdicts: &ActionVerdicts) -> Value {
     json!({
         "verdict": verdict(verdicts),
@@ -97,7 +97,7 @@ pub fn action_verdicts_text(verdicts: &ActionVerdicts) -> String {
     text
 }
 
-/// Whether the mutant has steps of its own that no test sees: they differ in hidden variables, or it never comes to them.
+/// Whether the mutant differs in its states, but no test sees it: only hidden variables differ, or no run gets to the difference.
 fn is_untestable(verdicts: &ActionVerdicts) -> bool {
     verdicts.state.known() == Some(true) && [&verdicts.event, &verdicts.ioco].map(Killed::known) == [Some(false); 2]
 }

@@ -1,4 +1,4 @@
-//! The mutants of an untimed system per operator, and what became of each.
+//! The mutants of an untimed system per operator, with their verdicts.
 
 use serde_json::{Value, json};
 
@@ -10,14 +10,14 @@ use tamper_runs::{KillFacts, Record, UntimedWorld, Verdict};
 pub struct UntimedTable<'r> {
     /// The kind of their system.
     pub world: UntimedWorld,
-    /// What is known about each, in order.
+    /// The records of the mutants, in their order.
     pub records: &'r [Record],
 }
 
 /// The column of mutants in which the second mutation takes back the first; it is shown if there are any.
 const ORIGINAL: &str = "original";
 
-/// Of transition systems and state machines: each mutant is counted in one column, by its strongest kill.
+/// Columns for transition systems and state machines: each mutant is counted in one column, by its strongest kill.
 const SURENESS: [&str; 7] = [
     "equivalent",
     "potential",
@@ -28,8 +28,8 @@ const SURENESS: [&str; 7] = [
     ORIGINAL,
 ];
 
-/// Of action systems: `unsafe`, `event` and `ioco` count kills, one mutant in each that applies; `untestable` those by states only;
-/// `equivalent` those that nothing kills; `unknown` those with an open verdict.
+/// Columns for action systems: a mutant is counted in each of `unsafe`, `event` and `ioco` that kills it. `untestable` counts the mutants
+/// killed by states only, `equivalent` the mutants that nothing kills, `unknown` the mutants with an open verdict.
 const RELATIONS: [&str; 7] = [
     "unsafe",
     "event",
@@ -73,7 +73,7 @@ impl UntimedTable<'_> {
     /// The table as CSV.
     ///
     /// # Errors
-    /// When the table cannot be written.
+    /// If the table cannot be written.
     pub fn csv(&self) -> Result<String, csv::Error> {
         self.tally().csv()
     }
@@ -126,7 +126,7 @@ fn sureness(record: &Record) -> &str {
     }
 }
 
-/// How surely it is killed, as verdicts call it.
+/// The strongest kill of a mutant, as verdicts name it.
 fn kill_name(record: &Record) -> &str {
     let by = record.kill.as_ref().and_then(|kill| kill.by.first());
     by.map_or("none", |name| name)
@@ -152,7 +152,7 @@ fn sureness_json(record: &Record) -> Value {
     }
 }
 
-/// Whether a mutant of an action system is killed by states, events and ioco; none where that is open.
+/// Whether states, events and ioco kill a mutant of an action system; `None` if that is open.
 fn known(record: &Record) -> [Option<bool>; 3] {
     let none = KillFacts::default();
     let kill = record.kill.as_ref().unwrap_or(&none);

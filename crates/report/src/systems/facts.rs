@@ -1,4 +1,4 @@
-//! What a transition system holds.
+//! Facts about a transition system.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ pub struct SystemFacts {
     inputs: Vec<String>,
     outputs: Vec<String>,
     hidden: Vec<String>,
-    /// Of what can be reached; none if a limit was hit.
+    /// Number of reachable states; `None` if a limit was hit.
     states: Option<usize>,
     steps: Option<usize>,
     initial_states: Option<usize>,

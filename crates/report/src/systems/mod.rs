@@ -1,4 +1,4 @@
-//! What is shown of transition systems and their mutants.
+//! Reports on transition systems and their mutants.
 
 mod actions;
 mod classification;

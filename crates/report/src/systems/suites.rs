@@ -1,4 +1,4 @@
-//! What suites for untimed systems are worth, and what became of their runs.
+//! The scores of suites for untimed systems, and the results of their runs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,17 +16,17 @@ pub struct ScoredMutant {
     pub id: String,
     /// The name of its operator.
     pub operator: &'static str,
-    /// What is known about it: `blind`, `definite`, `potential`, `none`, `untestable`, `refused` or `unknown`.
+    /// The fate of the mutant: `blind`, `definite`, `potential`, `none`, `untestable`, `refused` or `unknown`.
     pub fate: &'static str,
-    /// Whether it can be killed as surely as is asked.
+    /// Whether a test can kill it as surely as is asked.
     pub killable: bool,
-    /// Whether that is not known.
+    /// Whether `killable` is not known.
     pub open: bool,
-    /// The tests that kill it so.
+    /// The tests that kill it as surely as is asked.
     pub tests: Vec<String>,
 }
 
-/// What a suite is worth.
+/// The score of a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemScore {
     /// The ids of the tests, in the order of the suite.
@@ -36,21 +36,21 @@ pub struct SystemScore {
 }
 
 impl SystemScore {
-    /// Mutants that can be killed, and are.
+    /// The number of mutants that can be killed, and are.
     pub fn killed(&self) -> usize {
         let killed = |mutant: &&ScoredMutant| !mutant.tests.is_empty();
         self.mutants.iter().filter(killed).count()
     }
-    /// Mutants that can be killed.
+    /// The number of mutants that can be killed.
     pub fn killable(&self) -> usize {
         self.mutants.iter().filter(|mutant| mutant.killable).count()
     }
-    /// Those of which that is not known, and that no test kills.
+    /// The number of mutants of which it is open whether they can be killed, and that no test kills.
     pub fn open(&self) -> usize {
         let is_open = |mutant: &&ScoredMutant| mutant.open && mutant.tests.is_empty();
         self.mutants.iter().filter(is_open).count()
     }
-    /// Mutants that can be killed, and that no test kills.
+    /// The mutants that can be killed, and that no test kills.
     pub fn survivors(&self) -> impl Iterator<Item = &ScoredMutant> {
         self.mutants
             .iter()
@@ -75,7 +75,7 @@ impl SystemScore {
             counted,
         )
     }
-    /// Which test kills which mutant, by positions among those that some test can kill.
+    /// The kill matrix: per test the mutants that it kills, by positions among the mutants that some test can kill.
     fn matrix(&self) -> MatrixAnswer {
         let is_killable = |mutant: &&ScoredMutant| mutant.killable || !mutant.tests.is_empty();
         let mutants: Vec<&ScoredMutant> = self.mutants.iter().filter(is_killable).collect();
@@ -142,13 +142,13 @@ pub fn system_score_text(score: &SystemScore) -> String {
 pub struct SystemRun {
     /// The id of the test.
     pub test: String,
-    /// What it was run on.
+    /// The program or model that the test was run on.
     pub subject: String,
-    /// The mutants that it is to show.
+    /// The mutants that the test is to kill.
     pub purpose: Vec<String>,
     /// The ends of its plays, or the failure of the program.
     pub ending: Result<Ends, String>,
-    /// What was given and seen, of a run on a program.
+    /// The inputs and outputs of a run on a program.
     pub log: Vec<(String, String)>,
 }
 

@@ -4,15 +4,15 @@ use serde_json::{Map, Value, json};
 
 use crate::table::{Cell, Head, TOTAL, Table};
 
-/// How many mutants of an operator there are, and how many of them are in each column.
+/// The number of mutants of each operator, in all and in each column.
 pub(super) struct Tally {
     columns: Vec<&'static str>,
-    /// By operator; at last the sum.
+    /// By operator; the last row is the sum.
     rows: Vec<(&'static str, usize, Vec<usize>)>,
 }
 
 impl Tally {
-    /// Counts `mutants`, whose operator is `operator`, in the order of `operators`; `counted` says in which columns a mutant is.
+    /// Counts `mutants` by `operator`, in the order of `operators`; `counted` tells the columns that a mutant is in.
     pub fn new<'m, M: 'm, const N: usize>(
         columns: [&'static str; N],
         operators: impl Iterator<Item = &'static str>,
@@ -49,7 +49,7 @@ impl Tally {
     pub fn text(&self) -> String {
         self.table().text()
     }
-    /// As CSV.
+    /// The table as CSV.
     pub fn csv(&self) -> Result<String, csv::Error> {
         self.table().csv()
     }

@@ -1,11 +1,11 @@
-//! How surely a mutant of a transition system can be killed, and by what.
+//! The surest way to kill a mutant of a transition system, and the run or strategy that kills it.
 
 use serde_json::{Map, Value, json};
 
 use tamper_systems::{Decision, InputId, Killability, Pair, Run, Strategy, Verdicts};
 
-/// `{"verdict", "kill", "word"}`; with `witness` also the run and the plan. The verdict is `unknown` when any question about
-/// the mutant is open; `kill` then is the strongest one that is proved.
+/// `{"verdict", "kill", "word"}`; with `witness` also the run and the plan. The verdict is `unknown` if any question about the mutant is
+/// open; `kill` is then the strongest one that is proved.
 pub fn verdicts_json(verdicts: &Verdicts, pair: Option<&Pair>, witness: bool) -> Value {
     let verdict = match verdicts.kill() {
         Err(_) => "unknown",
@@ -54,7 +54,7 @@ fn plan_json(pair: &Pair, plan: &Strategy) -> Value {
     shown
 }
 
-/// Whether the plan says something about what is seen before the first input.
+/// Whether the plan needs the output that is seen before the first input.
 fn looks(plan: &Strategy) -> bool {
     !matches!(&plan.starts[..], [(_, Some(0))])
 }

@@ -1,4 +1,4 @@
-//! From mutants to their classes.
+//! Sorts mutants into classes of mutual refinement.
 
 use std::collections::BTreeMap;
 
@@ -10,35 +10,35 @@ use tamper_game::{ConcreteGame, GameError, Scratch, Semantics, Specification, Ve
 use tamper_text::Budget;
 use tamper_timed::model::Automaton;
 
-/// Words that every mutant is run on.
+/// Number of words that every mutant is run on.
 const N_WORDS: usize = 96;
 
-/// Which mutants are the same for every test.
+/// Equivalence classes of mutants that no test tells apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Classes {
-    /// Per mutant, the position of the first mutant of its class.
+    /// For each mutant, the position of the first mutant of its class.
     pub first: Vec<usize>,
-    /// How many pairs the game compared.
+    /// Number of pairs that the game compared.
     pub n_compared: u64,
 }
 
 impl Classes {
-    /// How many classes there are.
+    /// Number of classes.
     pub fn len(&self) -> usize {
         (0..).zip(&self.first).filter(|(at, first)| at == *first).count()
     }
 
-    /// Whether there is none.
+    /// Whether there are no classes.
     pub fn is_empty(&self) -> bool {
         self.first.is_empty()
     }
 }
 
-/// The classes of `mutants`, each with its verdict against `original`, under mutual refinement. Inconsistent mutants are
-/// one class: none of them has a behaviour.
+/// The classes of `mutants`, each given with its verdict against `original`, under mutual refinement. Inconsistent
+/// mutants are one class: none of them has a behaviour.
 ///
 /// # Errors
-/// Games without a meaning.
+/// If a game has no meaning.
 ///
 /// # Panics
 /// If `semantics` ignores unmatched actions: refinement is not transitive then, and there are no classes.
@@ -57,7 +57,7 @@ pub fn duplicate_classes(
         .map(|(mutant, verdict)| signature(mutant, *verdict, &words, semantics))
         .collect();
     let mut buckets: BTreeMap<(Rough, Vec<u8>), Vec<usize>> = BTreeMap::new();
-    // Mutants with a choice are compared with all of the same verdict.
+    // Mutants with nondeterministic choices are compared with all mutants of the same verdict.
     let mut unsigned: Vec<(usize, Rough)> = Vec::new();
     for (at, signature) in signatures.into_iter().enumerate() {
         let Signature { rough, follows } = signature?;
@@ -109,7 +109,7 @@ fn first_of_each<'m>(buckets: impl Iterator<Item = Bucket<'m>>, n_mutants: usize
     classes
 }
 
-/// Words of the original and of mutants from all over the list.
+/// Words of the original and of mutants spread evenly over the list.
 fn words(original: &Automaton, mutants: &[(Automaton, Verdict)], semantics: Semantics) -> Result<Vec<Word>, GameError> {
     let mut random = Random::new(0);
     let mut words = Vec::with_capacity(N_WORDS);
@@ -135,12 +135,13 @@ fn subject(game: &Automaton, semantics: Semantics) -> Result<Option<Subject<'_>>
     Ok(concrete.map(|concrete| Subject::new(game, concrete)))
 }
 
-/// What equivalent mutants share for a simple reason: their verdict against the original.
+/// An invariant that equivalent mutants share: their verdict against the original.
 type Rough = u8;
 
 struct Signature {
     rough: Rough,
-    /// How far each word is followed; none for mutants that are not deterministic, or come to states without a meaning.
+    /// Length to which the mutant follows each word; `None` if the mutant is nondeterministic or reaches states without
+    /// a meaning.
     follows: Option<Vec<u8>>,
 }
 
@@ -171,7 +172,7 @@ fn signature(
     Ok(signed(follows.collect()))
 }
 
-/// Classes among mutants that may be the same.
+/// Classes among mutants that may be equivalent.
 struct Bucket<'m> {
     rough: Rough,
     mutants: &'m [(Automaton, Verdict)],
@@ -182,9 +183,9 @@ struct Bucket<'m> {
 }
 
 struct Class {
-    /// The first one stands for all.
+    /// Positions of the members; the first one represents the class.
     members: Vec<usize>,
-    /// It, ready to be compared with; made when first needed.
+    /// The representative as a specification, made when first needed.
     specification: Option<Specification>,
 }
 
@@ -200,7 +201,7 @@ impl<'m> Bucket<'m> {
         }
     }
 
-    /// The classes of another bucket, whose mutants differ from all of these.
+    /// Adds the classes of another bucket, whose mutants differ from all mutants of this one.
     fn join(&mut self, other: Self) {
         self.classes.extend(other.classes);
         self.n_compared += other.n_compared;
@@ -227,7 +228,7 @@ impl<'m> Bucket<'m> {
         Ok(())
     }
 
-    /// Whether the mutant and the class refine each other.
+    /// Whether the mutant and the class's representative refine each other.
     fn is_same(
         &mut self,
         position: usize,

@@ -7,7 +7,7 @@ use crate::{Filter, Kept, MutantSet, Sink, Source, Timer, Verdict, walk};
 use tamper_game::{self as game, Semantics};
 use tamper_timed::model::Automaton;
 
-/// The most mutants that are held at once.
+/// Largest number of mutants held in memory.
 const MOST: usize = 100_000;
 
 /// The mutants of a run that have a verdict, and their classes.
@@ -22,7 +22,7 @@ pub struct RunClasses {
 }
 
 impl RunClasses {
-    /// How many classes of non-subsumed mutants there are: what is worth a test each.
+    /// Number of classes of non-subsumed mutants; each of them is worth a test.
     pub fn n_worth_a_test(&self) -> usize {
         let firsts = (0..).zip(&self.classes.first).filter(|(at, first)| at == *first);
         firsts
@@ -30,10 +30,10 @@ impl RunClasses {
             .count()
     }
 
-    /// `id,verdict,class`, the class being the id of its first mutant.
+    /// The table `id,verdict,class`, in which a class is named by the id of its first mutant.
     ///
     /// # Errors
-    /// None that a writer to memory has.
+    /// None in practice, as the table is written to memory.
     pub fn to_csv(&self) -> Result<Vec<u8>> {
         let mut table = CsvTable::new(Vec::new());
         table.row(["id", "verdict", "class"])?;
@@ -44,10 +44,11 @@ impl RunClasses {
     }
 }
 
-/// The classes of the mutants of `base` in `source`; those without a verdict are left out.
+/// The classes of the mutants of `base` in `source`; mutants without a verdict are left out.
 ///
 /// # Errors
-/// When the run is not finished, has more mutants than are held at once, or one of them is no game within what `timer` allows.
+/// If the run is not finished, has more mutants than can be held in memory, or one of them is no game within the limits
+/// of `timer`.
 pub fn classes_of_run(
     (base, semantics): (&Automaton, Semantics),
     source: Source<'_>,

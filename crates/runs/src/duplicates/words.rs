@@ -1,4 +1,4 @@
-//! Timed words, and how far games follow them.
+//! Timed words, and the length to which games follow them.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use tamper_features::Random;
 use tamper_game::{ConcreteGame, ConcreteState};
 use tamper_timed::model::{Automaton, EvalError};
 
-/// Steps of a word at most.
+/// Largest number of steps in a word.
 const MAX_STEPS: u64 = 12;
 
-/// A delay, then an action by its label.
+/// A delay followed by an action, given by its label.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Step {
     delay: BigRational,
@@ -24,7 +24,7 @@ pub(super) struct Step {
 /// A timed word.
 pub(super) type Word = Vec<Step>;
 
-/// A random walk of `game`. Delays aim at and around the constants of the game.
+/// A random walk through `game`. Delays aim at the constants of the game and their neighbours.
 pub(super) fn walk(game: &Subject<'_>, random: &mut Random) -> Result<Word, EvalError> {
     let mut word = Word::new();
     let Some(mut state) = game.game.initial()? else {
@@ -40,7 +40,7 @@ pub(super) fn walk(game: &Subject<'_>, random: &mut Random) -> Result<Word, Eval
     Ok(word)
 }
 
-/// A game with what walks need to know of it.
+/// A game with the constants that walks aim at.
 pub(super) struct Subject<'a> {
     automaton: &'a Automaton,
     game: ConcreteGame<'a>,
@@ -60,13 +60,14 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// A step that the game can make: half of the delays lie on a constant, the others half a unit beside one.
+    /// A random step that is possible in `state`: half of the aimed delays lie on a constant, the others half a unit
+    /// beside it.
     fn random_step(
         &self,
         state: &ConcreteState,
         random: &mut Random,
     ) -> Result<Option<(Step, ConcreteState)>, EvalError> {
-        // A few tries, since a delay may lead where nothing is possible.
+        // Several tries, since a delay may lead to a state without moves.
         for _ in 0..6 {
             let delay = self.random_delay(state, random);
             if !self.game.can_delay(state, &delay)? {
@@ -95,8 +96,8 @@ impl<'a> Subject<'a> {
         if aim.is_negative() { BigRational::zero() } else { aim }
     }
 
-    /// How far the game follows `word`: twice the number of steps done, and one more if it then makes the delay but not
-    /// the action. The game is deterministic.
+    /// The length to which the game, which must be deterministic, follows `word`: twice the number of steps done, plus
+    /// one if the game then makes the delay but not the action.
     pub fn follow(&self, word: &Word) -> Result<u8, EvalError> {
         let Some(mut state) = self.game.initial()? else {
             return Ok(0);
@@ -119,7 +120,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// A position in a list of that length, which is not empty.
+/// A random position in a list of length `len`, which must not be 0.
 fn position(random: &mut Random, len: usize) -> usize {
     usize::try_from(below(random, len as u64)).unwrap_or(0)
 }

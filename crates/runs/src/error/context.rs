@@ -1,4 +1,4 @@
-//! What was done when something failed: with a file, or with something larger.
+//! The operation that failed, attached to an error: access to a file, or a larger task.
 
 use std::error::Error;
 use std::io;
@@ -6,12 +6,12 @@ use std::path::Path;
 
 use super::{ExperimentError, FileAction};
 
-/// What functions of this room answer.
+/// Result of this crate's functions.
 pub type Result<T, E = ExperimentError> = std::result::Result<T, E>;
 
-/// Adds to a failure what was being done.
+/// Adds to an error the task during which it occurred.
 pub trait Doing<T> {
-    /// The failure with a sentence, or a name, around it.
+    /// Wraps the error in a sentence or a name.
     fn doing(self, what: impl FnOnce() -> String) -> Result<T>;
 }
 
@@ -24,9 +24,9 @@ impl<T, E: Into<ExperimentError>> Doing<T> for Result<T, E> {
     }
 }
 
-/// Adds to a refusal of the file system what was refused.
+/// Adds to an I/O error the file and the operation that was refused.
 pub trait OfFile<T> {
-    /// That cannot be done with the file or folder at `path`.
+    /// Says that `action` failed on the file or folder at `path`.
     fn cannot(self, action: FileAction, path: &Path) -> Result<T>;
 }
 
@@ -40,9 +40,9 @@ impl<T> OfFile<T> for io::Result<T> {
     }
 }
 
-/// Adds to what a reader says which file it is about.
+/// Adds to a parser's error the file that is malformed.
 pub trait OrMalformed<T> {
-    /// The file is not what it should be, as the sentence says.
+    /// Turns the error into `ExperimentError::Malformed` with the given sentence.
     fn or_malformed(self, what: impl FnOnce() -> String) -> Result<T>;
 }
 

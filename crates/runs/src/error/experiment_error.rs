@@ -1,4 +1,4 @@
-//! The kinds of what can go wrong about a run.
+//! The kinds of errors of a run.
 
 use std::error::Error;
 use std::fmt;
@@ -18,111 +18,112 @@ use tamper_timed::mutation::{FeaturedMutantsError, TooManyMutants};
 use tamper_timed::network::ComposeError;
 use tamper_uppaal::{Inexpressible, WriteError};
 
-/// What another library or a caller's own code says.
+/// An error of another library or of a caller's code.
 type Foreign = Box<dyn Error + Send + Sync>;
 
-/// Why something about a run cannot be done.
+/// The reason why an operation on a run fails.
 ///
-/// As every error it says its own part, and its causes are its [`source`](Error::source)s; `{:#}` says all, joined by `: `.
+/// Its `Display` states only its own part; the causes are its [`source`](Error::source)s. `{:#}` prints all of them,
+/// joined by `: `.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ExperimentError {
-    /// The file system refuses something about a file or folder.
+    /// The file system refused an operation on a file or folder.
     File {
-        /// What was done with it.
+        /// The operation.
         action: FileAction,
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
-    /// The file system refuses something about a file that is open.
+    /// The file system refused an operation on an open file.
     Io(io::Error),
-    /// Another command writes there.
+    /// Another command writes to the same place.
     InUse {
         /// The folder or file.
         path: PathBuf,
-        /// What uses it.
+        /// The command or run that uses it.
         by: &'static str,
-        /// What to do.
+        /// Advice to the user.
         advice: &'static str,
     },
-    /// A place is not written to, so that nothing is lost there.
+    /// A place that is not written to, so that nothing is lost there.
     Place {
-        /// Which.
+        /// The place.
         path: PathBuf,
-        /// Why not, and what to do.
+        /// The reason, and advice.
         why: String,
     },
     /// There is no run in a folder.
     NoRun {
         /// The folder.
         folder: PathBuf,
-        /// Why its manifest cannot be read.
+        /// The reason why its manifest cannot be read.
         source: io::Error,
     },
-    /// There is no run and no journal of one to go on with.
+    /// There is neither a run nor a journal to continue.
     NothingToResume {
-        /// Where.
+        /// The place.
         path: PathBuf,
-        /// What is not there, and what to do.
+        /// The missing thing, and advice.
         why: String,
     },
-    /// What is on the disk belongs to another run, model or suite.
+    /// Data on disk belong to another run, model or suite.
     OtherRun {
-        /// What it is and what it should be.
+        /// The data found and the data expected.
         why: String,
-        /// The parameters in which the two runs differ, where these are compared.
+        /// The parameters in which the two runs differ, if these are compared.
         differences: Vec<String>,
     },
-    /// A run is not finished, as the sentence says.
+    /// A run is not finished; the sentence names it.
     Unfinished(String),
-    /// Folders are not all shares of one thing.
+    /// Folders are not all shares of one whole.
     Shares(SharesError),
-    /// A file of a run is not what it should be.
+    /// A file of a run is malformed.
     Malformed {
-        /// Which file, where in it, and what is wrong.
+        /// The file, the place in it, and the error.
         what: String,
-        /// What its reader says.
+        /// The error of the parser.
         source: Option<Foreign>,
     },
-    /// Values cannot be written as JSON or as a table, or read.
+    /// Values cannot be read or written as JSON, TOML or a table.
     Format(Foreign),
-    /// A model or another file of the user cannot be read, or is wrong: every finding, with its place.
+    /// A model or another file of the user cannot be read, or is wrong: all findings, with their places.
     Read(ReadError),
     /// A suite cannot be read, or is wrong.
     SuiteFile(SuiteError),
-    /// What is asked for is not done: the sentence says why, and what is done instead.
+    /// A request is refused: the sentence gives the reason and the alternative.
     Refused(String),
     /// A game has no meaning, or a specification is inconsistent.
     Game(GameError),
-    /// A question about tests has no answer.
+    /// A question about tests cannot be answered.
     Suite(SuiteFailure),
     /// A solver has no answer.
     Solver(SolverFailure),
-    /// A network is no game.
+    /// The components of a network cannot be composed to a game.
     Compose(ComposeError),
-    /// The mutants are more than can be numbered.
+    /// There are more mutants than can be numbered.
     TooManyMutants(TooManyMutants),
-    /// There is no such sample of them.
+    /// The mutants cannot be sampled as requested.
     NoSuchSample(NoSuchSample),
-    /// Mutants make no featured model.
+    /// The mutants cannot be put into one featured model.
     FeaturedMutants(FeaturedMutantsError),
-    /// A format has no words for a game.
+    /// A format cannot express a game.
     Inexpressible(Inexpressible),
     /// A mutation cannot be written into a file.
     Unwritten(WriteError),
-    /// A format has no words for a feature.
+    /// A format cannot express a feature.
     UnwritableFeature(UnwritableFeature),
-    /// A [`Sink`](crate::Sink) of the caller's own failed.
+    /// A [`Sink`](crate::Sink) written by the caller failed.
     Sink(Foreign),
-    /// An error of tamper: what cannot be happens all the same.
+    /// An error of tamper: a violated invariant.
     Fault(String),
-    /// Something failed while something larger was done.
+    /// An error within a larger task.
     Doing {
-        /// What was done, or with what.
+        /// The task, or its subject.
         what: String,
-        /// What failed.
+        /// The error itself.
         source: Box<Self>,
     },
 }
@@ -134,39 +135,39 @@ impl ExperimentError {
     pub(crate) fn nothing_to_resume(path: impl Into<PathBuf>, why: String) -> Self {
         Self::NothingToResume { path: path.into(), why }
     }
-    /// What is on the disk belongs to another run, as the sentence says.
+    /// An error that data on disk belong to another run; `why` is the sentence.
     pub fn other_run(why: impl Into<String>) -> Self {
         Self::OtherRun {
             why: why.into(),
             differences: Vec::new(),
         }
     }
-    /// The records of an interrupted run hold `found` where this run has the mutant `expected`.
+    /// An error that an interrupted run recorded the mutant `found` in the place of this run's mutant `expected`.
     pub(crate) fn other_record(found: &str, expected: &str) -> Self {
         Self::other_run(format!(
             "the records hold {found} where this run has {expected}: start anew without --resume"
         ))
     }
-    /// A file of a run is not what it should be, as the sentence says.
+    /// An error that a file of a run is malformed; `what` is the sentence.
     pub fn malformed(what: String) -> Self {
         Self::Malformed { what, source: None }
     }
-    /// An error of tamper, as the sentence says.
+    /// An error of tamper; `what` is the sentence.
     pub fn fault(what: impl fmt::Display) -> Self {
         Self::Fault(what.to_string())
     }
 
-    /// No mutant has that number, or that name.
+    /// No mutant has this number or name.
     pub(crate) fn no_mutant(which: impl fmt::Display) -> Self {
         Self::Fault(format!("there is no mutant {which}"))
     }
 
-    /// Fewer are made than were counted.
+    /// Fewer mutants were made than were counted.
     pub(crate) fn fewer_mutants() -> Self {
         Self::fault("there are fewer mutants than were numbered")
     }
 
-    /// What failed, without what was being done: never [`ExperimentError::Doing`].
+    /// The error without the tasks around it: never [`ExperimentError::Doing`].
     pub fn root(&self) -> &Self {
         match self {
             Self::Doing { source, .. } => source.root(),
@@ -174,13 +175,13 @@ impl ExperimentError {
         }
     }
 
-    /// What the room below, the library or the operating system said of it; itself where that is all there is.
+    /// The underlying error of another crate, a library or the operating system; otherwise the root error itself.
     pub fn cause(&self) -> &(dyn Error + 'static) {
         let root = self.root();
         root.same().or_else(|| root.source()).unwrap_or(root)
     }
 
-    /// The limit that was hit, if nothing else is wrong: with more time or space there may be an answer.
+    /// The limit that was hit, if that is the only reason: with more time or memory there may be an answer.
     pub fn limit(&self) -> Option<StopReason> {
         match self.root() {
             Self::Read(error) => error.limit(),

@@ -1,38 +1,38 @@
-//! What can fail about a file.
+//! Operations on files that can fail.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What is done with a file or folder.
+/// An operation on a file or folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FileAction {
-    /// What it holds is read.
+    /// Reading its content.
     Read,
-    /// It is opened.
+    /// Opening it.
     Open,
-    /// It is made.
+    /// Creating it.
     Create,
-    /// The folder is made, with those that it is in.
+    /// Creating the folder and its parents.
     CreateFolder,
-    /// It is written.
+    /// Writing it.
     Write,
-    /// A file is made in the folder.
+    /// Creating a file in the folder.
     WriteInto,
-    /// What an interrupted run wrote is gone on with.
+    /// Continuing the output of an interrupted run.
     Continue,
-    /// It is locked.
+    /// Locking it.
     Lock,
-    /// It is moved out of the way.
+    /// Moving it out of the way.
     Move,
-    /// It is moved there.
+    /// Moving it to another path.
     MoveTo(PathBuf),
-    /// It is removed.
+    /// Removing it.
     Remove,
 }
 
 impl FileAction {
-    /// Says that it cannot be done with `path`.
+    /// Writes the sentence that the operation on `path` failed.
     pub(super) fn say(&self, path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = path.display();
         match self {

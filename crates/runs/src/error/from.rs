@@ -1,4 +1,4 @@
-//! What rooms below and libraries say, taken as it is.
+//! Errors of other crates and libraries, wrapped unchanged.
 
 use std::error::Error;
 use std::io;
@@ -16,7 +16,7 @@ use tamper_timed::mutation::{FeaturedMutantsError, TooManyMutants};
 use tamper_timed::network::ComposeError;
 use tamper_uppaal::{Inexpressible, WriteError};
 
-/// The errors that one of a run is without another word.
+/// Conversions of errors that are wrapped without additional text.
 macro_rules! from {
     ($($error:ty => $kind:ident,)*) => {
         $(impl From<$error> for ExperimentError {
@@ -27,7 +27,7 @@ macro_rules! from {
         })*
 
         impl ExperimentError {
-            /// The error that it is and to which it adds nothing.
+            /// The wrapped error if this one adds nothing to it.
             pub(super) fn same(&self) -> Option<&(dyn Error + 'static)> {
                 match self {
                     $(Self::$kind(error) => Some(error),)*

@@ -1,7 +1,8 @@
-//! Why something about a run cannot be done: one type for the whole room.
+//! Errors of this crate, all of one type.
 //!
-//! An [`ExperimentError`] is of a kind that a caller can tell from others; what rooms below say is in it unchanged, and what
-//! was being done when they said it is around it. `{}` is the outermost sentence, `{:#}` all of them, from the outside in.
+//! An [`ExperimentError`] has a kind that callers can match on. It wraps the errors of other crates unchanged, and is
+//! itself wrapped by the task during which it occurred. `{}` prints the outermost sentence, `{:#}` all of them, from
+//! the outside in.
 
 mod context;
 mod experiment_error;

@@ -1,13 +1,13 @@
-//! Why folders are not all shares of one thing.
+//! Reasons why folders are not all shares of one whole.
 
 use std::path::PathBuf;
 
 use crate::Shard;
 
-/// As many missing shares are named.
+/// Largest number of missing shares that are named.
 const SHOWN: usize = 20;
 
-/// Why folders cannot be merged.
+/// The reason why folders cannot be merged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SharesError {
@@ -23,20 +23,20 @@ pub enum SharesError {
         .first.0.display(), .first.1, .other.0.display(), .other.1
     )]
     Kinds {
-        /// One, and what it is a share of.
+        /// One folder, and the kind of whole that it holds a share of.
         first: (PathBuf, &'static str),
-        /// The other.
+        /// The other folder.
         other: (PathBuf, &'static str),
     },
-    /// Two folders hold shares of which there are not the same number.
+    /// Two folders hold shares of wholes that were divided into different numbers of shares.
     #[error(
         "{} is share {} and {} is share {}: they were not dealt together",
         .first.0.display(), .first.1, .other.0.display(), .other.1
     )]
     Deals {
-        /// One, and which share it is.
+        /// One folder, and its share.
         first: (PathBuf, Shard),
-        /// The other.
+        /// The other folder.
         other: (PathBuf, Shard),
     },
     /// Two folders hold shares of different runs.
@@ -45,9 +45,9 @@ pub enum SharesError {
         .first.display(), .other.display(), .differences.join(", ")
     )]
     Runs {
-        /// One.
+        /// One folder.
         first: PathBuf,
-        /// The other.
+        /// The other folder.
         other: PathBuf,
         /// The entries of their manifests that differ.
         differences: Vec<String>,
@@ -55,36 +55,36 @@ pub enum SharesError {
     /// Two folders hold the same share.
     #[error("share {shard} is there twice: {} and {}", .first.display(), .other.display())]
     Twice {
-        /// Which.
+        /// The share.
         shard: Shard,
         /// One folder.
         first: PathBuf,
-        /// The other.
+        /// The other folder.
         other: PathBuf,
     },
-    /// Not all are there.
+    /// Some shares are missing.
     #[error("{}", missing(*.of, .shards))]
     Missing {
         /// The number of shares.
         of: u32,
-        /// Those that are not there, at least one.
+        /// The missing shares, at least one.
         shards: Vec<Shard>,
     },
-    /// There are no shares of exports in that format.
+    /// Exports in this format are not divided into shares.
     #[error("exports as {0} are not made in shares")]
     Format(String),
-    /// The shares have different files of that name, which should be the same.
+    /// The shares have different files of this name, which should be equal.
     #[error("the shares have different files {0}")]
     Files(&'static str),
     /// The shares have tables with different columns.
     #[error("the tables of the shares have different columns")]
     Columns,
-    /// A mutant is in two shares, or not in the order of numbers.
+    /// A mutant is in two shares, or the order of numbers is violated.
     #[error("{}: mutant {number} is there twice, or out of order", .path.display())]
     Order {
-        /// Where.
+        /// The file.
         path: PathBuf,
-        /// Its number.
+        /// The number of the mutant.
         number: u64,
     },
 }

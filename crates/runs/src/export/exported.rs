@@ -9,21 +9,21 @@ use super::Kept;
 use crate::error::{OrMalformed as _, Result};
 use tamper_uppaal::input::read_text;
 
-/// All about a kept mutant: its record, its number, and where its mutations are.
+/// The data of an exported mutant: its record, its number, and the places of its mutations.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exported {
-    /// Its file, in the index of files.
+    /// File of the mutant; only in an index of files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Its number among all mutants of that order.
+    /// Number of the mutant among all mutants of its order.
     pub number: u64,
-    /// What is known about it.
+    /// Record of the mutant.
     #[serde(flatten)]
     pub record: Record,
-    /// The edges its mutations remove, add or change.
+    /// The edges that its mutations remove, add or change.
     pub edges: Vec<String>,
-    /// The locations they are at.
+    /// The locations of its mutations.
     pub locations: Vec<String>,
     /// The actions of the edges.
     pub actions: Vec<String>,
@@ -50,10 +50,10 @@ impl Exported {
         }
     }
 
-    /// The lines of the index of `folder`, which `tamper export` wrote as files or as a featured mutant model.
+    /// Reads the index of `folder`, to which `tamper export` wrote files or a featured mutant model.
     ///
     /// # Errors
-    /// When there is no index, or a line of it is none of these.
+    /// If there is no index, or a line of it is no exported mutant.
     pub fn read_index(folder: &Path) -> Result<Vec<Self>> {
         let path = folder.join("index.jsonl");
         let name = path.display();
@@ -64,7 +64,7 @@ impl Exported {
         text.lines().enumerate().map(line).collect()
     }
 
-    /// The columns of a table of them.
+    /// The columns of a table of exported mutants.
     pub const COLUMNS: [&'static str; 15] = [
         "number",
         "id",
@@ -83,7 +83,7 @@ impl Exported {
         "clocks",
     ];
 
-    /// The cells of its row; lists are joined by `; `, operators by `-`.
+    /// The cells of its row in a table; lists are joined by `; `, operators by `-`.
     pub fn cells(&self) -> [String; 15] {
         let record = &self.record;
         let text = |text: Option<&str>| text.unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Kept mutants as a file each, with an index.
+//! Exported mutants in files, one per mutant, with an index.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,12 +10,12 @@ use crate::error::Result;
 use crate::files::Draft;
 use crate::write_file;
 
-/// A format with a file per mutant.
+/// A format with one file per mutant.
 pub trait MutantFiles: Sync {
-    /// Writes the files that come before the mutants'.
+    /// Writes the files that precede the mutants.
     ///
     /// # Errors
-    /// When one cannot be written.
+    /// If a file cannot be written.
     fn start(&mut self, _folder: &Path) -> Result<()> {
         Ok(())
     }
@@ -23,30 +23,30 @@ pub trait MutantFiles: Sync {
     /// The file of `kept`, relative to the folder.
     fn name(&self, kept: &Kept) -> PathBuf;
 
-    /// Its text.
+    /// The content of this file.
     ///
     /// # Errors
-    /// When the format cannot express the mutant.
+    /// If the format cannot express the mutant.
     fn text(&self, kept: &Kept) -> Result<String>;
 
-    /// Called once for each mutant, in order.
+    /// Called once for each mutant, in order, after its file is written.
     ///
     /// # Errors
-    /// When something about it cannot be written.
+    /// If data about the mutant cannot be written.
     fn written(&mut self, _kept: &Kept) -> Result<()> {
         Ok(())
     }
 
-    /// Writes the files that come after the mutants'.
+    /// Writes the files that follow the mutants.
     ///
     /// # Errors
-    /// When one cannot be written.
+    /// If a file cannot be written.
     fn finish(self: Box<Self>, _folder: &Path) -> Result<()> {
         Ok(())
     }
 }
 
-/// Writes a file per mutant, and `index.jsonl`.
+/// A sink that writes one file per mutant, and `index.jsonl`.
 pub struct FilesSink<'f> {
     folder: PathBuf,
     index: Draft,
@@ -54,10 +54,10 @@ pub struct FilesSink<'f> {
 }
 
 impl<'f> FilesSink<'f> {
-    /// Files in the folder `folder`.
+    /// Creates the sink for the folder `folder`, and writes the first files of the format.
     ///
     /// # Errors
-    /// When the index cannot be created.
+    /// If one of these files or the index cannot be created.
     pub fn create(folder: &Path, mut format: Box<dyn MutantFiles + 'f>) -> Result<Self> {
         format.start(folder)?;
         Ok(Self {

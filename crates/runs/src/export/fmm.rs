@@ -1,4 +1,4 @@
-//! Kept mutants as one featured mutant model.
+//! Exported mutants as one featured mutant model.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,8 @@ use tamper_features::formats::{FeatureModelFormat, write_feature_model};
 use tamper_timed::mutation::{FeaturedMutants, MutantSpace, Mutation, Order, ProductBound};
 use tamper_uppaal::{Drawing, write_featured};
 
-/// Writes `fmm.xml`, the feature model in each format, and `index.jsonl`, which names the features of each mutant.
+/// A sink that writes `fmm.xml`, the feature model in each format, and `index.jsonl`, which names the features of each
+/// mutant.
 #[derive(Debug)]
 pub struct FmmSink {
     folder: PathBuf,
@@ -25,15 +26,15 @@ pub struct FmmSink {
     order: u8,
     index: Draft,
     kept: FeatureSets,
-    /// Those that are not kept, when the run looked at all mutants.
+    /// Mutants that are not kept; `None` unless the run decided all mutants.
     dropped: Option<FeatureSets>,
 }
 
 impl FmmSink {
-    /// A model in the folder `folder` of mutants of `space`, of which the run looked at `selection`.
+    /// Creates the sink for the folder `folder`. The run decided the mutants `selection` of `space`.
     ///
     /// # Errors
-    /// When the order is above 2, or the index cannot be created.
+    /// If the order is above 2, or the index cannot be created.
     pub fn create(folder: &Path, space: &MutantSpace, selection: &Selection, drawing: Drawing) -> Result<Self> {
         let order = space.order().number();
         if space.order() > Order::SECOND {
@@ -61,7 +62,7 @@ impl FmmSink {
     }
 }
 
-/// A name like `name` that UPPAAL takes for a template.
+/// Turns `name` into an identifier that UPPAAL accepts for a template.
 fn identifier(name: &str) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     name.chars().map(letter).collect()

@@ -1,4 +1,4 @@
-//! The formats with a file per mutant.
+//! The formats with one file per mutant.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ use tamper_interchange::{write_component, write_global_declarations, write_tchec
 use tamper_timed::model::{Automaton, Role};
 use tamper_uppaal::{Document, Inexpressible, Placement, write_mutations};
 
-/// UPPAAL: the original, its mutants step by step, a refinement query, and the drawing.
+/// Files for UPPAAL: each has the original, the mutant after every mutation, a refinement query, and the drawing.
 #[derive(Debug)]
 pub struct UppaalFiles {
     document: Document,
@@ -23,7 +23,7 @@ pub struct UppaalFiles {
 }
 
 impl UppaalFiles {
-    /// Mutants of automaton `index` of `document`.
+    /// The format for mutants of the automaton at `index` of `document`.
     pub fn new(document: Document, index: usize) -> Self {
         Self { document, index }
     }
@@ -38,17 +38,17 @@ impl MutantFiles for UppaalFiles {
     }
 }
 
-/// TChecker: a system per mutant, and `original.tck`.
+/// Files for TChecker: a system per mutant, and `original.tck`.
 #[derive(Debug)]
 pub struct TcheckerFiles {
     original: String,
 }
 
 impl TcheckerFiles {
-    /// Mutants of `game`.
+    /// The format for mutants of `game`.
     ///
     /// # Errors
-    /// What TChecker cannot say about it.
+    /// The construct of `game` that TChecker cannot express.
     pub fn new(game: &Automaton) -> Result<Self, Inexpressible> {
         Ok(Self {
             original: write_tchecker(game)?,
@@ -68,20 +68,20 @@ impl MutantFiles for TcheckerFiles {
     }
 }
 
-/// An Ecdar project: a component per mutant and one of the original, and a refinement query per mutant.
+/// An Ecdar project: a component for the original and for each mutant, and a refinement query for each mutant.
 #[derive(Debug)]
 pub struct EcdarProject {
     original: Automaton,
     name: String,
     placement: Placement,
-    /// The component of the original.
+    /// Component of the original, as JSON.
     component: String,
-    /// All of them: mutants add new ones.
+    /// All channels; mutants may add new ones.
     channels: BTreeSet<String>,
     streams: Option<Streams>,
 }
 
-/// The files that grow with the mutants.
+/// The files that grow with every mutant.
 #[derive(Debug)]
 struct Streams {
     system: Draft,
@@ -93,10 +93,10 @@ struct Streams {
 }
 
 impl EcdarProject {
-    /// Mutants of `original`, which is drawn as `placement` says.
+    /// The project for mutants of `original`, which is drawn according to `placement`.
     ///
     /// # Errors
-    /// What Ecdar cannot say about it.
+    /// The construct of `original` that Ecdar cannot express.
     pub fn new(original: Automaton, placement: Placement) -> Result<Self> {
         let name = component_name(original.name());
         let component = write_component(&original, &name, &placement)?;
@@ -120,7 +120,7 @@ impl EcdarProject {
     }
 }
 
-/// A name like `name`: letters, digits and `_`.
+/// Turns `name` into a component name of letters, digits and `_`.
 fn component_name(name: &str) -> String {
     name.chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
@@ -131,7 +131,7 @@ fn mutant_name(kept: &Kept) -> String {
     format!("M{}", component_name(&kept.stem()))
 }
 
-/// `text` inside a JSON string.
+/// Escapes `text` for use inside a JSON string.
 fn escaped(text: &str) -> Result<String> {
     let quoted = serde_json::to_string(text)?;
     Ok(quoted[1..quoted.len() - 1].to_owned())
@@ -213,7 +213,7 @@ impl MutantFiles for EcdarProject {
             if length == 0 {
                 break;
             }
-            // IO lines are names, marks, brackets and line ends.
+            // IO lines consist of names, marks, brackets and line ends, so that only line ends need escaping.
             for byte in &block[..length] {
                 match byte {
                     b'\n' => streams.system.write_all(b"\\n")?,

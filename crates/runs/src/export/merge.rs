@@ -1,4 +1,5 @@
-//! Shares of an export, made into that export: files are copied, lines of tables and of the index come in the order of the mutants.
+//! Merges the shares of an export: files are copied; lines of tables and of the index are put in the order of the
+//! mutants.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,7 +17,7 @@ use crate::{CsvTable, LineFile, open_lines};
 use crate::{Manifest, OutputDir};
 use tamper_uppaal::input::read_own;
 
-/// The formats that are made of parts, one for each mutant.
+/// The formats that consist of one part per mutant and can therefore be divided into shares.
 pub const SHARED_FORMATS: [&str; 4] = ["uppaal", "tchecker", "jsonl", "csv"];
 
 /// The folders of all shares of one export, in order.
@@ -27,10 +28,11 @@ pub struct ExportShares {
 }
 
 impl ExportShares {
-    /// The shares in `folders`, in any order.
+    /// Opens the shares in `folders`, given in any order.
     ///
     /// # Errors
-    /// When a folder holds no share, or one that is not finished, they are not of the same export, or one is missing or there twice.
+    /// If a folder holds no share or an unfinished one, the shares belong to different exports, or one is missing or
+    /// given twice.
     pub fn open(folders: &[PathBuf]) -> Result<Self> {
         let found = all_shares(folders, Manifest::read)?;
         let format = found.first().and_then(|found| found.manifest.export());
@@ -51,13 +53,13 @@ impl ExportShares {
         Ok(shares)
     }
 
-    /// What is written down about the whole export.
+    /// Manifest of the whole export.
     pub fn manifest(&self) -> Option<Manifest> {
         let selected = self.found.iter().map(|found| found.manifest.selected()).sum();
         Some(self.found.first()?.manifest.of_all(selected))
     }
 
-    /// The file with a line for each mutant.
+    /// Name of the file with one line per mutant.
     fn table(&self) -> &'static str {
         match self.format.as_str() {
             "jsonl" => "kept.jsonl",
@@ -69,7 +71,7 @@ impl ExportShares {
     /// Writes the export into `output`.
     ///
     /// # Errors
-    /// When a file cannot be read or written, or the shares have the same mutant.
+    /// If a file cannot be read or written, or a mutant is in two shares.
     pub fn write(&self, output: &OutputDir) -> Result<Counts> {
         if self.format == "tchecker" {
             self.copy_original(output.path())?;
@@ -151,7 +153,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     read_own(path).cannot(FileAction::Read, path)
 }
 
-/// Refuses what is no name of a file in the folder itself.
+/// Refuses a path that is not the name of a file directly in the folder.
 fn check_name(folder: &Path, file: &str) -> Result<()> {
     let mut parts = Path::new(file).components();
     match (parts.next(), parts.next()) {
@@ -163,12 +165,12 @@ fn check_name(folder: &Path, file: &str) -> Result<()> {
     }
 }
 
-/// Lines with the numbers of their mutants, ascending.
+/// A source of lines in ascending order of their mutants' numbers.
 trait Numbered {
     type Line;
     /// The next line.
     fn next(&mut self) -> Result<Option<(u64, Self::Line)>>;
-    /// Where it comes from.
+    /// The file that the lines come from.
     fn path(&self) -> &Path;
 }
 
@@ -177,7 +179,7 @@ struct JsonLines {
     path: PathBuf,
 }
 
-/// What is read of a line.
+/// The fields of a line that merging needs.
 #[derive(Deserialize)]
 struct NumberedLine {
     number: u64,
@@ -230,7 +232,8 @@ impl Numbered for CsvLines {
     }
 }
 
-/// Hands the lines of all sources to `take`, by their numbers, with the source's position; how many there are.
+/// Passes the lines of all sources to `take`, in the order of their numbers and with the position of their source.
+/// Returns the number of lines.
 fn in_order<S: Numbered>(sources: &mut [S], mut take: impl FnMut(usize, S::Line) -> Result<()>) -> Result<u64> {
     let mut waiting: Vec<Option<S::Line>> = Vec::new();
     let mut first = BinaryHeap::new();

@@ -1,9 +1,9 @@
-//! The mutants of a finished run that a [`Filter`](super::Filter) keeps, written down: a file each, a line each, or
+//! Export of a finished run's mutants that a [`Filter`](super::Filter) keeps: in separate files, in one table, or as
 //! one featured model.
 //!
-//! [`walk`] goes through the records of the run next to the numbered mutants, a chunk at a time, and hands over those
-//! that are kept; what it holds does not depend on how many there are. A sink writes them. The list of what was
-//! written (`index.jsonl`, or the table itself) gets its name last: a folder that has it is whole.
+//! [`walk`] reads the records of the run together with the numbered mutants, one chunk at a time, and passes on the
+//! mutants that are kept; its memory does not depend on their number. A sink writes them. The list of the written
+//! mutants (`index.jsonl`, or the table itself) gets its name last: a folder that has it is complete.
 
 mod exported;
 mod files;

@@ -1,10 +1,10 @@
-//! A featured mutant model whose products are exactly some mutants.
+//! Restricts a featured mutant model to the products that are given mutants.
 //!
 //! Products of size k are the mutants of order k, so the group of mutations is made to select exactly k. At order 1 the
-//! features that no kept mutant has are forbidden. At order 2 each feature implies one of its partners in kept mutants,
-//! or excludes its partners in the others, whichever is shorter: either says the same, if together the two kinds of
-//! partner are all that the feature has in the unrestricted model. What is held is a bit per pair of features, whatever
-//! the number of mutants.
+//! features that no kept mutant has are forbidden. At order 2 each feature either implies one of its partners in kept
+//! mutants, or excludes its partners in dropped ones, whichever is shorter. The two are equivalent if kept and dropped
+//! partners together are all partners that the feature has in the unrestricted model. Memory is one bit per pair of
+//! features, whatever the number of mutants.
 
 use tamper_features::{FeatureExpr, FeatureId, FeatureModel, GroupKind};
 use tamper_text::Id;
@@ -13,7 +13,7 @@ use tamper_text::Id;
 #[derive(Clone, Debug)]
 pub(super) struct FeatureSets {
     n_features: usize,
-    /// Bits: of a single feature `(f, f)`, of a pair both orders.
+    /// Bit matrix: `(f, f)` for a single feature, both `(f, g)` and `(g, f)` for a pair.
     bits: Vec<u64>,
 }
 
@@ -36,7 +36,7 @@ impl FeatureSets {
         self.bits[row * words + column / 64] >> (column % 64) & 1 == 1
     }
 
-    /// Adds a set; false if it has neither one nor two features.
+    /// Adds a set; returns false if it has neither one nor two features.
     pub(super) fn insert(&mut self, set: &[FeatureId]) -> bool {
         match set {
             [only] => self.set(only.index(), only.index()),
@@ -50,20 +50,20 @@ impl FeatureSets {
     }
 }
 
-/// What the products are to be.
+/// The products that a restricted model has.
 pub(super) struct Restriction<'a> {
-    /// The sets of mutations that are products, all of `order` features.
+    /// The sets of mutations that become products, all of `order` features.
     pub kept: &'a FeatureSets,
-    /// The others, where all products of the unrestricted model are in one of the two.
+    /// The other sets; `None` unless `kept` and `dropped` together are all products of the unrestricted model.
     pub dropped: Option<&'a FeatureSets>,
     /// The features that are mutations.
     pub mutations: &'a [FeatureId],
-    /// How many of them a product has, 1 or 2.
+    /// Number of mutations in a product, 1 or 2.
     pub order: u32,
 }
 
 impl Restriction<'_> {
-    /// Restricts `model`, in which the mutations are one group.
+    /// Restricts `model`, in which the mutations form one group.
     pub(super) fn apply(&self, model: &mut FeatureModel) {
         let group = self
             .mutations

@@ -1,34 +1,34 @@
-//! Mutants that are exported, and what takes them.
+//! Exported mutants, and the interface of the sinks that write them.
 
 use super::super::{Numbered, Record};
 use crate::error::Result;
 use tamper_timed::mutation::Mutation;
 
-/// A mutant that is kept.
+/// A mutant that the filter keeps.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// What is known about it.
+    /// Record of the mutant.
     pub record: Record,
     /// The mutant.
     pub mutant: Numbered,
 }
 
 impl Kept {
-    /// Its number and operators, e.g. `000012-CXL`: what its file is called.
+    /// Stem of its file name, made of its number and operators, e.g. `000012-CXL`.
     pub fn stem(&self) -> String {
         format!("{:06}-{}", self.mutant.number, self.record.operators.join("-"))
     }
 }
 
-/// Writes mutants.
+/// A writer of mutants.
 pub trait Sink {
-    /// Writes some, after those before.
+    /// Writes the next mutants.
     ///
     /// # Errors
-    /// When one cannot be written.
+    /// If a mutant cannot be written.
     fn take(&mut self, kept: Vec<Kept>) -> Result<()>;
 
-    /// Whether it is also to be told of the mutants that are not kept.
+    /// Whether `Sink::dropped` is to be called with the mutants that are not kept.
     fn asks_for_dropped(&self) -> bool {
         false
     }
@@ -36,14 +36,14 @@ pub trait Sink {
     /// Takes note of mutants that are not kept.
     ///
     /// # Errors
-    /// When that is not possible.
+    /// If the sink cannot take note of them.
     fn dropped(&mut self, _mutations: Vec<Vec<Mutation>>) -> Result<()> {
         Ok(())
     }
 
-    /// Writes what comes after the last one.
+    /// Completes the output after the last mutant.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     fn finish(self: Box<Self>) -> Result<()>;
 }

@@ -1,4 +1,4 @@
-//! Kept mutants as lines of one file.
+//! Exported mutants as lines of one file.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::CsvTable;
 use crate::error::Result;
 use crate::files::Draft;
 
-/// Which kind of table.
+/// The kind of an exported table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TableKind {
     /// `kept.jsonl`: a JSON object per line.
@@ -17,7 +17,7 @@ pub enum TableKind {
     Csv,
 }
 
-/// Writes a table.
+/// A sink that writes a table.
 #[derive(Debug)]
 pub struct TableSink(Writer);
 
@@ -28,10 +28,10 @@ enum Writer {
 }
 
 impl TableSink {
-    /// A table in the folder `folder`.
+    /// Creates the table in the folder `folder`.
     ///
     /// # Errors
-    /// When it cannot be created.
+    /// If it cannot be created.
     pub fn create(folder: &Path, kind: TableKind) -> Result<Self> {
         Ok(Self(match kind {
             TableKind::JsonLines => Writer::JsonLines(Draft::create(&folder.join("kept.jsonl"))?),

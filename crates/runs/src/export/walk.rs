@@ -1,4 +1,4 @@
-//! Through the records of a run, next to its mutants.
+//! Reads the records of a run together with its mutants.
 
 use std::io::BufRead as _;
 use std::path::Path;
@@ -13,36 +13,36 @@ use crate::error::{ExperimentError, FileAction, OfFile as _, Result};
 use crate::{count_lines, open_lines};
 use tamper_timed::mutation::Mutation;
 
-/// A finished run, and which of its mutants are kept.
+/// A finished run, and the choice of its mutants to export.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The mutants.
     pub set: &'a dyn MutantSet,
-    /// Those of them that the run looked at.
+    /// The mutants that the run decided.
     pub selection: &'a Selection,
     /// The folder of the run.
     pub folder: &'a Path,
-    /// Those of these that are kept.
+    /// The filter that chooses the mutants to keep.
     pub filter: &'a Filter,
-    /// The share of them that is looked at, if not all are.
+    /// The share to export; `None` for all.
     pub shard: Option<Shard>,
 }
 
-/// How many there were.
+/// The numbers of mutants in an export.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
-    /// Records.
+    /// Mutants whose records were read.
     pub looked_at: u64,
-    /// Kept.
+    /// Mutants kept.
     pub kept: u64,
-    /// Records without a verdict.
+    /// Mutants without a verdict.
     pub unknown: u64,
 }
 
-/// Hands the kept mutants to `sink`, in order. `progress` is told how many records are done.
+/// Passes the kept mutants to `sink`, in order. `progress` is told the number of records done.
 ///
 /// # Errors
-/// When the run is not finished, its records are not those of these mutants, or `sink` fails.
+/// If the run is not finished, its records belong to other mutants, or `sink` fails.
 pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u64)) -> Result<Counts> {
     let path = source.folder.join("mutants.jsonl");
     let open = || open_lines(&path).cannot(FileAction::Read, &path);
@@ -90,19 +90,19 @@ pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u6
     Ok(counts)
 }
 
-/// A mutant, or the mutations of one that is not kept; and whether it has no verdict.
+/// A kept mutant, or the mutations of a dropped one; and whether its verdict is unknown.
 type Seen = (Result<Box<Kept>, Vec<Mutation>>, bool);
 
 /// A line of the records.
 struct Line {
-    /// Where it is in the run.
+    /// Position in the run.
     position: u64,
-    /// Of which mutant.
+    /// Number of the mutant.
     number: u64,
     text: String,
 }
 
-/// The mutants of a chunk.
+/// Reads the mutants of a chunk and filters them.
 fn keep(source: Source<'_>, chunk: &[Line]) -> Result<Vec<Seen>> {
     let numbers: Vec<u64> = chunk.iter().map(|line| line.number).collect();
     let mutants = source.set.mutants(&numbers)?;

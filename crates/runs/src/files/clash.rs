@@ -1,4 +1,4 @@
-//! No output may replace an input, and no output another one.
+//! Checks that no output replaces an input or another output.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::identity::{FileId, old, resolved};
 use crate::error::{ExperimentError, FileAction, OfFile as _, Result};
 
-/// What becomes of what is at an output's place.
+/// The kind of an output, which determines what happens to existing data at its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutputKind {
     /// A file, which is replaced.
@@ -19,18 +19,18 @@ pub enum OutputKind {
     Run,
 }
 
-/// A place that a command writes to.
+/// An output: a place that a command writes to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Output {
-    /// How the user says where: `--out`.
+    /// The option by which the user names the place, such as `--out`.
     pub option: String,
-    /// Where.
+    /// The place.
     pub path: PathBuf,
-    /// How.
+    /// The kind of output.
     pub kind: OutputKind,
 }
 
-/// A path that writing changes, and what it is now.
+/// A path that writing changes, and the file that it denotes now.
 struct Claim {
     path: PathBuf,
     resolved: PathBuf,
@@ -56,7 +56,7 @@ impl Claim {
 }
 
 impl Output {
-    /// What is written, and what that moves.
+    /// The paths that are written, and the paths to which existing data are moved.
     fn claims(&self) -> Result<Vec<Claim>> {
         let mut claims = vec![Claim::of(self.path.clone())?];
         if matches!(self.kind, OutputKind::Journal | OutputKind::Run) {
@@ -69,7 +69,7 @@ impl Output {
         matches!(self.kind, OutputKind::Folder | OutputKind::Run)
     }
 
-    /// Refuses a place that cannot be written to, before the work.
+    /// Refuses a place that cannot be written to, before any work is done.
     fn check(&self) -> Result<()> {
         let Self { option, path, .. } = self;
         let shown = path.display();
@@ -99,10 +99,10 @@ impl Output {
     }
 }
 
-/// Refuses outputs that would replace one of the files and folders that are read, or one another.
+/// Refuses outputs that would replace an input or each other.
 ///
 /// # Errors
-/// The first such output, or one that cannot be written to.
+/// The first output that clashes or cannot be written to.
 pub fn refuse_clashes(inputs: &[&Path], outputs: &[Output]) -> Result<()> {
     let mut before: Vec<(&Output, Claim)> = Vec::new();
     for output in outputs {

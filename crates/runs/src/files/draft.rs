@@ -1,7 +1,7 @@
-//! Files that are whole or not there.
+//! Files that are either complete or absent.
 //!
-//! A draft lies beside the file that it will be, under a name that is made from the file's: what a killed run left is found
-//! again by the next one that writes the same file.
+//! A draft lies next to its file, under a name derived from the file's name: the next run that writes the same file
+//! finds the draft that a killed run left.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -18,22 +18,22 @@ static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 const PREFIX: &str = ".tamper-";
 const SUFFIX: &str = ".part";
 
-/// A file that has its name only when it is finished; dropped before, it leaves nothing.
+/// A file that gets its name only when it is finished; if dropped before, it leaves nothing.
 #[derive(Debug)]
 pub struct Draft {
     /// The file's name, as the user gave it.
     name: PathBuf,
     target: PathBuf,
-    /// Where it lies until it is whole; nowhere if the target is a device or a pipe.
+    /// Path of the draft until it is finished; `None` if the target is a device or a pipe.
     part: Option<PathBuf>,
     file: BufWriter<File>,
 }
 
 impl Draft {
-    /// Starts the file of that name; through a symbolic link, the file that it leads to.
+    /// Starts the draft of the file at `path`; a symbolic link is followed to its target.
     ///
     /// # Errors
-    /// When it cannot be created, is write-protected, or another command is writing it.
+    /// If it cannot be created, is write-protected, or another command is writing it.
     pub fn create(path: &Path) -> Result<Self> {
         Self::start(path).cannot(FileAction::Write, path)
     }
@@ -62,10 +62,10 @@ impl Draft {
         })
     }
 
-    /// Gives the file its name, in the place and with the permissions of one that is there.
+    /// Gives the file its name. An existing file is replaced, and its permissions are kept.
     ///
     /// # Errors
-    /// When the file system refuses.
+    /// If the file system refuses.
     pub fn finish(mut self) -> Result<()> {
         self.persist().cannot(FileAction::Write, &self.name)
     }
@@ -76,7 +76,7 @@ impl Draft {
         if let Ok(previous) = fs::metadata(&self.target) {
             let file = self.file.get_ref();
             file.set_permissions(previous.permissions())?;
-            // What it replaces is lost with the rename: the new file has to be on the disk by then.
+            // The rename destroys the old file, so the new one has to be on disk by then.
             file.sync_all()?;
         }
         let mut parts = parts();
@@ -100,7 +100,7 @@ impl Drop for Draft {
     fn drop(&mut self) {
         if let Some(part) = &self.part {
             let mut parts = parts();
-            // If it cannot be removed, the next run does it.
+            // If it cannot be removed, the next run removes it.
             let _ = fs::remove_file(part);
             forget(&mut parts, part);
         }
@@ -115,22 +115,22 @@ fn forget(parts: &mut Vec<PathBuf>, part: &Path) {
     parts.retain(|other| other != part);
 }
 
-/// Takes away all drafts of this process. Until the answer is dropped, no other one is begun or gets its name: for a process that
-/// ends now.
+/// Removes all drafts of this process. Until the returned guard is dropped, no other draft is started or finished:
+/// meant for a process that is about to end.
 #[must_use]
 pub fn abandon_drafts() -> impl Drop {
     let mut parts = parts();
     for part in parts.drain(..) {
-        // If it cannot be removed, the next run does it.
+        // If it cannot be removed, the next run removes it.
         let _ = fs::remove_file(part);
     }
     parts
 }
 
-/// Writes a whole file; a reader sees the old one or the new one, never a part.
+/// Writes a file atomically: a reader sees the old content or the new one, never a part.
 ///
 /// # Errors
-/// When the file system refuses.
+/// If the file system refuses.
 pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     let mut draft = Draft::create(path)?;
     let written = draft.write_all(bytes.as_ref());
@@ -138,7 +138,7 @@ pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     draft.finish()
 }
 
-/// Where the draft of `target` lies. The name is short, whatever the target's.
+/// Path of the draft of `target`. Its name is short, however long the target's is.
 fn part_of(target: &Path) -> io::Result<PathBuf> {
     let Some(name) = target.file_name() else {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -147,13 +147,13 @@ fn part_of(target: &Path) -> io::Result<PathBuf> {
     Ok(target.with_file_name(format!("{PREFIX}{:.16}{SUFFIX}", hash.as_str())))
 }
 
-/// Whether a file of that name is a draft.
+/// Whether a file of this name is a draft.
 pub fn is_part(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     name.starts_with(PREFIX) && name.ends_with(SUFFIX)
 }
 
-/// Opens the file at `path`, made if it is not there, for this process alone: the lock ends with the process.
+/// Opens the file at `path`, creating it if absent, and locks it for this process: the lock ends with the process.
 fn exclusive(path: &Path) -> io::Result<File> {
     loop {
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;

@@ -1,13 +1,13 @@
-//! Which file a path means, however it is spelled.
+//! Identity of files, however their paths are spelled.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// As many links as one path may lead through.
+/// Largest number of symbolic links that one path may lead through.
 const MOST_LINKS: usize = 40;
 
-/// What makes a file that file: by another name, through a link or as a hard link it is the same.
+/// Identity of a file: equal for all its names, through symbolic and hard links.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileId {
     #[cfg(unix)]
@@ -17,7 +17,8 @@ pub struct FileId {
 }
 
 impl FileId {
-    /// The regular file or folder at `path`; none if there is none, or it is a device or a pipe, which writing does not replace.
+    /// The regular file or folder at `path`; `None` if nothing is there, or a device or a pipe, which writing does not
+    /// replace.
     pub fn of(path: &Path) -> Option<Self> {
         let metadata = fs::metadata(path).ok()?;
         if !metadata.is_file() && !metadata.is_dir() {
@@ -59,10 +60,10 @@ pub fn is_still(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Where writing to `path` ends: what a symbolic link leads to, whether or not that is there yet.
+/// The path to which writing to `path` leads: symbolic links are followed, even to a target that does not exist yet.
 ///
 /// # Errors
-/// When the links lead in a circle.
+/// If the links form a circle.
 pub fn destination(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -74,7 +75,7 @@ pub fn destination(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links lead on from it"))
 }
 
-/// `path` without links and `..`, as far as it is there.
+/// `path` without symbolic links and `..`, as far as it exists.
 pub fn resolved(path: &Path) -> io::Result<PathBuf> {
     let path = std::path::absolute(destination(path)?)?;
     let mut missing = Vec::new();
@@ -94,7 +95,7 @@ pub fn resolved(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// `path` with `.old` behind its name.
+/// `path` with `.old` appended to its name.
 pub fn old(path: &Path) -> PathBuf {
     let mut old = path.as_os_str().to_owned();
     old.push(".old");

@@ -1,4 +1,4 @@
-//! One command at a time in a folder.
+//! A lock that admits one command at a time to a folder.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use super::draft::is_part;
 use super::identity::is_still;
 use crate::error::{ExperimentError, FileAction, OfFile as _, Result};
 
-/// The file that is locked.
+/// Name of the lock file.
 pub const LOCK: &str = ".tamper.lock";
 
-/// A folder that this process alone writes to. The lock is the operating system's: it ends with the process, so that the
-/// file of a killed run blocks nobody. A run that ends removes it.
+/// A folder that only this process writes to. The lock is the operating system's: it ends with the process, so that the
+/// lock file of a killed run blocks nobody. A run that ends removes the file.
 #[derive(Debug)]
 pub struct FolderLock {
     path: PathBuf,
@@ -22,7 +22,7 @@ impl FolderLock {
     /// Locks the folder at `folder`, and removes the drafts that a killed run left in it.
     ///
     /// # Errors
-    /// When another command uses it, or it cannot be written to.
+    /// If another command uses the folder, or it cannot be written to.
     pub fn take(folder: &Path) -> Result<Self> {
         let path = folder.join(LOCK);
         loop {
@@ -47,10 +47,10 @@ impl FolderLock {
         }
     }
 
-    /// Locks the folder at `folder`, made if it is not there.
+    /// Locks the folder at `folder`, creating it if absent.
     ///
     /// # Errors
-    /// Like [`FolderLock::take`].
+    /// As [`FolderLock::take`].
     pub fn make(folder: &Path) -> Result<Self> {
         fs::create_dir_all(folder).cannot(FileAction::CreateFolder, folder)?;
         Self::take(folder)
@@ -59,7 +59,7 @@ impl FolderLock {
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        // The folder may have been moved, and another command may have a lock there.
+        // The folder may have been moved, and another command may hold a lock at its old path.
         if is_still(&self.file, &self.path).unwrap_or(false) {
             // If it cannot be removed it stays, and blocks nobody.
             let _ = fs::remove_file(&self.path);

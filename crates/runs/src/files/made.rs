@@ -1,4 +1,4 @@
-//! Which folders and files tamper made itself: nothing else is moved or removed.
+//! Recognition of folders and files that tamper made: no others are moved or removed.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,23 +12,23 @@ use crate::Verdict;
 use crate::error::{FileAction, OfFile as _, Result};
 use tamper_uppaal::input::read_own;
 
-/// What opens the folder of a run.
+/// Name of the manifest of a run.
 pub const MANIFEST: &str = "manifest.json";
 
-/// Files of runs and exports, beside the lists per verdict and what is called after a mutant.
+/// Names of files in runs and exports, except the lists per verdict and the files named after mutants.
 const FILES: &str = "lock mutants.jsonl ahead.jsonl score.jsonl violating.txt passes.json summary.json summary.csv \
     classes.csv index.jsonl kept.jsonl kept.csv fmm.xml features.uvl features.xml features.dimacs original.tck \
     SystemDeclarations.json GlobalDeclarations.json Queries.json";
 const COMPONENTS: &str = "Components";
 
-/// Whether the folder at `path` holds a run or an export of tamper: its manifest says so.
+/// Whether the folder at `path` holds a run or an export of tamper, according to its manifest.
 pub fn is_run(path: &Path) -> bool {
     let text = read_own(&path.join(MANIFEST)).unwrap_or_default();
     let manifest: Option<Value> = serde_json::from_slice(&text).ok();
     manifest.is_some_and(|manifest| manifest["tool"] == crate::TOOL && manifest["model"].is_object())
 }
 
-/// Whether the folder at `path` holds nothing, or only what a run leaves that was killed before it wrote a manifest.
+/// Whether the folder at `path` is empty, apart from files of a run that was killed before it wrote a manifest.
 pub fn is_empty(path: &Path) -> Result<bool> {
     let entries = fs::read_dir(path).cannot(FileAction::Read, path)?;
     for entry in entries {
@@ -40,10 +40,10 @@ pub fn is_empty(path: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// Something in the folder at `path` that no run and no export of tamper writes, if there is any.
+/// An entry of the folder at `path` that no run or export of tamper writes, if there is one.
 ///
 /// # Errors
-/// When the folder cannot be read.
+/// If the folder cannot be read.
 pub fn foreign_entry(path: &Path) -> Result<Option<PathBuf>> {
     for entry in fs::read_dir(path).cannot(FileAction::Read, path)? {
         let entry = entry.cannot(FileAction::Read, path)?;
@@ -82,7 +82,7 @@ fn is_ours(name: &OsStr) -> bool {
         || is_part(OsStr::new(name))
 }
 
-/// `000012-CXL.xml`: a number, the operators, a format.
+/// Whether `name` is a mutant's file, as `000012-CXL.xml`: number, operators, format.
 fn is_mutant(name: &str) -> bool {
     let stem = [".xml", ".tck"].iter().find_map(|end| name.strip_suffix(end));
     let Some((number, operators)) = stem.and_then(|stem| stem.split_once('-')) else {

@@ -1,9 +1,9 @@
-//! Files are never lost: the rules that every command's writing obeys.
+//! Protection of files against loss: the rules for all output of commands.
 //!
-//! [`refuse_clashes`] compares what a command writes with what it reads, as files and not as names, before anything is
-//! done. A [`Draft`] gets its name when it is whole, and writes where a symbolic link leads. A [`FolderLock`] keeps two
-//! commands out of one folder, and ends with the process. What a killed run left behind is taken away by the next one
-//! in the same place.
+//! [`refuse_clashes`] compares a command's outputs with its inputs, by file identity and not by name, before any work
+//! is done. A [`Draft`] gets its name when it is complete, and follows symbolic links. A [`FolderLock`] keeps two
+//! commands out of one folder, and ends with the process. Remains of a killed run are removed by the next run in the
+//! same place.
 
 mod clash;
 mod draft;

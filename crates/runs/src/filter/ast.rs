@@ -1,9 +1,9 @@
-//! A condition on mutants, names resolved.
+//! The syntax tree of a condition on mutants, with names resolved.
 
 use super::Field;
 use tamper_text::{SourceFile, Span};
 
-/// A condition on mutants.
+/// A condition on mutants, with its text.
 #[derive(Clone, Debug)]
 pub struct Filter {
     pub(super) file: SourceFile,
@@ -13,48 +13,48 @@ pub struct Filter {
 /// A condition.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Node {
-    /// Holds always or never.
+    /// Always or never holds.
     Const(bool),
     Not(Box<Node>),
-    /// All of them.
+    /// All conditions hold.
     And(Vec<Node>),
-    /// Any of them.
+    /// At least one condition holds.
     Or(Vec<Node>),
     Test(Test),
 }
 
-/// A question about one field.
+/// A test of one field.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Test {
     pub field: Field,
-    /// Where the field's name stands.
+    /// Place of the field's name.
     pub span: Span,
     pub relation: Relation,
-    /// At least one.
+    /// At least one value.
     pub values: Vec<Value>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Relation {
-    /// It is the value; a set: it has this element and no other.
+    /// The field equals the value; a set has this element and no other.
     Is,
-    /// It is one of the values; a set: it has elements, and all of them are among the values.
+    /// The field is one of the values; a set is not empty, and all its elements are among the values.
     In,
-    /// A set has one of the values.
+    /// The set has one of the values.
     Has,
     Less,
     AtMost,
     AtLeast,
     Greater,
-    /// A text, or an element of a set, fits the pattern, in which `*` is any text and `?` any character.
+    /// The text, or an element of the set, matches the pattern, in which `*` is any text and `?` any character.
     Like,
 }
 
-/// A value in the text.
+/// A value in the condition's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Value {
     pub text: String,
-    /// What the text is as a number, for fields that are numbers.
+    /// The value as a number, if the field is a number.
     pub number: u64,
     pub span: Span,
 }
@@ -72,7 +72,7 @@ impl Node {
 }
 
 impl Filter {
-    /// The condition as it was written.
+    /// The text of the condition.
     pub fn text(&self) -> &str {
         self.file.text()
     }

@@ -1,4 +1,4 @@
-//! What can be said about a condition before any mutant is seen.
+//! Checks of a condition before any mutant is made.
 
 use std::collections::BTreeSet;
 
@@ -7,16 +7,16 @@ use super::fields::{Field, Kind, Needs};
 use tamper_text::{Diagnostic, ReadError, Span};
 use tamper_timed::model::Automaton;
 
-/// What a run knows about its mutants.
+/// The facts that a run knows about its mutants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Knowledge {
-    /// Verdicts: games were played.
+    /// Verdicts, from games.
     pub verdicts: bool,
-    /// What the extended guidelines say.
+    /// Findings of the extended guidelines.
     pub extended: bool,
     /// Counterexamples.
     pub witnesses: bool,
-    /// What the lemmata on non-subsumed mutants prove in place of games.
+    /// Proofs of non-subsumption by the lemmata, instead of games.
     pub lemmas: bool,
 }
 
@@ -33,7 +33,7 @@ impl Knowledge {
 }
 
 impl Filter {
-    /// What must be known to evaluate the condition.
+    /// The knowledge that evaluating the condition needs.
     pub fn needs(&self) -> BTreeSet<Needs> {
         let mut needs = BTreeSet::new();
         self.node.tests(&mut |test| {
@@ -42,11 +42,11 @@ impl Filter {
         needs
     }
 
-    /// Whether a run that knows `knowledge` about mutants of `game` can evaluate the condition, and whether the game
-    /// has the locations and clocks it names.
+    /// Checks that a run with `knowledge` about mutants of `game` can evaluate the condition, and that the game has the
+    /// locations and clocks that the condition names.
     ///
     /// # Errors
-    /// The fields that will not be known, and the names the game does not have.
+    /// The fields that the run will not know, and the names that the game does not have.
     pub fn check(&self, knowledge: Knowledge, game: &Automaton) -> Result<(), ReadError> {
         let mut diagnostics = Vec::new();
         self.node.tests(&mut |test| {
@@ -67,10 +67,11 @@ impl Filter {
         self.refused(diagnostics)
     }
 
-    /// Whether a run on mutants of an untimed system can evaluate the condition; with `witnesses` it recorded what kills.
+    /// Checks that a run on mutants of an untimed system can evaluate the condition. `witnesses` says whether the run
+    /// records what kills each mutant.
     ///
     /// # Errors
-    /// The fields that say nothing about such mutants.
+    /// The fields that have no meaning for mutants of untimed systems.
     pub fn check_untimed(&self, witnesses: bool) -> Result<(), ReadError> {
         let mut diagnostics = Vec::new();
         self.node.tests(&mut |test| {
@@ -98,7 +99,7 @@ impl Filter {
     }
 }
 
-/// Fields that say nothing about mutants of untimed systems.
+/// Fields that have no meaning for mutants of untimed systems.
 const OF_GAMES: [Field; 13] = {
     use Field::{
         Action, Clock, Duplicate, Edge, Identified, Lemma, Location, Rule, Site, Source, Target, Violates, Why,
@@ -131,8 +132,8 @@ fn names(test: &Test, game: &Automaton, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `test` with its values spelled as records spell them; what its field does not allow goes to `errors`. `relation` is
-/// where the relation stands.
+/// Returns `test` with its values spelled as in records, and adds values and relations that its field does not allow to
+/// `errors`. `relation` is the place of the relation.
 pub(super) fn typed(mut test: Test, relation: Span, operators: &[&'static str], errors: &mut Vec<Diagnostic>) -> Test {
     let info = test.field.info();
     let help = match (info.kind, test.relation) {
@@ -190,7 +191,7 @@ fn typed_value(field: Field, value: &mut Value, operators: &[&'static str]) -> O
     }
 }
 
-/// The error, with the name next to `word` as its help, or with all of them behind `all` where none is near.
+/// Adds to the error the name nearest to `word` as help, or the list of all names after `all` if none is near.
 pub(super) fn with_nearest(error: Diagnostic, word: &str, names: &[&str], all: &str) -> Diagnostic {
     let distance = |name: &str| strsim::levenshtein(&word.to_lowercase(), &name.to_lowercase());
     let nearest = names.iter().map(|name| (distance(name), *name)).min();

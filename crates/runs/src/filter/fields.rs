@@ -1,4 +1,4 @@
-//! The fields of a mutant: their names, their types, what must be known for them, and what they mean.
+//! The fields of a mutant: name, type, required knowledge, and meaning.
 
 use super::super::{DecidedBy, Verdict};
 use tamper_timed::guidelines::{Lemma, Rule};
@@ -10,18 +10,18 @@ pub enum Kind {
     Flag,
     /// A natural number.
     Number,
-    /// A text; empty where there is none.
+    /// A text, which may be empty.
     Text,
-    /// One of some names.
+    /// One of a fixed list of names.
     Choice,
     /// A set of texts or names.
     Set,
 }
 
-/// What a run must have done for a field to be known.
+/// The part of a run that a field requires.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Needs {
-    /// Nothing.
+    /// Nothing: the field is always known.
     Nothing,
     /// Games.
     Verdicts,
@@ -33,22 +33,22 @@ pub enum Needs {
     Lemmas,
 }
 
-/// All about one field.
+/// The description of a field.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldInfo {
-    /// Which.
+    /// The field.
     pub field: Field,
-    /// Its name in the language.
+    /// Its name in the language of conditions.
     pub name: &'static str,
     /// Its type.
     pub kind: Kind,
-    /// What must be known.
+    /// The required knowledge.
     pub needs: Needs,
-    /// What it means, for the help.
+    /// Its meaning, for the help text.
     pub what: &'static str,
 }
 
-/// A line per field: its variant, its name, its type, what must be known for it, and what it means.
+/// One line per field: variant, name, type, required knowledge, and meaning.
 macro_rules! fields {
     ($($field:ident $name:literal $kind:ident $needs:ident => $what:literal;)+) => {
         /// A property of a mutant.
@@ -96,18 +96,18 @@ fields! {
 }
 
 impl Field {
-    /// All about it.
+    /// The description of the field.
     pub fn info(self) -> &'static FieldInfo {
         &FIELDS[self as usize]
     }
 
-    /// The field of that name; `-` and `_` are the same.
+    /// The field of this name; `-` and `_` are equivalent.
     pub(super) fn named(name: &str) -> Option<&'static FieldInfo> {
         let name = name.replace('_', "-");
         FIELDS.iter().find(|info| info.name == name)
     }
 
-    /// Its values, where they are a fixed list.
+    /// Its values, if they are a fixed list.
     pub(super) fn choices(self) -> Option<Vec<&'static str>> {
         Some(match self {
             Self::Verdict => Verdict::ALL.map(Verdict::name).to_vec(),

@@ -1,4 +1,4 @@
-//! The text of a condition to tokens.
+//! Turns the text of a condition into tokens.
 
 use tamper_text::{Cursor, Diagnostic, Span};
 
@@ -7,7 +7,7 @@ pub(super) enum TokenKind {
     /// A field, a name of an enumeration, or `and`, `or`, `not`, `in`, `has`.
     Word(String),
     Number(u64),
-    /// In quotes.
+    /// Text in quotes.
     Text(String),
     Sign(&'static str),
     End,
@@ -31,7 +31,7 @@ impl TokenKind {
     }
 }
 
-/// Longer ones first.
+/// Longer signs precede their prefixes.
 const SIGNS: [&str; 13] = ["&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "~", "(", ")", ","];
 
 /// The tokens of `text`, with `End` as the last one.
@@ -78,7 +78,7 @@ fn number(cursor: &mut Cursor<'_>) -> Result<TokenKind, Diagnostic> {
     digits.text.parse().map(TokenKind::Number).map_err(too_large)
 }
 
-/// Letters, digits, `_`, `.`, and `-` between them.
+/// A word of letters, digits, `_`, `.`, and inner `-`.
 fn word(cursor: &mut Cursor<'_>) -> Result<TokenKind, Diagnostic> {
     let edge = cursor.count_while(|c| !c.is_whitespace() && !matches!(c, ')' | ',' | '&' | '|'));
     let edge = (&cursor.rest()[..edge], cursor.span(edge));

@@ -1,9 +1,10 @@
-//! The language that says which mutants are kept: `verdict == non-subsumed && operator in (CXL, CXS) && !violates`.
+//! The language of conditions on mutants, for example `verdict == non-subsumed && operator in (CXL, CXS) && !violates`.
 //!
-//! [`Filter::parse`] makes a typed condition of the text or says where it is wrong: fields, the values of
-//! enumerations, relations that a field does not have. [`Filter::check`] asks whether a run can know what the condition
-//! asks for, and whether the game has what it names, so that nothing is found out after hours. What a field means is in
-//! [`Field`] alone; the command's help is made from it. What is deliberately absent: files, and any decision.
+//! [`Filter::parse`] turns text into a typed condition, or reports errors with their places: unknown fields, wrong
+//! values of enumerations, relations that a field does not have. [`Filter::check`] checks that a run will know
+//! everything that the condition needs, and that the game has all names in it, so that no error shows up only after
+//! hours. The meaning of a field is defined in [`Field`] alone; the command's help is generated from it. Deliberately
+//! absent: files, and any decision.
 
 mod ast;
 mod check;

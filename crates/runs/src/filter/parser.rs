@@ -1,4 +1,4 @@
-//! The text of a condition to a condition.
+//! Parser of conditions.
 //!
 //! `or` binds weaker than `and`, `and` weaker than `not`. Nesting is bounded, so that no text exhausts the stack.
 
@@ -13,18 +13,18 @@ use tamper_timed::mutation::Operator;
 const MAX_NESTING: usize = 100;
 
 impl Filter {
-    /// The condition that `text` is; messages call it `name` (say, the option it was given to).
+    /// Parses `text`; messages call it `name` (for example, the option that it was given to).
     ///
     /// # Errors
-    /// Where it is wrong, and what to do.
+    /// All errors with their places and advice.
     pub fn parse(name: &str, text: &str) -> Result<Self, ReadError> {
         Self::parse_for(&Operator::ALL.map(Operator::name), name, text)
     }
 
-    /// The same about mutants that these operators make.
+    /// Like `Filter::parse`, for mutants that these operators make.
     ///
     /// # Errors
-    /// Where it is wrong, and what to do.
+    /// All errors with their places and advice.
     pub fn parse_for(operators: &[&'static str], name: &str, text: &str) -> Result<Self, ReadError> {
         let file = SourceFile::new(name, text);
         let refused = |diagnostics| ReadError {
@@ -64,12 +64,12 @@ impl Filter {
 type Parsed<T> = Result<T, Diagnostic>;
 
 struct Parser {
-    /// The operators that make mutants.
+    /// The operators that can make mutants.
     operators: Vec<&'static str>,
     tokens: Vec<Token>,
     at: usize,
     nesting: usize,
-    /// Errors of types, after which parsing goes on.
+    /// Type errors; parsing continues after them.
     errors: Vec<Diagnostic>,
 }
 
@@ -82,7 +82,7 @@ impl Parser {
         self.at += 1;
         token
     }
-    /// Whether the next token is that sign or that word, which is taken then.
+    /// Consumes the next token if it is the sign or word `wanted`; returns whether it is.
     fn eat(&mut self, wanted: &str) -> bool {
         let found = match &self.peek().kind {
             TokenKind::Sign(sign) => *sign == wanted,
@@ -113,7 +113,7 @@ impl Parser {
         self.joined(["&&", "and"], Self::one, Node::And)
     }
 
-    /// Parts with one of two spellings of a connective between them; one part is itself.
+    /// One or more parts joined by either spelling of a connective; a single part is returned unchanged.
     fn joined(
         &mut self,
         connectives: [&str; 2],
@@ -200,7 +200,7 @@ impl Parser {
         Ok(if positive { node } else { Node::Not(Box::new(node)) })
     }
 
-    /// The relation, whether it is meant as such or negated, and where it stands. None where a flag stands alone.
+    /// The relation, whether it is positive (false: negated), and its place. `None` if a flag stands alone.
     fn relation(&mut self, is_flag: bool) -> Parsed<Option<(Relation, bool, Span)>> {
         let token = self.peek().clone();
         let name = match &token.kind {
@@ -238,7 +238,7 @@ impl Parser {
         Ok(Some((found.0, found.1, token.span)))
     }
 
-    /// `(a, b)`, or a single value without brackets where they are not needed.
+    /// A list `(a, b)`, or a single value without brackets unless `needs_brackets`.
     fn list(&mut self, needs_brackets: bool) -> Parsed<Vec<Value>> {
         if !self.eat("(") {
             return match needs_brackets {
@@ -275,13 +275,13 @@ impl Parser {
     }
 }
 
-/// `subsumed` alone means `verdict == subsumed`.
+/// The condition `verdict == subsumed` for the word `subsumed`, and so on.
 fn bare_verdict(word: &str, span: Span) -> Option<Node> {
     let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.name() == word)?;
     Some(is(Field::Verdict, verdict.name(), span))
 }
 
-/// A flag that stands alone.
+/// The condition that the flag `field` is true.
 fn flag(field: Field, span: Span) -> Node {
     is(field, "true", span)
 }

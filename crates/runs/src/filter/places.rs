@@ -1,4 +1,4 @@
-//! Where in the game the mutations of a mutant are.
+//! Places of a mutant's mutations in the game.
 
 use std::collections::BTreeSet;
 
@@ -6,25 +6,25 @@ use tamper_text::Id;
 use tamper_timed::model::{Automaton, EdgeId, LocId};
 use tamper_timed::mutation::{AlteredPart, Mutation, Site, edge_name};
 
-/// What a mutation can change.
+/// The kinds of places that mutations change.
 pub(super) const SITES: [&str; 4] = ["edge", "location", "guard", "invariant"];
 
-/// The parts of the game that some mutations touch, by name.
+/// The parts of the game that mutations touch, by name.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Places {
-    /// The edges removed, added or changed, as [`edge_name`] calls them.
+    /// The edges removed, added or changed, by [`edge_name`].
     pub edges: BTreeSet<String>,
-    /// The locations removed or whose invariant is changed, and the ends of the edges.
+    /// The locations that are removed or whose invariants are changed, and the end locations of the edges.
     pub locations: BTreeSet<String>,
-    /// Where the edges start.
+    /// The source locations of the edges.
     pub sources: BTreeSet<String>,
-    /// Where they lead.
+    /// The target locations of the edges.
     pub targets: BTreeSet<String>,
-    /// Their actions, with their direction.
+    /// The actions of the edges, with their direction.
     pub actions: BTreeSet<String>,
     /// The clocks whose constraints are changed.
     pub clocks: BTreeSet<String>,
-    /// What is changed: `edge`, `location`, `guard`, `invariant`.
+    /// The kinds of places: `edge`, `location`, `guard`, `invariant`.
     pub sites: BTreeSet<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! What a condition says about one mutant.
+//! Evaluation of a condition for one mutant.
 
 use std::collections::BTreeSet;
 
@@ -6,19 +6,19 @@ use super::ast::{Filter, Node, Relation, Test};
 use super::{Field, Places};
 use crate::{DecidedBy, Record};
 
-/// A mutant, as conditions see it.
+/// The data of a mutant that conditions are evaluated on.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
-    /// Its number.
+    /// Number of the mutant.
     pub number: u64,
-    /// What is known about it.
+    /// Record of the mutant.
     pub record: &'a Record,
-    /// Where its mutations are; may be empty if the condition does not ask.
+    /// Places of its mutations; may be empty if the condition does not need them.
     pub places: &'a Places,
 }
 
 impl Filter {
-    /// Whether the mutant is kept.
+    /// Whether the mutant satisfies the condition.
     pub fn keeps(&self, subject: Subject<'_>) -> bool {
         holds(&self.node, subject)
     }
@@ -66,7 +66,7 @@ fn answer(test: &Test, subject: Subject<'_>) -> bool {
     }
 }
 
-/// What tells the mutant from the original: a play, or the word after which it is killed.
+/// The counterexample that distinguishes the mutant from the original: a play, or the word that kills it.
 fn witness(record: &Record) -> String {
     let word = || Some(record.kill.as_ref()?.word.as_ref()?.join(", "));
     record.witness.clone().or_else(word).unwrap_or_default()
@@ -106,7 +106,7 @@ fn set_test<'a>(test: &Test, mut elements: impl Iterator<Item = &'a str> + Clone
 fn is_like(text: &str, pattern: &str) -> bool {
     let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
     let (mut t, mut p) = (0, 0);
-    // Where the last `*` stood, and what it covers up to.
+    // Position of the last `*`, and the end of the text that it covers so far.
     let mut star: Option<(usize, usize)> = None;
     while t < text.len() {
         match pattern.get(p) {

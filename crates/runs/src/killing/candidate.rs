@@ -1,4 +1,4 @@
-//! A mutant that tests are looked for.
+//! A mutant for which tests are generated.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ pub struct Candidate {
     pub id: String,
     /// The operators of its mutations, in order.
     pub operators: Vec<Operator>,
-    /// Its mutations of the game, each made for the mutant before it; none for a mutant of a network, which is changed in a
-    /// process.
+    /// Its mutations of the game, each made for the mutant before it; empty for a mutant of a network, which is changed
+    /// in one of its processes.
     pub mutations: Vec<Mutation>,
-    /// The mutant; none for one of a network that has no composition.
+    /// The mutant as an automaton; `None` for a mutant of a network that cannot be composed.
     pub automaton: Option<Automaton>,
-    /// The mutant as a thing to test, or why it is none.
+    /// The mutant as a test subject, or the reason why it cannot be tested.
     pub subject: Result<Arc<Subject>, SuiteFailure>,
 }

@@ -1,4 +1,4 @@
-//! Mutants that tests are looked for.
+//! Mutants for which tests are generated.
 
 use std::sync::Arc;
 
@@ -11,10 +11,11 @@ use crate::{MutantSet, Numbered, Selection, Timer};
 use tamper_suite::{Criterion, Item, Refusals, Subject, items};
 use tamper_timed::model::Automaton;
 
-/// The selected mutants of a set that are at positions that `keeps` accepts, in order; none if the time is over before they are made.
+/// The selected mutants of a set at the positions that `keeps` accepts, in order; `None` if the time is over before all
+/// are made.
 ///
 /// # Errors
-/// The selection is not one of this set.
+/// If the selection does not fit the set.
 pub fn candidates(
     set: &dyn MutantSet,
     selection: &Selection,
@@ -34,13 +35,13 @@ pub fn candidates(
     Ok(Some(candidates))
 }
 
-/// These mutants of `set`, ready to be tested; none if the time is over before.
+/// Prepares these mutants of `set` for testing; `None` if the time is over before all are made.
 pub(super) fn made(set: &dyn MutantSet, mutants: Vec<Numbered>, timer: &Timer) -> Option<Vec<Candidate>> {
     let candidate = |mutant| (!timer.is_over()).then(|| set.candidate(mutant, timer));
     mutants.into_par_iter().map(candidate).collect()
 }
 
-/// The items of a criterion in `game` as mutants: a test covers those that it can fail on.
+/// The items of a coverage criterion in `game` as mutants: a test covers the items on which it can fail.
 pub fn items_to_cover(game: &Automaton, criterion: Criterion, timer: &Timer) -> Vec<Candidate> {
     let candidate = |item: Item| Candidate {
         id: item.name,
@@ -52,8 +53,8 @@ pub fn items_to_cover(game: &Automaton, criterion: Criterion, timer: &Timer) -> 
     items(game, criterion).into_par_iter().map(candidate).collect()
 }
 
-/// The same mutants as they are met where a refused input means that: where it means nothing, they ignore the inputs that they
-/// do not take.
+/// Adapts mutants to the meaning of refused inputs: if refusals are no error, the mutants ignore the inputs that they
+/// do not accept.
 pub fn ignoring(candidates: Vec<Candidate>, refusals: Refusals, timer: &Timer) -> Vec<Candidate> {
     if refusals == Refusals::Error {
         return candidates;

@@ -1,12 +1,12 @@
-//! Tests along chains of definitions and uses (\[002\]), each executed against its mutant before anything is claimed.
+//! Tests along chains of definitions and uses (\[002\]), each executed against its mutant before a kill is claimed.
 
 use super::candidate::Candidate;
 use super::generate::{Asked, OPEN, Outcome, of_subject, plain};
 use super::wish::KillGoal;
 use tamper_suite::{Kill, Potential, Subject, SuiteFailure, TestCase, ends};
 
-/// What tests along the chains of a mutant do about it: the first one that always fails on it, or else, where that is enough, the
-/// first one that can.
+/// Executes tests along the chains of a mutant. Returns the first test that always fails on it, or else, if the goal
+/// allows it, the first one that can fail.
 pub(super) fn along_chains(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
     of_subject(asked, candidate, |subject| tried(asked, candidate, subject))
 }

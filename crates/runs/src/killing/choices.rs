@@ -1,17 +1,18 @@
-//! Mutants that a test can fail on although they are subsumed.
+//! Mutants on which a test can fail although they are subsumed.
 //!
-//! Definition 7 of \[003\] lets a mutant that has two answers to an input choose the right one; a run of it may take the wrong
-//! one, and then a test fails. Only a mutant with such a choice can be both (`docs/notes/0010-killing.md`).
+//! By Definition 7 of \[003\], a mutant that has two answers to an input may choose the right one; a run of it may take
+//! the wrong one, and then a test fails. Only a mutant with a choice of answers can be both subsumed and killed
+//! (`docs/notes/0010-killing.md`).
 
 use super::candidate::Candidate;
 use tamper_game::{Scratch, Semantics, Specification, Verdict, input_overlaps};
 use tamper_text::Budget;
 use tamper_timed::model::Automaton;
 
-/// What is said of such a mutant.
+/// The remark on mutants that are subsumed because of a choice.
 pub const SUBSUMED_BY_CHOICE: &str = "it is subsumed (Definition 7): of its two answers to an input one is the specification's; a test fails when it gives the other";
 
-/// Whether each of the `killed` mutants is subsumed.
+/// For each of the `killed` mutants, whether it is subsumed.
 pub(super) fn subsumed(spec: &Automaton, killed: &[&Candidate], budget: &Budget) -> Vec<bool> {
     let chooses: Vec<bool> = killed
         .iter()
@@ -37,7 +38,7 @@ pub(super) fn subsumed(spec: &Automaton, killed: &[&Candidate], budget: &Budget)
     killed.iter().zip(&chooses).map(&mut is_subsumed).collect()
 }
 
-/// Whether some state has two answers to an input; none where that is not known.
+/// Whether some state has two answers to an input; `None` if that is unknown.
 pub(super) fn chooses_an_answer(mutant: &Automaton, budget: &Budget) -> Option<bool> {
     let found = input_overlaps(mutant, budget).ok()?.ok()?;
     Some(!found.is_empty())

@@ -1,7 +1,7 @@
-//! Which tests lead to the place of a mutation.
+//! Tests that lead to the place of a mutation.
 //!
-//! Until a mutant comes to a location where it can do something else than the specification, both do the same under a
-//! test. So a test that does not lead the specification to such a location cannot tell the two apart.
+//! Until a mutant reaches a location in which it can behave differently from the specification, both behave alike under
+//! a test. So a test that leads the specification to no differing location cannot distinguish the two.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +13,13 @@ use tamper_suite::{SuiteFailure, TestCase, Tester, visits};
 use tamper_timed::model::{Automaton, LocId};
 use tamper_timed::mutation::{Alteration, AlteredPart, Mutation, Site};
 
-/// The locations of `game` in which its mutant by `mutation` has other edges, or edges or an invariant with another
-/// constraint, or lets time pass otherwise.
+/// The locations of `game` in which its mutant by `mutation` has different edges, different constraints of edges or of
+/// the invariant, or lets time pass differently.
 ///
 /// # Panics
 /// If the mutation was not made for `game`.
 pub fn differing_locations(game: &Automaton, mutation: &Mutation) -> BTreeSet<LocId> {
-    // What enters a location is possible where its invariant will hold.
+    // An edge that enters a location is enabled only if the location's invariant will hold.
     let before = |location: LocId| game.entering(location).map(|(_, edge)| edge.source);
     let site = match *mutation {
         Mutation::RemoveEdge { edge } => Site::Guard(edge),
@@ -49,11 +49,11 @@ pub fn differing_locations(game: &Automaton, mutation: &Mutation) -> BTreeSet<Lo
     }
 }
 
-/// Per candidate the positions of the tests that lead the specification to a location where the candidate differs; none
-/// for a candidate of several mutations.
+/// For each candidate the positions of the tests that lead the specification to a location where the candidate differs;
+/// `None` for a candidate of several mutations.
 ///
 /// # Errors
-/// Bounds of tests that are too fine to be compared exactly, and limits.
+/// If bounds of tests are too fine to be compared exactly, or a limit is hit.
 pub fn coverage(
     tester: &Tester,
     candidates: &[Candidate],

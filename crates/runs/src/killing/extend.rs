@@ -1,4 +1,4 @@
-//! Tests for what an existing suite does not kill.
+//! Tests for the mutants that an existing suite does not kill.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,28 +12,28 @@ use crate::suite_json::SuiteMutant;
 use crate::{Progress, Timer};
 use tamper_suite::{Kill, TestCase, Tester};
 
-/// A suite that there is.
+/// An existing suite.
 #[derive(Clone, Copy)]
 pub struct Existing<'a> {
-    /// Who tests its specification.
+    /// The tester of its specification.
     pub tester: &'a Tester,
     /// Its tests.
     pub tests: &'a [TestCase],
 }
 
-/// What an existing suite leaves to be done about a mutant.
+/// The work that an existing suite leaves for one mutant.
 enum Left {
-    /// Nothing: this is said of it.
+    /// Nothing; this is the entry of the mutant in the suite.
     Nothing(SuiteMutant),
-    /// A test, if there is one.
+    /// A test is to be found, if there is one.
     Test,
 }
 
-/// The existing suite with tests behind its own for the `candidates` that none of its own kills as is wished. `progress` is told how many
-/// of these are dealt with.
+/// The existing suite, followed by tests for the `candidates` that none of its tests kills as `wish` demands.
+/// `progress` is told the number of these candidates that are done.
 ///
 /// # Errors
-/// Bounds of tests that are too fine to be compared exactly, and limits.
+/// If bounds of tests are too fine to be compared exactly, or a limit is hit.
 pub fn extended(
     Existing {
         tester,
@@ -74,7 +74,7 @@ pub fn extended(
     let mut whole = Generated {
         mutants: mutants.collect(),
         tests: existing.iter().cloned().chain(more.tests).collect(),
-        // What is known of the fewest is known of the new tests alone.
+        // A bound would hold for the new tests only.
         bound: None,
         only_weakly: more.only_weakly,
         subsumed: 0,
@@ -83,7 +83,7 @@ pub fn extended(
     Ok(whole)
 }
 
-/// What the tests `existing` leave to be done about each mutant.
+/// The work that the tests `existing` leave for each mutant.
 fn left(asked: Asked<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
     let Asked {
         candidates,
@@ -109,7 +109,7 @@ fn left(asked: Asked<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
         match wish.wanted {
             KillGoal::Potential => said(Kill::Potential.name(), None),
             wanted if sure.contains(at) => said(surest(wanted), None),
-            // A test can fail on it: the question is whether another one always does.
+            // A test can fail on it; the question is whether another one always does.
             _ => match outcome(asked, candidate) {
                 Outcome { killable, .. } if killable == Kill::Definite.name() => Left::Test,
                 Outcome { reason, .. } => said(Kill::Potential.name(), reason),
@@ -119,7 +119,7 @@ fn left(asked: Asked<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
     Ok(candidates.iter().enumerate().map(one).collect())
 }
 
-/// Gives the new tests ids that no existing one has.
+/// Gives the new tests ids that no existing test has.
 fn rename(more: &mut Generated, existing: &[TestCase]) {
     let taken: BTreeSet<&str> = existing.iter().map(|test| test.id.as_str()).collect();
     let width = (existing.len() + more.tests.len()).to_string().len();

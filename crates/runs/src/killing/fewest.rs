@@ -1,5 +1,5 @@
-//! As few tests as can be found, each as long as it has to be: walks, led on from mutant to mutant as long as some mutant that
-//! is alive can still be shown.
+//! A suite of as few tests as can be found, each as long as necessary: walks that are extended from mutant to mutant as
+//! long as some mutant can still be shown.
 
 use std::collections::BTreeSet;
 
@@ -19,13 +19,13 @@ use tamper_suite::{
 struct Walks<'a> {
     asked: Asked<'a>,
     target: Target,
-    /// The delays of the walks.
+    /// Delays of the walks.
     pick: Pick,
-    /// How many nodes of the specification can be reached from each.
+    /// Number of nodes of the specification that are reachable from each node.
     reach: Reach,
 }
 
-/// A mutant that is alive beside the present walk.
+/// A mutant that the present walk has not shown yet.
 struct Alive<'a> {
     mutant: usize,
     subject: &'a Subject,
@@ -41,8 +41,8 @@ impl Alive<'_> {
     }
 }
 
-/// A suite of walks, and of tests for single mutants where no walk shows them: of tests of one trace, which can fail, whatever
-/// is wished.
+/// A suite of walks, and of tests for single mutants that no walk shows. Whatever `wish` demands, the tests are single
+/// traces that can fail.
 pub(super) fn fewest(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generated> {
     let wish = SuiteOptions {
         wanted: KillGoal::Potential,
@@ -62,7 +62,7 @@ pub(super) fn fewest(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
     open.extend((0..all.mutants.len()).filter(|at| all.mutants[*at].test.is_some()));
     let mut pool = all.tests;
     if wish.rounds > 1 {
-        // Tests for single mutants go round once: they are for those that no walk shows.
+        // Tests for single mutants do not make several rounds, so they are kept only for mutants that no walk shows.
         let long = walks.all(&open, wish.pick, progress);
         let shown = walks.target.executed(&long, asked.timer)?.killed(Kill::Potential);
         let is_left = |test: &TestCase| {
@@ -74,7 +74,7 @@ pub(super) fn fewest(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
     }
     let mut matrix = walks.target.executed(&pool, asked.timer)?;
     let mut found = Chosen::of(&pool, &matrix, &wish);
-    // Other delays lead elsewhere: they are tried while fewer tests may do.
+    // Other delays reach other states: they are tried while fewer tests may suffice.
     let others = [Pick::Earliest, Pick::Middle, Pick::Latest]
         .into_iter()
         .filter(|pick| *pick != wish.pick);
@@ -96,11 +96,11 @@ pub(super) fn fewest(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
     Ok(suite)
 }
 
-/// Mutants that need a test each, as no trace shows two of them, by their positions.
+/// Positions of mutants that need one test each, because no trace shows two of them.
 fn apart(asked: Asked<'_>, mutants: &[SuiteMutant]) -> Vec<usize> {
     let sites = |at: usize| {
         let subject = asked.candidates[at].subject.as_ref().ok()?;
-        // Of a mutant that is too large nothing is said.
+        // Mutants that exceed the limits are left out.
         asked.tester.sites(subject, &asked.timer.budget()).ok()
     };
     let killed = (0..mutants.len())
@@ -112,7 +112,7 @@ fn apart(asked: Asked<'_>, mutants: &[SuiteMutant]) -> Vec<usize> {
 }
 
 impl<'a> Walks<'a> {
-    /// Walks for all of `open`, as far as some walk kills them.
+    /// Walks that together kill all mutants of `open` that some walk kills.
     fn all(&mut self, open: &FixedBitSet, pick: Pick, progress: Progress<'_>) -> Vec<TestCase> {
         self.pick = pick;
         let mut open = open.clone();
@@ -124,7 +124,7 @@ impl<'a> Walks<'a> {
         tests
     }
 
-    /// One more walk, and which mutants it kills; none if it would kill none of the open ones.
+    /// The next walk, and the mutants that it kills; `None` if it would kill no open one.
     fn next(&mut self, open: &FixedBitSet, progress: Progress<'_>) -> Option<(TestCase, FixedBitSet)> {
         let tester = self.asked.tester;
         let mut walk = tester.walk();
@@ -139,7 +139,7 @@ impl<'a> Walks<'a> {
                 .par_iter_mut()
                 .for_each(|alive| alive.followed.follow(alive.subject, &walk));
             n_legs += 1;
-            // Whom the walk kills besides.
+            // The other mutants that the walk kills.
             if n_legs % 8 == 0 {
                 let killed = self.killed(&tester.walked(&walk).ok()?)?;
                 alive.retain(|alive| !killed.contains(alive.mutant));
@@ -157,7 +157,7 @@ impl<'a> Walks<'a> {
         (!killed.is_disjoint(open)).then_some((test, killed))
     }
 
-    /// The mutants that are to be shown, each where it may be.
+    /// The open mutants, each with the states that `place` assigns to it.
     fn alive(&self, open: &FixedBitSet, place: impl Fn(&Subject) -> Option<MutantEstimate>) -> Vec<Alive<'a>> {
         let candidates = self.asked.candidates;
         let one = |mutant: usize| {
@@ -171,7 +171,8 @@ impl<'a> Walks<'a> {
         open.ones().filter_map(one).collect()
     }
 
-    /// Leads the walk to all of `open` once more, after a rest, each as if it had been right so far; whether it could rest.
+    /// Extends the walk to all of `open` once more, after a rest, as if each mutant had behaved correctly so far.
+    /// Returns false if the walk cannot rest.
     fn go_round(&mut self, walk: &mut TestTrace, open: &FixedBitSet) -> bool {
         let tester = self.asked.tester;
         let longest = largest_constant(tester.automaton()).saturating_add(1);
@@ -194,13 +195,13 @@ impl<'a> Walks<'a> {
         true
     }
 
-    /// The mutants that a walk kills; none where executing it hits a limit: then it is no test to be kept.
+    /// The mutants that a walk kills; `None` if executing it hits a limit: then it is not kept as a test.
     fn killed(&self, test: &TestCase) -> Option<FixedBitSet> {
         let executed = self.target.executed(std::slice::from_ref(test), self.asked.timer);
         executed.ok()?.can_fail.into_iter().next()
     }
 
-    /// The shortest way on that shows a mutant that is alive, and which.
+    /// The shortest extension that shows a mutant of `alive`, and the position of this mutant.
     fn nearest(&mut self, walk: &TestTrace, alive: &[Alive<'_>]) -> Option<(usize, Extension)> {
         let Asked { tester, timer, .. } = self.asked;
         let sought: Vec<TargetMutant<'_>> = alive.iter().map(Alive::sought).collect();

@@ -1,4 +1,4 @@
-//! What can be done about each mutant, and the tests that do it.
+//! The killability of each mutant, and the tests that kill it.
 
 use std::collections::BTreeMap;
 
@@ -13,38 +13,39 @@ use crate::{Progress, Timer};
 use tamper_suite::{Blind, Definite, Kill, KillMatrix, Node, Potential, Subject, SuiteFailure, TestCase, Tester};
 use tamper_text::StopReason;
 
-/// A suite and what it is for.
+/// A generated suite.
 #[derive(Clone, Debug)]
 pub struct Generated {
     /// Its tests.
     pub tests: Vec<TestCase>,
-    /// The mutants.
+    /// The entry of each mutant.
     pub mutants: Vec<SuiteMutant>,
-    /// With [`Minimal`](super::Strategy::Minimal) and [`Fewest`](super::Strategy::Fewest): the least number of tests that could do, and whether it is proved
-    /// that these are as few; none of tests that linger, which may kill more than what they were chosen by.
+    /// With [`Minimal`](super::Strategy::Minimal) and [`Fewest`](super::Strategy::Fewest): a lower bound on the number
+    /// of tests, and whether the suite is proved to meet it. `None` for tests that linger, which may kill more than the
+    /// tests that they were chosen by.
     pub bound: Option<(u64, bool)>,
-    /// With [`OnTheFly`](super::Strategy::OnTheFly): the mutants that some test brings into another state than the specification's while none
-    /// fails on them: weak kills that are no strong ones (\[002\]).
+    /// With [`OnTheFly`](super::Strategy::OnTheFly): the number of mutants that some test brings into a state different
+    /// from the specification's while no test fails on them: weak kills that are not strong ones (\[002\]).
     pub only_weakly: Option<usize>,
-    /// The mutants that some test kills although they are subsumed.
+    /// Number of mutants that some test kills although they are subsumed.
     pub subsumed: usize,
 }
 
-/// What the reason begins with where a test can fail on a mutant and it is open whether one always does.
+/// Beginning of the reason if a test can fail on a mutant and it is open whether one always does.
 pub(super) const OPEN: &str = "whether every run can be made to fail is not known: ";
-/// Why that can be.
+/// The reason why that may be open.
 pub(super) const UNSEEN: &str = "it has a choice that is not seen";
-/// What is said where it is open whether a word of inputs and delays does so.
+/// Beginning of the reason if it is open whether a word of inputs and delays makes every run fail.
 const OPEN_BLIND: &str = "whether one word of inputs and delays makes every run fail is not known: ";
 
-/// What a tester can do about a mutant.
+/// The killability of a mutant, and a test that kills it.
 pub(super) struct Outcome {
     pub killable: &'static str,
     pub test: Option<TestCase>,
     pub reason: Option<String>,
 }
 
-/// What is asked for: a suite by this tester, for these mutants.
+/// The request for a suite: tester, mutants, options and limits.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub tester: &'a Tester,
@@ -54,13 +55,13 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// The mutants as what tests are executed against.
+    /// The mutants as a target of tests.
     pub fn target(&self) -> Target {
         Target::new(self.tester, self.candidates, self.wish)
     }
 }
 
-/// How what can be done about a mutant is found out.
+/// A method that determines the outcome for a mutant.
 pub(super) type Finding = dyn Fn(Asked<'_>, &Candidate) -> Outcome + Sync;
 
 pub(super) fn per_mutant(asked: Asked<'_>, find: &Finding, progress: Progress<'_>) -> Generated {
@@ -87,7 +88,7 @@ pub(super) fn per_mutant(asked: Asked<'_>, find: &Finding, progress: Progress<'_
                 tests.len() - 1
             });
             tests[at].targets.push(candidate.id.clone());
-            // Equal tests may be made for different promises: all that is said of all targets is the weaker one.
+            // Equal tests may be made for kills of different strength: only the weakest holds for all targets.
             tests[at].kill = tests[at].kill.min(kill);
             at
         });
@@ -106,7 +107,7 @@ fn key(nodes: &[Node]) -> String {
     format!("{nodes:?}")
 }
 
-/// Gives tests their ids, and mutants, whose `test` is a position, the id of their test.
+/// Numbers the tests, and replaces the position in each mutant's `test` by the id of that test.
 fn number(tests: &mut [TestCase], mutants: &mut [SuiteMutant]) {
     let width = tests.len().to_string().len();
     for (at, test) in tests.iter_mut().enumerate() {
@@ -118,7 +119,7 @@ fn number(tests: &mut [TestCase], mutants: &mut [SuiteMutant]) {
     }
 }
 
-/// That there is no test, and why.
+/// The outcome that there is no test, with the reason.
 pub(super) fn plain(killable: &'static str, reason: Option<String>) -> Outcome {
     Outcome {
         killable,
@@ -127,7 +128,7 @@ pub(super) fn plain(killable: &'static str, reason: Option<String>) -> Outcome {
     }
 }
 
-/// What `find` says of the mutant, or why there is nothing to be found out.
+/// The outcome that `find` determines for the mutant, or the reason why it cannot be tested.
 pub(super) fn of_subject(
     asked: Asked<'_>,
     candidate: &Candidate,
@@ -144,7 +145,7 @@ pub(super) fn of_subject(
     }
 }
 
-/// What can be done about one of the mutants.
+/// The outcome for a mutant by exact search.
 pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
     of_subject(asked, candidate, |subject| exactly(asked, subject))
 }
@@ -199,12 +200,12 @@ fn exactly(asked: Asked<'_>, subject: &Subject) -> Result<Outcome, SuiteFailure>
     })
 }
 
-/// What is said of a mutant about which a question failed.
+/// The outcome of a mutant for which a question failed.
 fn unanswered(failure: &SuiteFailure) -> &'static str {
     if failure.is_invalid() { "invalid" } else { "unknown" }
 }
 
-/// Why there is no blind test.
+/// The reason why there is no blind test.
 pub(super) fn why_not_blindly(answer: &Blind) -> String {
     match answer {
         Blind::Killed(_) => String::new(),
@@ -216,7 +217,7 @@ pub(super) fn why_not_blindly(answer: &Blind) -> String {
     }
 }
 
-/// Adds to what is said of a mutant.
+/// Adds a remark to the reason of a mutant.
 pub(super) fn remark(mutant: &mut SuiteMutant, remark: &str) {
     match &mut mutant.reason {
         Some(reason) => reason.extend(["; ", remark]),
@@ -224,7 +225,7 @@ pub(super) fn remark(mutant: &mut SuiteMutant, remark: &str) {
     }
 }
 
-/// What is said of a mutant that a test always fails on.
+/// The strongest killability under `wanted`, for a mutant on which a test always fails.
 pub(super) fn surest(wanted: KillGoal) -> &'static str {
     match wanted {
         KillGoal::Blind => "blind",
@@ -233,7 +234,7 @@ pub(super) fn surest(wanted: KillGoal) -> &'static str {
 }
 
 impl Generated {
-    /// Tests for mutants, of which nothing more is known.
+    /// A suite of these tests, without further facts.
     pub(super) fn of(tests: Vec<TestCase>, mutants: Vec<SuiteMutant>) -> Self {
         Self {
             tests,
@@ -244,8 +245,8 @@ impl Generated {
         }
     }
 
-    /// Gives tests their ids and mutants the first test that kills them as is wanted, by what can come of each test. A mutant
-    /// that one of them always fails is killed definitely, even if that was open before.
+    /// Numbers the tests and assigns to each mutant the first test that kills it as `wanted`, according to `matrix`. A
+    /// mutant on which one of them always fails is killed definitely, even if that was open before.
     pub(super) fn name_tests(&mut self, matrix: &KillMatrix, wanted: KillGoal) {
         let rows = kills(matrix, &self.tests, wanted);
         self.tests.iter_mut().for_each(|test| test.targets.clear());
@@ -270,12 +271,12 @@ impl Generated {
         number(&mut self.tests, &mut self.mutants);
     }
 
-    /// How many mutants there are that a test can fail on while it is not known whether one always does.
+    /// Number of mutants on which a test can fail while it is unknown whether one always does.
     pub fn open(&self) -> usize {
         self.saying(OPEN)
     }
 
-    /// How many there are of which it is not known whether a word of inputs and delays makes every run fail.
+    /// Number of mutants for which it is unknown whether a word of inputs and delays makes every run fail.
     pub fn open_blind(&self) -> usize {
         self.saying(OPEN_BLIND)
     }
@@ -285,7 +286,7 @@ impl Generated {
         self.mutants.iter().filter(does).count()
     }
 
-    /// Says of mutants that are killed although they are subsumed why that is.
+    /// Adds the reason to mutants that are killed although they are subsumed.
     pub(super) fn note_subsumed(&mut self, tester: &Tester, candidates: &[Candidate], timer: &Timer) {
         let is_killed = |mutant: &SuiteMutant| !["none", "unknown", "invalid"].contains(&mutant.killable.as_str());
         let pairs = self.mutants.iter_mut().zip(candidates);

@@ -1,4 +1,4 @@
-//! Suites for the mutants of a game: made, scored, made smaller.
+//! Test suites for the mutants of a game: generation, scoring, reduction.
 
 mod candidate;
 mod candidates;

@@ -1,4 +1,4 @@
-//! The mutants of a finished run that are worth a test: the non-subsumed ones, of mutants that refine each other one.
+//! The mutants of a finished run that are worth a test: the non-subsumed ones, one per class of mutual refinement.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,26 +8,26 @@ use super::candidates::made;
 use crate::error::{ExperimentError, OrMalformed as _, Result};
 use crate::{Filter, Kept, MutantSet, Record, Selection, Shard, Sink, Source, Timer, Verdict, walk};
 
-/// What a run has for a tester.
+/// The mutants of a run for which tests are generated.
 #[derive(Debug)]
 pub struct RunCandidates {
-    /// The non-subsumed mutants, in the run's order; with classes the first of each.
+    /// The non-subsumed mutants, in the run's order; if the run has classes, the first of each.
     pub candidates: Vec<Candidate>,
-    /// Non-subsumed mutants that are left out because one of these refines them and is refined by them.
+    /// Number of non-subsumed mutants left out because they and a candidate refine each other.
     pub represented: u64,
-    /// Mutants without a verdict.
+    /// Number of mutants without a verdict.
     pub undecided: u64,
-    /// How many mutants there are in all shares.
+    /// Number of candidates in all shares.
     pub total: u64,
-    /// BLAKE3 of all their ids, in hexadecimal.
+    /// BLAKE3 hash of the ids of all candidates, in hexadecimal.
     pub hash: String,
 }
 
-/// The mutants of the run in `folder`, which looked at `selection` of `set`, or the share of them that `shard` has; none if
+/// The candidates of the run in `folder`, which decided `selection` of `set`, or the share `shard` of them; `None` if
 /// the time is over before they are made.
 ///
 /// # Errors
-/// When the run is not finished, or its records or classes are not those of these mutants.
+/// If the run is not finished, or its records or classes belong to other mutants.
 pub fn candidates_of_run(
     set: &dyn MutantSet,
     selection: &Selection,
@@ -68,7 +68,7 @@ pub fn candidates_of_run(
     }))
 }
 
-/// The class of each mutant, when the run was asked for classes.
+/// The class of each mutant, if the run computed classes.
 fn classes(folder: &Path) -> Result<Option<BTreeMap<String, String>>> {
     let path = folder.join("classes.csv");
     if !path.exists() {
@@ -93,19 +93,19 @@ struct Worth<'a> {
     classes: Option<BTreeMap<String, String>>,
     timer: &'a Timer,
     shard: Option<Shard>,
-    /// None when the time was over.
+    /// `None` if the time was over.
     candidates: Option<Vec<Candidate>>,
     /// The ids of all mutants that are worth a test.
     ids: BTreeSet<String>,
     hash: blake3::Hasher,
-    /// How many are left out because an earlier one is the same.
+    /// Number of mutants left out because they equal an earlier one.
     n_represented: u64,
-    /// The classes of the other mutants that are left out.
+    /// The classes of the other mutants left out.
     represented: Vec<String>,
 }
 
 impl Worth<'_> {
-    /// Whether a non-subsumed mutant is left out for another one.
+    /// Whether a non-subsumed mutant is left out because another one represents it.
     fn is_represented(&mut self, record: &Record) -> Result<bool> {
         if self.set.tests_first_only() && record.duplicate_of.is_some() {
             self.n_represented += 1;

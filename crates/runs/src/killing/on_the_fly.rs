@@ -1,8 +1,8 @@
 //! A suite made one test after the other, each chosen for the mutants that are still alive (\[002\]).
 //!
-//! Every test is executed once against all mutants together. The next one is, of the tests of a few living mutants, that
-//! which kills most of the living; then it is led on, in the same run, for others, as long as that takes no more
-//! steps than a new test for them would, which would need a reset besides.
+//! Every test is executed once against all mutants together. The next test is taken from the tests of a few living
+//! mutants: the one that kills most of the living. Then it is extended, within the same run, for further mutants, as
+//! long as an extension takes no more steps than a new test would, which would also need a reset.
 
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
@@ -16,13 +16,13 @@ use crate::error::Result;
 use crate::suite_json::SuiteMutant;
 use tamper_suite::{CompiledTest, Draft, Kill, KillMatrix, Style, SuiteFailure, TestCase, kills_weakly};
 
-/// How many of the living mutants' tests are compared.
+/// Number of living mutants whose tests are compared.
 const POOL: usize = 8;
 
-/// Most clocks of a test while it is made: each mutant that it is led on for brings its own.
+/// Largest number of clocks of a test while it is made: each mutant that it is extended for brings its own.
 const MOST_CLOCKS: usize = 40;
 
-/// What is known about a mutant: what can be done about it, and what comes of its test.
+/// The outcome for a mutant, and the kills of its test.
 type Known = (Outcome, Option<Row>);
 
 struct Fly<'a> {
@@ -31,24 +31,24 @@ struct Fly<'a> {
     outcomes: Vec<Option<Known>>,
     /// The mutants that are alive and may be killed.
     open: Vec<usize>,
-    /// The mutants that the tests so far can fail on, and that they always fail on.
+    /// The union of the kills of all tests so far.
     so_far: Row,
 }
 
-/// What comes of a test, or of some of several: the mutants that it can fail on, and those that it always fails on.
+/// The kills of one or more tests: the mutants on which they can fail, and the mutants on which they always fail.
 #[derive(Clone)]
 struct Row {
     can_fail: FixedBitSet,
     must_fail: FixedBitSet,
 }
 
-/// A test and what comes of it.
+/// A test and its kills.
 struct Grown {
     test: TestCase,
     row: Row,
 }
 
-/// A suite as [`super::generate`] makes it, one test after the other, and what comes of the tests.
+/// A suite made one test after the other, and the kill matrix of its tests.
 pub(super) fn on_the_fly(asked: Asked<'_>, progress: Progress<'_>) -> Result<(Generated, KillMatrix)> {
     let n_candidates = asked.candidates.len();
     let nobody = FixedBitSet::with_capacity(n_candidates);
@@ -64,7 +64,7 @@ pub(super) fn on_the_fly(asked: Asked<'_>, progress: Progress<'_>) -> Result<(Ge
     };
     let (mut tests, mut rows) = (Vec::new(), Vec::new());
     while let Some((best, first)) = fly.best()? {
-        // Asked for once, whatever its test is worth.
+        // The mutant is taken once, whatever its test is worth.
         fly.open.retain(|mutant| *mutant != best);
         let grown = fly.grow(best, first)?;
         fly.takes(&grown.row);
@@ -79,7 +79,8 @@ pub(super) fn on_the_fly(asked: Asked<'_>, progress: Progress<'_>) -> Result<(Ge
     Ok((suite, matrix))
 }
 
-/// Says of mutants that no test fails on, by `matrix`, which one brings them into another state (a weak kill).
+/// Adds a remark to mutants on which no test fails, by `matrix`, if a test brings them into another state (a weak
+/// kill).
 pub(super) fn note_weak_kills(asked: Asked<'_>, suite: &mut Generated, matrix: &KillMatrix) -> Result<()> {
     let fails = matrix.killed(Kill::Potential);
     let compiled: Vec<CompiledTest> = suite
@@ -122,20 +123,20 @@ pub(super) fn note_weak_kills(asked: Asked<'_>, suite: &mut Generated, matrix: &
 }
 
 impl Fly<'_> {
-    /// Whether what comes of a test, or of some, kills the mutant as is wanted: where it is wanted to fail always if it can be
-    /// made to, a mutant that only can fail is killed when that is all there is.
+    /// Whether the kills `row` include the mutant in the required strength. If tests that always fail are preferred, a
+    /// mutant that can only fail counts as killed if no test always fails on it.
     fn is_killed_by(&self, row: &Row, mutant: usize) -> bool {
         let is_all =
             || matches!(&self.outcomes[mutant], Some((outcome, _)) if outcome.killable == Kill::Potential.name());
         match self.asked.wish.wanted {
             KillGoal::Potential => row.can_fail.contains(mutant),
-            // Where blind tests are wanted, all are.
+            // If blind tests are requested, all tests are blind.
             KillGoal::Definite | KillGoal::Blind => row.must_fail.contains(mutant),
             KillGoal::Both => row.must_fail.contains(mutant) || (row.can_fail.contains(mutant) && is_all()),
         }
     }
 
-    /// Of the tests of the next living mutants the one that kills most of the living, and whose test it is.
+    /// The mutant whose test, among the tests of the next living mutants, kills most of the living; and this test.
     fn best(&mut self) -> Result<Option<(usize, Grown)>> {
         let pool = self.pool(None)?;
         let found = |mutant: usize| match &self.outcomes[mutant] {
@@ -143,7 +144,7 @@ impl Fly<'_> {
             _ => None,
         };
         let alive = |mutant: &usize| found(*mutant).map_or(0, |(_, row)| self.living(row));
-        // Of equals the first.
+        // The first one of equals.
         let best = pool.iter().rev().max_by_key(|mutant| alive(mutant)).copied();
         Ok(best.and_then(|best| {
             let (test, row) = found(best)?;
@@ -152,8 +153,8 @@ impl Fly<'_> {
         }))
     }
 
-    /// The next living mutants that there is a test for. Those that turn out to be killed, or that nothing can be done about,
-    /// are not open any longer.
+    /// The next living mutants that have a test. Mutants that turn out to be killed, or that cannot be killed, are
+    /// removed from the open ones.
     fn pool(&mut self, besides: Option<&Row>) -> Result<Vec<usize>> {
         let mut pool: Vec<usize> = Vec::new();
         let mut at = 0;
@@ -171,7 +172,7 @@ impl Fly<'_> {
         Ok(pool)
     }
 
-    /// Notes what comes of the next test, or more of what is known of the last.
+    /// Adds the kills of a new test to the union, and removes the killed mutants from the open ones.
     fn takes(&mut self, row: &Row) {
         self.so_far.can_fail.union_with(&row.can_fail);
         self.so_far.must_fail.union_with(&row.must_fail);
@@ -180,7 +181,7 @@ impl Fly<'_> {
         self.open = open;
     }
 
-    /// Finds out what can be done about a mutant; whether there is a test for it.
+    /// Determines the outcome for a mutant; returns whether it has a test.
     fn ask(&mut self, mutant: usize) -> Result<bool> {
         if self.outcomes[mutant].is_none() {
             let outcome = outcome(self.asked, &self.asked.candidates[mutant]);
@@ -190,7 +191,7 @@ impl Fly<'_> {
         Ok(matches!(&self.outcomes[mutant], Some((_, Some(_)))))
     }
 
-    /// What comes of a test.
+    /// The kills of a test.
     fn row(&self, test: &TestCase) -> Result<Row> {
         let matrix = self.target.executed(std::slice::from_ref(test), self.asked.timer)?;
         let row = |rows: Vec<FixedBitSet>| rows.into_iter().next().unwrap_or_default();
@@ -205,7 +206,7 @@ impl Fly<'_> {
         self.open.iter().filter(is_killed).count()
     }
 
-    /// The test of mutant `best` led on for others while that pays.
+    /// The test of mutant `best`, extended for other mutants while that pays.
     fn grow(&mut self, best: usize, first: Grown) -> Result<Grown> {
         let mut grown = first;
         if grown.test.style != Style::Cooperative {
@@ -220,7 +221,7 @@ impl Fly<'_> {
             .draft(subject, self.asked.wish.pick, &self.asked.timer.budget());
         let mut draft = match draft {
             Ok(Some(draft)) => draft,
-            // Without it the test stays as it is.
+            // Without a draft the test stays unchanged.
             Ok(None) | Err(_) => return Ok(grown),
         };
         while draft.n_clocks() <= MOST_CLOCKS {
@@ -238,8 +239,9 @@ impl Fly<'_> {
         Ok(grown)
     }
 
-    /// The test for mutant `first` led on for one more mutant, if it then kills both and more of the open ones than before, in no more
-    /// additional steps than that mutant's own test has. It may lose some: those that only a wait at its former end shows.
+    /// The test for mutant `first`, extended for one more mutant; `None` unless it then kills both and more of the open
+    /// ones than before, in no more additional steps than that mutant's own test has. It may lose kills: of mutants
+    /// that only a wait at its former end shows.
     fn try_for(&self, first: usize, mutant: usize, draft: &Draft, before: &Grown) -> Result<Option<(Draft, Grown)>> {
         let (Ok(subject), Some((outcome, _))) = (&self.asked.candidates[mutant].subject, &self.outcomes[mutant]) else {
             return Ok(None);
@@ -273,7 +275,7 @@ impl Fly<'_> {
                     Kill::Potential.name(),
                     Some("killed by a test for another mutant; how surely was not asked".to_owned()),
                 ),
-                // Nothing had to be asked: a test for another mutant always fails on it.
+                // Nothing had to be determined: a test for another mutant always fails on it.
                 None => (surest(self.asked.wish.wanted), None),
             };
             SuiteMutant {

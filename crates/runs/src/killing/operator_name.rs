@@ -1,4 +1,4 @@
-//! Operators in JSON, by their names.
+//! Serialization of operators by their names.
 
 use serde::de::Error as _;
 use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};

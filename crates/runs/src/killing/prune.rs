@@ -1,8 +1,8 @@
-//! Mutants that are left out before tests are looked for.
+//! Mutants that are left out before tests are generated.
 //!
-//! The specification is deterministic. So all runs of a mutant that refines it (Definition 7 of \[003\]) and has one answer to each input
-//! are runs of the specification, and no test fails on them. One with two answers may give the wrong one
-//! (`docs/notes/0010-killing.md`): whatever names it, it is not left out.
+//! The specification is deterministic. So all runs of a mutant that refines it (Definition 7 of \[003\]) and has one
+//! answer to each input are runs of the specification, and no test fails on them. A mutant with two answers may give
+//! the wrong one (`docs/notes/0010-killing.md`), so it is never left out, whatever names it.
 
 use rayon::prelude::*;
 
@@ -17,18 +17,18 @@ use tamper_timed::model::Role;
 /// The mutants that are left out.
 #[derive(Clone, Default, Debug)]
 pub struct Pruned {
-    /// By their positions among all, in order, and what is said of each.
+    /// Their positions among all mutants, in ascending order, and their entries in the suite.
     left_out: Vec<(u64, SuiteMutant)>,
-    /// How many are named and stay, as they may answer an input in two ways, or as that is not known.
+    /// Number of mutants that are named but kept, because they may have two answers to an input, or that is unknown.
     pub choosing: u64,
 }
 
 impl Pruned {
-    /// Those of `selection` that `useless` gives a reason for, but for the ones with two answers to an input of what `tester` tests; none if the time is
-    /// over before.
+    /// Leaves out the mutants of `selection` for which `useless` gives a reason, except the mutants that may have two
+    /// answers to an input of the specification of `tester`. `None` if the time is over before.
     ///
     /// # Errors
-    /// The selection is not one of this set.
+    /// If the selection does not fit the set.
     pub fn of(
         (set, selection): (&dyn MutantSet, &Selection),
         tester: &Tester,
@@ -41,7 +41,8 @@ impl Pruned {
             let game = set.game(mutant, timer).ok();
             game.and_then(|game| chooses_an_answer(&game, &timer.budget())) != Some(false)
         };
-        // A game that is only smaller has no second answer that the specification, which is deterministic, has not; so it need not be made.
+        // A mutant that only removes behaviour has no second answer that the deterministic specification lacks; so it
+        // need not be made.
         let is_smaller = |mutant: &Numbered| {
             let rules = set.rules(mutant);
             rules.is_some_and(|rules| rules.iter().all(|rule| rule.only_takes_away()))
@@ -68,22 +69,22 @@ impl Pruned {
         Ok(Some(pruned))
     }
 
-    /// How many are left out.
+    /// Number of mutants left out.
     pub fn len(&self) -> usize {
         self.left_out.len()
     }
 
-    /// Whether none is.
+    /// Whether no mutant is left out.
     pub fn is_empty(&self) -> bool {
         self.left_out.is_empty()
     }
 
-    /// Whether the mutant at that position is.
+    /// Whether the mutant at this position is left out.
     pub fn has(&self, position: u64) -> bool {
         self.left_out.binary_search_by_key(&position, |(at, _)| *at).is_ok()
     }
 
-    /// What is said of all mutants, in order, where `kept` is said of those that are not left out.
+    /// The entries of all mutants, in order; `kept` are the entries of the mutants that are not left out.
     #[must_use]
     pub fn with_kept(&self, kept: Vec<SuiteMutant>) -> Vec<SuiteMutant> {
         let mut kept = kept.into_iter();
@@ -107,7 +108,8 @@ fn left_out(id: String, reason: &str) -> SuiteMutant {
     }
 }
 
-/// Why a mutant is useless of which a run under [`DEFINITION`](tamper_game::Semantics::DEFINITION) said that, if it is.
+/// The reason why a mutant is useless, according to a run under [`DEFINITION`](tamper_game::Semantics::DEFINITION);
+/// `None` if it is not.
 pub fn why_useless(said: &MutantNote) -> Option<&'static str> {
     match said.verdict {
         Verdict::NonSubsumed | Verdict::Invalid => None,

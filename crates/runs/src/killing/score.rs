@@ -1,4 +1,4 @@
-//! How many of the killable mutants a suite kills, and why the others survive.
+//! The share of the killable mutants that a suite kills, and the reasons why the others survive.
 
 use std::collections::BTreeMap;
 
@@ -17,102 +17,102 @@ use crate::error::{ExperimentError, Result};
 use tamper_suite::{Blind, Definite, Kill, Potential, SuiteFailure, TestCase, Tester};
 use tamper_timed::mutation::Operator;
 
-/// The score among the mutants of one operator (at order 2 of the last).
+/// The score among the mutants of one operator (at order 2, of the last one).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct OperatorScore {
     /// Mutants.
     pub mutants: usize,
-    /// Those that some test can kill.
+    /// Mutants that some test can kill.
     pub killable: usize,
-    /// Those that a test of the suite kills.
+    /// Mutants that a test of the suite kills.
     pub killed: usize,
 }
 
 impl OperatorScore {
-    /// Killed mutants among the killable ones; none if there is none to kill.
+    /// Share of the killable mutants that are killed; `None` if no mutant is killable.
     #[allow(clippy::cast_precision_loss, reason = "far fewer mutants than 2^52")]
     pub fn ratio(&self) -> Option<f64> {
         (self.killable > 0).then(|| self.killed as f64 / self.killable as f64)
     }
 }
 
-/// A mutant that could be killed and is not.
+/// A mutant listed with a reason, for example a killable one that is not killed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Survivor {
     /// Its id.
     pub id: String,
-    /// Why it survives.
+    /// The reason.
     pub why: String,
 }
 
-/// What becomes of a mutant.
+/// The result for a mutant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "fate", content = "why", rename_all = "kebab-case")]
 pub enum Fate {
     /// A test of the suite kills it.
     Killed,
-    /// A test could and none does; the reason.
+    /// A test could kill it and no test of the suite does; with the reason.
     Survives(String),
-    /// No test can; the reason.
+    /// No test can kill it; with the reason.
     NotKillable(String),
-    /// Whether a test can is not known; the limit.
+    /// Unknown whether a test can kill it; with the limit.
     Unknown(String),
-    /// It has no meaning; the reason.
+    /// It has no meaning; with the reason.
     #[serde(alias = "broken")]
     Invalid(String),
 }
 
-/// What was found out about a mutant.
+/// The findings about a mutant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Judged {
     /// Its id.
     pub id: String,
-    /// Its operator (at order 2 the last).
+    /// Its operator (at order 2 the last one).
     #[serde(with = "operator_name")]
     pub operator: Option<Operator>,
-    /// What becomes of it.
+    /// The result.
     #[serde(flatten)]
     pub fate: Fate,
-    /// The tests that kill it, by their positions.
+    /// Positions of the tests that kill it.
     pub killed_by: Vec<usize>,
     /// Whether it is killed although it is subsumed.
     pub subsumed: bool,
 }
 
-/// What a suite is worth.
+/// The score of a suite.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Score {
-    /// How many tests it has.
+    /// Number of tests.
     pub tests: usize,
     /// All mutants together.
     pub total: OperatorScore,
     /// By operator.
     pub operators: BTreeMap<Operator, OperatorScore>,
-    /// Mutants of which it is not known whether they can be killed.
+    /// Mutants whose killability is unknown.
     pub unknown: Vec<Survivor>,
     /// Mutants that have no meaning.
     pub invalid: Vec<Survivor>,
     /// The killable mutants that no test kills.
     pub survivors: Vec<Survivor>,
-    /// What becomes of each mutant.
+    /// The result for each mutant.
     pub fates: Vec<Fate>,
     /// The mutants that are killed although they are subsumed.
     pub subsumed: Vec<Survivor>,
     /// The ids of the mutants.
     pub mutants: Vec<String>,
-    /// Per test, how many mutants it kills.
+    /// For each test, the number of mutants that it kills.
     pub kills: Vec<usize>,
     /// The kill matrix.
     pub matrix: Vec<FixedBitSet>,
 }
 
 impl Score {
-    /// Killed mutants among the killable ones; 1 if there is none to kill.
+    /// Share of the killable mutants that are killed; 1 if no mutant is killable.
     pub fn ratio(&self) -> f64 {
         self.total.ratio().unwrap_or(1.0)
     }
 
-    /// The score of that number of tests, by what was found out about each mutant.
+    /// The score of `n_tests` tests from the findings about each mutant.
     pub fn of(n_tests: usize, judged: Vec<Judged>) -> Self {
         let mut score = Self {
             tests: n_tests,
@@ -175,7 +175,7 @@ pub fn score(
     Ok(Score::of(tests.len(), judge(tester, candidates, tests, wish, timer)?))
 }
 
-/// What becomes of each of `candidates`, by itself.
+/// Finds out separately for each of `candidates` whether `tests` kill it, and if not, why.
 ///
 /// # Errors
 /// As [`Target::kills`].
@@ -187,7 +187,7 @@ pub fn judge(
     timer: &Timer,
 ) -> Result<Vec<Judged>> {
     let matrix = Target::new(tester, candidates, wish).kills(tests, timer)?;
-    // As if there were no test.
+    // The results without any test.
     let fates: Vec<Fate> = candidates
         .par_iter()
         .map(|candidate| untested(tester, candidate, wish, timer))
@@ -220,7 +220,7 @@ pub fn judge(
     Ok(all)
 }
 
-/// What becomes of a mutant without any test.
+/// The result for a mutant without any test.
 fn untested(tester: &Tester, candidate: &Candidate, wish: &SuiteOptions, timer: &Timer) -> Fate {
     let unknown = |failure: &SuiteFailure| match failure {
         failure if failure.is_invalid() => Fate::Invalid(failure.to_string()),

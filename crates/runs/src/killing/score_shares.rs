@@ -1,6 +1,6 @@
-//! Shares of a score: what was found out about each mutant is written down, and put together without judging again.
+//! Shares of a score: the findings about each mutant are written down, and merged without judging again.
 //!
-//! Mutants are dealt one by one, so that a share is the same whatever it takes to make the mutants.
+//! Mutants are dealt out one by one, so that the division into shares does not depend on how the mutants are made.
 
 use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use crate::shares::{Found, Sharded, all_shares};
 use crate::{Limits, ModelRef, OutputDir, Shard};
 use tamper_uppaal::input::read_own_text;
 
-/// The file with a line for each mutant of a share.
+/// Name of the file with one line per mutant of a share.
 const LINES: &str = "score.jsonl";
 
-/// What is scored: everything that the score depends on.
+/// All parameters that a score depends on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scored {
@@ -27,17 +27,17 @@ pub struct Scored {
     pub model: ModelRef,
     /// The suite's file, as the user named it.
     pub suite: String,
-    /// BLAKE3 of its bytes, in hexadecimal.
+    /// BLAKE3 hash of its bytes, in hexadecimal.
     pub suite_hash: String,
     /// The ids of its tests.
     pub tests: Vec<String>,
-    /// Which kills count.
+    /// The kind of kills that count.
     pub kill: String,
-    /// How the mutants were made, or which run they are from.
+    /// The options that made the mutants, or the run that they come from.
     pub mutants: Value,
-    /// How many there are.
+    /// Number of mutants.
     pub candidates: u64,
-    /// Mutants of the run without a verdict.
+    /// Number of mutants of the run without a verdict.
     pub undecided: u64,
     /// Limits of each decision.
     pub limits: Limits,
@@ -55,7 +55,7 @@ pub struct ScoreManifest {
 }
 
 impl ScoreManifest {
-    /// Of share `shard` of a score of `scored`.
+    /// The manifest of share `shard` of a score of `scored`.
     pub fn new(shard: Shard, scored: &Scored) -> Self {
         Self {
             tool: crate::TOOL.to_owned(),
@@ -79,7 +79,7 @@ impl Sharded for ScoreManifest {
     }
 
     fn differs_in(&self, other: &Self) -> Vec<String> {
-        // Where files lie does not matter, only what they hold.
+        // The places of files do not matter, only their contents.
         const PLACES: [&str; 4] = [
             "/suite",
             "/model/file",
@@ -105,10 +105,10 @@ impl Sharded for ScoreManifest {
     }
 }
 
-/// Writes what was found out about the mutants of a share.
+/// Writes the findings about the mutants of a share.
 ///
 /// # Errors
-/// When the file system refuses.
+/// If the file system refuses.
 pub fn write_share(output: &OutputDir, judged: &[Judged]) -> Result<()> {
     let mut draft = Draft::create(&output.path().join(LINES))?;
     for judged in judged {
@@ -126,10 +126,10 @@ pub struct ScoreShares {
 }
 
 impl ScoreShares {
-    /// The shares in `folders`, in any order.
+    /// Opens the shares in `folders`, given in any order.
     ///
     /// # Errors
-    /// When a folder holds no share, they are not of the same score, or one is missing or there twice.
+    /// If a folder holds no share, the shares belong to different scores, or one is missing or given twice.
     pub fn open(folders: &[PathBuf]) -> Result<Self> {
         let found = all_shares(folders, ScoreManifest::read)?;
         let first = found.first().ok_or(SharesError::Nothing)?;
@@ -144,15 +144,15 @@ impl ScoreShares {
         &self.scored.tests
     }
 
-    /// Mutants of the run without a verdict.
+    /// Number of mutants of the run without a verdict.
     pub fn undecided(&self) -> u64 {
         self.scored.undecided
     }
 
-    /// The score of all shares.
+    /// The score of all shares together.
     ///
     /// # Errors
-    /// When a share is not finished, or cannot be read.
+    /// If a share is not finished, or cannot be read.
     pub fn score(&self) -> Result<Score> {
         let shares: Vec<Vec<Judged>> = self
             .found

@@ -1,4 +1,4 @@
-//! How the tests of a suite are chosen.
+//! Strategies for choosing the tests of a suite.
 
 use rayon::prelude::*;
 
@@ -14,10 +14,10 @@ use crate::{Progress, Timer};
 use tamper_suite::{TestCase, Tester};
 use tamper_text::Budget;
 
-/// A suite for `candidates`. `progress` is told how many mutants are dealt with.
+/// A suite for `candidates`. `progress` is told the number of mutants done.
 ///
 /// # Errors
-/// Bounds of tests that are too fine to be compared exactly.
+/// If bounds of tests are too fine to be compared exactly.
 pub fn generate(
     tester: &Tester,
     candidates: &[Candidate],
@@ -36,12 +36,12 @@ pub fn generate(
     Ok(generated)
 }
 
-/// The tests that are wished for, going on after their last step where that is wished, too.
+/// The requested tests, with lingering after their last step if that is requested.
 pub(super) fn wished(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generated> {
     let Asked {
         tester, wish, timer, ..
     } = asked;
-    // What comes of tests on the fly.
+    // Kill matrix of the tests made on the fly.
     let mut matrix = None;
     let mut generated = match wish.strategy {
         Strategy::PerMutant => per_mutant(asked, &outcome, progress),
@@ -72,7 +72,7 @@ pub(super) fn wished(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
         let linger = |test: &TestCase| tester.lingering(test, quiet, &budget);
         let lingering = generated.tests.par_iter().map(linger);
         generated.tests = lingering.collect::<std::result::Result<_, _>>()?;
-        // They may kill more so, and fewer of them as much.
+        // Lingering tests may kill more, so that fewer of them may suffice.
         generated.bound = None;
         if let Some(matrix) = &mut matrix {
             *matrix = asked.target().executed(&generated.tests, timer)?;

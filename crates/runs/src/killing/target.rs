@@ -1,4 +1,4 @@
-//! What tests are executed against, and which of their kills count; whether the specification passes them.
+//! Execution of tests against mutants, and the kills that count; also a check that the specification passes the tests.
 
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
@@ -16,17 +16,17 @@ use tamper_text::Budget;
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{FeaturedMutants, ProductBound};
 
-/// Mutants that tests are executed against: those of order 1 all at once, others one after the other.
+/// Mutants that tests are executed against: mutants of order 1 all at once as a family, others one by one.
 pub struct Target {
     wanted: KillGoal,
     n_candidates: usize,
-    /// With the number of each member among the candidates.
+    /// The family, and the number of each member among the candidates.
     family: Option<(Family, Vec<usize>)>,
     subjects: Vec<Option<Subject>>,
 }
 
 impl Target {
-    /// The `candidates`, killed as `wish` has it.
+    /// The `candidates` as a target; `wish` says which kills count.
     pub fn new(tester: &Tester, candidates: &[Candidate], wish: &SuiteOptions) -> Self {
         let family = family_of(tester.automaton(), candidates, wish);
         let subjects = match family {
@@ -46,21 +46,22 @@ impl Target {
         self.family.is_some()
     }
 
-    /// The kills of each test, by the number of the candidate. Where tests that always fail are preferred, a
-    /// test kills what always fails it, and what can fail it if none of `tests` always fails on that.
+    /// The kills of each test, by the candidates' numbers. If tests that always fail are preferred, a test kills the
+    /// mutants on which it always fails, and the mutants on which it can fail if none of `tests` always fails on them.
     ///
     /// # Errors
-    /// Bounds that are too fine to be compared exactly, and limits.
+    /// If bounds are too fine to be compared exactly, or a limit is hit.
     pub fn kills(&self, tests: &[TestCase], timer: &Timer) -> Result<Vec<FixedBitSet>> {
         Ok(kills(&self.executed(tests, timer)?, tests, self.wanted))
     }
 
-    /// What can come of each test, by the number of the candidate; where tests that can fail are enough, only which can.
+    /// The possible results of each test, by the candidates' numbers. If potential kills suffice, `must_fail` of a
+    /// family stays empty.
     ///
     /// # Errors
-    /// Bounds that are too fine to be compared exactly, and limits.
+    /// If bounds are too fine to be compared exactly, or a limit is hit.
     pub fn executed(&self, tests: &[TestCase], timer: &Timer) -> Result<KillMatrix> {
-        // Tests end by themselves: only the number of states is limited.
+        // Every test terminates, so only the number of states is limited.
         let budget = Budget {
             deadline: None,
             ..timer.budget()
@@ -84,7 +85,7 @@ impl Target {
     }
 }
 
-/// The kills of each of `tests` that count, as [`Target::kills`] has it.
+/// The kills of each of `tests` that count, as for [`Target::kills`].
 pub fn kills(matrix: &KillMatrix, tests: &[TestCase], wanted: KillGoal) -> Vec<FixedBitSet> {
     let definite = matrix.killed(Kill::Definite);
     let as_surely_as_any = |(can_fail, must_fail): (&FixedBitSet, &FixedBitSet)| {
@@ -112,20 +113,20 @@ pub fn kills(matrix: &KillMatrix, tests: &[TestCase], wanted: KillGoal) -> Vec<F
     }
 }
 
-/// The fewest of some tests that kill what all of them kill.
+/// A smallest subset of given tests that kills all mutants that the given tests kill.
 pub struct Chosen {
     /// The tests.
     pub tests: Vec<TestCase>,
-    /// What can come of them.
+    /// The possible results of the chosen tests.
     pub matrix: KillMatrix,
-    /// No fewer of the tests do.
+    /// Lower bound on the number of tests that suffice.
     pub lower_bound: u64,
-    /// Whether the bound is met.
+    /// Whether the chosen tests are proved to meet the bound.
     pub proved: bool,
 }
 
 impl Chosen {
-    /// Of `tests`, which `matrix` tells what they kill, as `wish` counts kills.
+    /// Chooses among `tests`, whose kills `matrix` contains, counted according to `wish`.
     pub fn of(tests: &[TestCase], matrix: &KillMatrix, wish: &SuiteOptions) -> Self {
         let rows = kills(matrix, tests, wish.wanted);
         let cover = minimum_cover(&rows, &vec![1; rows.len()], wish.max_nodes);
@@ -142,9 +143,11 @@ fn subject(candidate: &Candidate) -> Option<Subject> {
     candidate.subject.as_ref().ok().map(|subject| (**subject).clone())
 }
 
-/// The family of candidates of order 1 that have a meaning, and which they are; none if there are others.
+/// The family of all candidates of order 1 that have a meaning, and their positions; `None` if some candidate is of
+/// another order.
 fn family_of(spec: &Automaton, candidates: &[Candidate], wish: &SuiteOptions) -> Option<(Family, Vec<usize>)> {
-    // Looked at first: to plan a family of what was composed would take longer than to execute each by itself.
+    // Checked first: planning a family for mutants of a composed network would take longer than executing them one by
+    // one.
     if candidates.iter().any(|candidate| candidate.mutations.len() != 1) {
         return None;
     }
@@ -165,7 +168,7 @@ fn family_of(spec: &Automaton, candidates: &[Candidate], wish: &SuiteOptions) ->
     Some((Family::new(&featured, &products), members))
 }
 
-/// Random plays in which a run that fails is looked for.
+/// Number of random plays in which a failing run is sought.
 const MOST_PLAYS: u64 = 1_000;
 
 /// A test that fails on the specification.
@@ -175,14 +178,14 @@ pub struct Stale {
     pub test: String,
     /// Whether every run of the specification fails it.
     pub always: bool,
-    /// A run that fails; none if no random play found one.
+    /// A failing run; empty if no random play found one.
     pub log: Vec<Event>,
 }
 
 /// The first of `tests` that some run of the specification fails.
 ///
 /// # Errors
-/// Bounds of tests that are too fine to be compared exactly, and limits.
+/// If bounds of tests are too fine to be compared exactly, or a limit is hit.
 pub fn stale(tests: &[TestCase], tester: &Tester, timer: &Timer) -> Result<Option<Stale>, SuiteFailure> {
     let fails = |test: &TestCase| -> Result<Option<Stale>, SuiteFailure> {
         let compiled = CompiledTest::in_own_unit(test)?;

@@ -1,10 +1,10 @@
-//! What suite is wanted.
+//! The options of a suite to generate.
 
 use tamper_suite::{Kill, Pick, Refusals, Style};
 use tamper_timed::mutation::MutationOptions;
 
 tamper_text::named! {
-    /// Which kills are wanted.
+    /// The kind of kills that count.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum KillGoal {
         /// Tests that can fail.
@@ -18,48 +18,50 @@ tamper_text::named! {
     }
 }
 
-/// How tests are chosen.
+/// The strategy for choosing tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
-    /// One for each mutant; equal tests are one.
+    /// One test for each mutant; equal tests are merged.
     PerMutant,
-    /// One after the other: always the test that kills most of those still alive, among the tests of the next of them,
-    /// led on for others as long as that takes no more steps than a new test (\[002\]).
+    /// One after the other: always the test, among the tests of the next living mutants, that kills most of the living,
+    /// extended for further mutants as long as that takes no more steps than a new test (\[002\]).
     OnTheFly,
-    /// The fewest of the tests per mutant that kill as many.
+    /// A smallest subset of the tests per mutant that kills the same mutants.
     Minimal,
-    /// As few tests as can be found, each one trace, as long as it has to be; of tests that can fail.
+    /// As few tests as can be found, each a single trace that can fail, as long as necessary.
     Fewest,
-    /// One for each mutant, along a chain of definitions and uses from what it changes to an observation point (\[002\]); a mutant
-    /// that no such test kills is unknown.
+    /// One test for each mutant, along a chain of definitions and uses from its change to an observation point
+    /// (\[002\]); a mutant that no test of this kind kills is unknown.
     Chain,
 }
 
-/// What suite is wanted.
+/// The options of a suite to generate.
 #[derive(Clone, Debug)]
 pub struct SuiteOptions {
-    /// Which kills.
+    /// The kind of kills that count.
     pub wanted: KillGoal,
     /// The style of tests that can fail.
     pub style: Style,
-    /// Their delays.
+    /// Delay to pick inside each allowed interval.
     pub pick: Pick,
-    /// How they are chosen.
+    /// The strategy for choosing tests.
     pub strategy: Strategy,
-    /// With [`Strategy::Fewest`]: how often each test goes for all mutants; before each time but the first it rests.
+    /// With [`Strategy::Fewest`]: number of rounds that each test makes through all mutants; it rests before each round
+    /// but the first.
     pub rounds: u32,
-    /// What a refused input means: the mutants are candidates that are [`ignoring`](super::ignoring) inputs, or are not.
+    /// Meaning of refused inputs; the candidates must already be adapted to it by [`ignoring`](super::ignoring).
     pub refusals: Refusals,
-    /// For how many time units nothing must come before a test ends that goes on after its last step; none: it does not go on.
+    /// Time units of silence after which a test ends that lingers after its last step; `None` for tests that end at
+    /// once.
     pub linger: Option<u32>,
-    /// What the mutants were made by.
+    /// The options that made the mutants.
     pub mutation: MutationOptions,
-    /// Search steps for the fewest tests.
+    /// Largest number of search steps for the fewest tests.
     pub max_nodes: u64,
 }
 
 impl KillGoal {
-    /// How surely a test has to kill for that to be of interest: what a kill matrix is to know.
+    /// The strength of kills that matter for the goal, which a kill matrix has to distinguish.
     pub fn kill(self) -> Kill {
         match self {
             Self::Definite | Self::Blind | Self::Both => Kill::Definite,

@@ -1,4 +1,4 @@
-//! A process by itself: all its channels lead outside.
+//! A process alone: all its channels lead to the environment.
 
 use super::hypotheses::{is_congruent, shared};
 use tamper_game::{self as game, GameError, Scratch, Semantics, Specification, analyse};
@@ -6,19 +6,19 @@ use tamper_text::Budget;
 use tamper_timed::model::{Automaton, Role};
 use tamper_timed::network::{Network, View, compose_mutant};
 
-/// A process as an open game, ready to judge mutants of it.
+/// A process as an open game, ready to judge its mutants.
 #[derive(Debug)]
 pub(super) struct Alone {
     process: usize,
     original: Network,
     automaton: Automaton,
     specification: Specification,
-    /// The same without pruning, where refinement alone is refinement in the network.
+    /// The specification without pruning, if refinement of the process alone implies refinement in the network.
     congruent: Option<Specification>,
 }
 
 impl Alone {
-    /// Of the process at that position; `Err` with the reason where it has no meaning by itself.
+    /// Prepares the process at position `process`; the error is the reason why it has no meaning alone.
     pub fn of(network: &Network, process: usize, semantics: Semantics, budget: &Budget) -> Result<Self, String> {
         let name = &network.processes[process].name;
         let syncs = network.processes[process]
@@ -51,7 +51,8 @@ impl Alone {
         })
     }
 
-    /// The verdict on what `mutant`, a network of the same processes, makes of the process; none where that has no meaning.
+    /// The verdict on the process alone in `mutant`, a network of the same processes; `None` if it has no meaning
+    /// alone.
     pub fn verdict(&self, mutant: &Network, budget: &Budget, scratch: &mut Scratch) -> Option<game::Verdict> {
         let mutant = composed(&by_itself(mutant, self.process), &self.original, budget).ok()?;
         if mutant == self.automaton {
@@ -60,8 +61,8 @@ impl Alone {
         Some(self.specification.decide(&mutant, budget, scratch).ok()?.verdict)
     }
 
-    /// Whether every behaviour of the mutant is one of the original whatever is around it: by the congruence of broadcast
-    /// networks. `false` where that does not apply or is not known.
+    /// Whether every behaviour of the mutant is one of the original in any environment, by the congruence of broadcast
+    /// networks. `false` if this does not apply or is unknown.
     pub fn keeps_in_any_network(&self, mutant: &Network, budget: &Budget, scratch: &mut Scratch) -> bool {
         let Some(specification) = &self.congruent else {
             return false;
@@ -74,8 +75,9 @@ impl Alone {
     }
 }
 
-/// The network of that process only. A handshake on an urgent channel stops time only when its partner is ready too, which is
-/// for the rest of the network to say; so does a broadcast that somebody else sends.
+/// The network of this process only. A handshake on an urgent channel stops time only if its partner is ready, too,
+/// which depends on the rest of the network; likewise a broadcast that another process sends. So these channels are not
+/// urgent here.
 fn by_itself(network: &Network, process: usize) -> Network {
     let mut alone = network.clone();
     alone.processes = vec![alone.processes.swap_remove(process)];
@@ -96,7 +98,8 @@ fn composed(network: &Network, original: &Network, budget: &Budget) -> Result<Au
     Ok(composed.automaton)
 }
 
-/// Whether every input is possible in every state that a run reaches: the game refines itself with all other inputs ignored.
+/// Whether every input is possible in every reachable state: the game must refine its variant in which all other inputs
+/// are ignored.
 fn accepts_all_inputs(automaton: &Automaton, budget: &Budget) -> bool {
     let accepting = automaton.with_input_enabling(true);
     let specification = Specification::prepare(&accepting, Semantics::DEFINITION, budget);
@@ -104,7 +107,7 @@ fn accepts_all_inputs(automaton: &Automaton, budget: &Budget) -> bool {
     decided.is_ok_and(|decision| decision.verdict == game::Verdict::Subsumed)
 }
 
-/// Whether no state that a run reaches has two answers to an input.
+/// Whether no reachable state has two answers to an input.
 fn has_one_answer(automaton: &Automaton, budget: &Budget) -> bool {
     let found: Result<_, GameError> = analyse(automaton, budget);
     let Ok(Ok(analysis)) = found else { return false };

@@ -1,4 +1,4 @@
-//! Mutants of a network by their numbers, and as the games that they are.
+//! Mutants of a network by their numbers, and the games that they are.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use tamper_timed::guidelines::Rule;
 use tamper_timed::model::Automaton;
 use tamper_timed::network::{ComposeError, compose_mutant};
 
-/// Why a mutant cannot be tested.
+/// The reason why a mutant with hidden steps cannot be tested.
 const HIDDEN: &str = "the mutant has hidden steps, and what is seen of it does not say when it makes them";
 
 impl MutantSet for NetworkMutants<'_> {
@@ -47,7 +47,7 @@ impl MutantSet for NetworkMutants<'_> {
         numbers.iter().map(one).collect()
     }
 
-    /// The composition.
+    /// The composition of the mutant.
     fn game(&self, mutant: &Numbered, timer: &Timer) -> Result<Automaton, SuiteFailure> {
         let made = self.get(mutant.number);
         let made = made.ok_or_else(|| SuiteFailure::Unsupported {
@@ -77,7 +77,7 @@ impl MutantSet for NetworkMutants<'_> {
         false
     }
 
-    /// A composition says all of a mutant, and many have the same.
+    /// Mutants with the same composition are equal, and many are.
     fn tests_first_only(&self) -> bool {
         true
     }

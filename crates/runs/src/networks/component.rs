@@ -1,4 +1,5 @@
-//! What changes together, as the operators see it, and how a mutation of it changes the network.
+//! Components, the processes that change together: their view for the operators, and the effect of mutations on the
+//! network.
 
 use super::skeleton::{Left, ProcessView};
 use tamper_timed::model::{Automaton, ClockId, EdgeId, Role};
@@ -6,7 +7,7 @@ use tamper_timed::mutation::{ConstraintChange, Mutation, MutationOptions, Mutati
 use tamper_timed::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};
 use tamper_uppaal::{Changed, NetworkFile, TemplateMutants, WriteError, write_network_mutant};
 
-/// Whether a mutation changes the template, with all its instances, or one instance.
+/// Whether a mutation changes a template, with all its instances, or one instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// All instances: a fault in the code that they share.
@@ -16,7 +17,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The one of that name.
+    /// The scope of this name.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Template, Self::Instance]
             .into_iter()
@@ -35,29 +36,29 @@ impl Scope {
 /// Processes that change together.
 #[derive(Clone, Debug)]
 pub struct Component {
-    /// What ids of its mutants begin with.
+    /// Prefix of its mutants' ids.
     pub name: String,
     /// Their positions in the network.
     pub processes: Vec<usize>,
     scope: Scope,
-    /// What earlier mutations have left of each of them.
+    /// The parts of the processes that earlier mutations have left.
     left: Left,
-    /// Each of them as the operators see it.
+    /// The view of each process for the operators.
     skeletons: Vec<ProcessView>,
 }
 
-/// Why processes cannot be mutated.
+/// The reason why processes cannot be mutated.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ComponentError {
-    /// There is nothing of that name.
+    /// No process or template has this name.
     #[error("there is no process or template `{name}`; there are {}", .known.join(", "))]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What there is.
+        /// The existing names.
         known: Vec<String>,
     },
-    /// The process is around what is tested.
+    /// The process is in the environment of the system under test.
     #[error("`{0}` is in the environment: mutants are made of what is under test")]
     Environment(String),
     /// The instances of the template have clock conditions at different places.
@@ -66,7 +67,7 @@ pub enum ComponentError {
         instance"
     )]
     Differs(String),
-    /// The operator is about an alphabet, and a process of a network has none of its own.
+    /// The operator changes the alphabet, and a process of a network has no separate one.
     #[error(
         "{0} changes who takes part in steps: it is for a single game, not for a process of a network, as are CAC, CHU, INV and SNK"
     )]
@@ -76,11 +77,11 @@ pub enum ComponentError {
     Labels(String, Operator),
 }
 
-/// The components that `names` (of processes or templates; empty: everything under test) stand for, in the order of the
-/// network. `templates` has the template of each process.
+/// The components that `names` denote, in the order of the network. `names` are processes or templates; if empty,
+/// everything under test is meant. `templates` has the template of each process.
 ///
 /// # Errors
-/// Names of nothing, or of what cannot be mutated.
+/// If a name is unknown, or denotes a process that cannot be mutated.
 pub fn components(
     (network, view): (&Network, &View),
     templates: &[String],
@@ -153,7 +154,7 @@ impl Component {
         Ok(component)
     }
 
-    /// The same processes after `mutation` of them.
+    /// The component after `mutation`.
     #[must_use]
     pub fn after(&self, mutation: &Mutation) -> Self {
         Self {
@@ -168,28 +169,28 @@ impl Component {
         }
     }
 
-    /// What the operators see.
+    /// The automaton that the operators are applied to: the view of the first process.
     pub fn skeleton(&self) -> &Automaton {
         &self.skeletons[0].automaton
     }
 
-    /// The position in its process of an edge that the operators see.
+    /// Position in its process of an edge of the skeleton.
     pub(super) fn edge(&self, edge: EdgeId) -> usize {
         self.left.edge(edge)
     }
 
-    /// The position in the network of a clock that the operators see in the first of its processes.
+    /// Position in the network of a clock of the skeleton.
     pub fn clock(&self, clock: ClockId) -> usize {
         self.skeletons[0].clock(clock)
     }
 
-    /// Each of its processes, as the operators see it, and `mutation` as it is there.
+    /// Each process, its view, and `mutation` in terms of this view.
     pub(super) fn instances(&self, mutation: &Mutation) -> impl Iterator<Item = (usize, &ProcessView, Mutation)> {
         let instances = self.processes.iter().copied().zip(&self.skeletons);
         instances.map(|(process, skeleton)| (process, skeleton, skeleton.own(mutation)))
     }
 
-    /// Its mutations: those that each of its processes has. A condition that has a part which the operators do not see is not rewritten.
+    /// The mutations that all processes have. A condition with a part that the operators do not see is not rewritten.
     pub fn mutations(&self, options: &MutationOptions) -> Mutations {
         let of = |skeleton: &ProcessView| {
             let all = Mutations::but(&skeleton.automaton, options, &|site| skeleton.is_closed(site));
@@ -199,10 +200,10 @@ impl Component {
         others.fold(of(&self.skeletons[0]), |all, other| all.shared_with(&other))
     }
 
-    /// Whether `operator` has a meaning for all of its processes.
+    /// Checks that `operator` has a meaning for all processes.
     ///
     /// # Errors
-    /// The operator is about an alphabet, or the instances have different labels.
+    /// If the operator changes the alphabet, or the instances have different labels.
     pub fn takes(&self, operator: Operator) -> Result<(), ComponentError> {
         let is_about_alphabet = [Operator::Cac, Operator::Inv, Operator::Chu, Operator::Snk].contains(&operator);
         let names_clock = [Operator::Ars, Operator::Cck].contains(&operator);
@@ -222,10 +223,11 @@ impl Component {
         format!("{}/{}", self.name, mutation.id(self.skeleton()))
     }
 
-    /// The file of the network with `mutation` written into it. Earlier mutations were written before; see [`Component::after`].
+    /// The text of the network's file with `mutation` written into it. Earlier mutations must be written already; see
+    /// [`Component::after`].
     ///
     /// # Errors
-    /// What of the file cannot be patched.
+    /// The part of the file that cannot be patched.
     pub fn text(&self, file: &NetworkFile, mutation: &Mutation) -> Result<String, WriteError> {
         let first = self.processes[0];
         let changed = match self.scope {
@@ -236,12 +238,12 @@ impl Component {
         write_network_mutant(file, changed, &self.left.in_process(mutation), &invariants, &guards)
     }
 
-    /// Whether it is all instances of a template.
+    /// Whether the component is a template with all its instances.
     pub fn is_template(&self) -> bool {
         self.scope == Scope::Template
     }
 
-    /// Mutations of the template, with the numbers that choose them, for the featured mutant model.
+    /// Mutations of the template, with the numbers that select them, for the featured mutant model.
     pub fn featured(&self, file: &NetworkFile, mutations: &[(u64, Mutation)]) -> TemplateMutants {
         let (invariants, guards) = self.atoms(file);
         let in_process = |(number, mutation): &(u64, Mutation)| (*number, self.left.in_process(mutation));
@@ -253,7 +255,8 @@ impl Component {
         }
     }
 
-    /// Which part of its conjunction each atom is that the operators see: of invariants by location, of guards by edge.
+    /// Positions of the atoms that the operators see within their conjunctions: in invariants by location, in guards by
+    /// edge.
     fn atoms(&self, file: &NetworkFile) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
         let (skeleton, process) = (&self.skeletons[0], &file.network.processes[self.processes[0]]);
         let mut invariants = vec![Vec::new(); process.locations.len()];
@@ -267,11 +270,11 @@ impl Component {
         (invariants, guards)
     }
 
-    /// `network` after `mutation`. Nothing moves: parts that are removed stay as edges that are never enabled, and a new
+    /// `network` after `mutation`. No positions change: removed parts stay as edges that are never enabled, and a new
     /// channel is the last one.
     ///
     /// # Panics
-    /// If the mutation is of an operator that the component does not take.
+    /// If the component does not take the mutation's operator.
     pub fn mutant(&self, network: &Network, mutation: &Mutation) -> Network {
         let mut mutant = network.clone();
         let channel = u32::try_from(network.channels.len()).expect("fewer than 2^32 channels");
@@ -297,13 +300,13 @@ impl Component {
     }
 }
 
-/// How mutations that the operators made of a process change it in its network.
+/// Applies mutations of a process, made on its view, to the process in its network.
 struct Change<'c> {
     skeleton: &'c ProcessView,
     left: &'c Left,
-    /// The channel of an edge that is added.
+    /// The channel of an added edge.
     channel: u32,
-    /// Whether vectors ask which edges there are.
+    /// Whether the network has vectors, for which the existence of an edge matters.
     has_vectors: bool,
 }
 
@@ -340,8 +343,8 @@ impl Change<'_> {
         }
     }
 
-    /// Takes an edge out: it stays where it is, never enabled. A process with such an edge takes part in a vector, so that it
-    /// may not be one of those.
+    /// Removes an edge: it stays in its position, but is never enabled. If it kept its label, the process would still
+    /// take part in a vector, so the label is removed if there are vectors.
     fn remove(&self, edge: &mut network::Edge) {
         edge.guard = Condition::Data(network::Expr::Const(0));
         if self.has_vectors {
@@ -349,7 +352,7 @@ impl Change<'_> {
         }
     }
 
-    /// Changes a clock atom.
+    /// Changes a clock constraint.
     fn exchange(&self, change: &ConstraintChange, process: &mut network::Process) {
         let condition = match change.site {
             Site::Guard(edge) => &mut process.edges[self.left.edge(edge)].guard,
@@ -375,7 +378,7 @@ impl Change<'_> {
         }
     }
 
-    /// What an added edge has beside its ends and its channel.
+    /// The parts of an added edge other than its ends and its channel.
     fn cloned(&self, first: Option<EdgeId>, process: &network::Process) -> network::Edge {
         match first {
             Some(first) => process.edges[self.left.edge(first)].clone(),

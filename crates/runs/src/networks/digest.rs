@@ -1,10 +1,11 @@
-//! What tells compositions apart.
+//! Digests of compositions.
 
 use std::hash::{Hash as _, Hasher};
 
 use tamper_timed::model::{Automaton, EdgeId};
 
-/// What two equal automata of which the same steps are `seen` have in common, and no others as far as BLAKE3 is trusted.
+/// A digest of the automaton and the steps that are `seen`. Different pairs have different digests, as far as BLAKE3 is
+/// trusted.
 pub(super) fn digest(automaton: &Automaton, seen: &[EdgeId]) -> blake3::Hash {
     struct Strong(blake3::Hasher);
     impl Hasher for Strong {

@@ -1,4 +1,4 @@
-//! Kept mutants of a network as files.
+//! Exported mutants of a network in files.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use tamper_features::{FeatureModel, GroupId, GroupKind};
 use tamper_timed::mutation::{Mutation, Names, Order};
 use tamper_uppaal::{NetworkFile, read_network, write_featured_network};
 
-/// UPPAAL: the whole network with the mutations written into it.
+/// Files for UPPAAL: the whole network with the mutations written into it.
 #[derive(Debug)]
 pub struct NetworkFiles<'n> {
     file: &'n NetworkFile,
@@ -20,15 +20,15 @@ pub struct NetworkFiles<'n> {
 }
 
 impl<'n> NetworkFiles<'n> {
-    /// Mutants of `components` of the network of `file`.
+    /// The format for mutants of `components` of the network of `file`.
     pub fn new(file: &'n NetworkFile, components: &'n [Component]) -> Self {
         Self { file, components }
     }
 
-    /// The file after these mutations, each of the component at that position.
+    /// The file after these mutations, each with the position of its component.
     ///
     /// # Errors
-    /// What of the file cannot be patched.
+    /// If a part of the file cannot be patched.
     pub fn written(&self, steps: &[(usize, Mutation)]) -> Result<String> {
         let Some(((component, first), later)) = steps.split_first() else {
             return Err(ExperimentError::fault("a mutant has a mutation"));
@@ -61,8 +61,8 @@ impl MutantFiles for NetworkFiles<'_> {
     }
 }
 
-/// One file of the network with all kept mutants, `fmm.xml`; the feature model in each format, and `index.jsonl`. The number of a
-/// mutant chooses it.
+/// One file `fmm.xml` of the network with all kept mutants, the feature model in each format, and `index.jsonl`. A
+/// mutant is selected by its number.
 #[derive(Debug)]
 pub struct FeaturedNetwork<'n> {
     file: &'n NetworkFile,
@@ -72,15 +72,15 @@ pub struct FeaturedNetwork<'n> {
     names: Names,
     model: FeatureModel,
     group: GroupId,
-    /// By component, the kept mutations with their numbers.
+    /// For each component, the kept mutations with their numbers.
     kept: Vec<Vec<(u64, Mutation)>>,
 }
 
 impl<'n> FeaturedNetwork<'n> {
-    /// Whether mutants of that order are products of one model.
+    /// Checks that mutants of this order can be products of one model.
     ///
     /// # Errors
-    /// Orders above 1, and mutants of single instances.
+    /// If the order is above 1, or single instances are mutated.
     pub fn check(components: &[Component], order: Order) -> Result<()> {
         let refused = |why: &str| Err(ExperimentError::Refused(why.to_owned()));
         if order > Order::FIRST {
@@ -94,10 +94,11 @@ impl<'n> FeaturedNetwork<'n> {
         }
     }
 
-    /// A model in the folder `folder` of mutants of `components` of the network of `file`, which [`Self::check`] lets pass.
+    /// Creates the model in the folder `folder`, for mutants of `components` of the network of `file`, which have
+    /// passed [`Self::check`].
     ///
     /// # Errors
-    /// When the index cannot be created.
+    /// If the index cannot be created.
     pub fn create(folder: &Path, file: &'n NetworkFile, components: &'n [Component]) -> Result<Self> {
         let mut model = FeatureModel::new("System").map_err(ExperimentError::fault)?;
         let group = model.add_group(model.root(), GroupKind::Alternative);

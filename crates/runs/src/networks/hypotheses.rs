@@ -1,9 +1,9 @@
-//! When what is known of one process holds of the network it is in.
+//! Conditions under which a guideline for one process holds in its network.
 //!
-//! A guideline promises that the identity of states is a refinement. In a composition that is so if the mutation only takes
-//! steps away that are outputs or internal there, or only adds inputs, and if nothing else becomes possible for it: a
-//! step that is missing lets steps of lower priority through, lets time pass where it was urgent, and is replaced by the
-//! same broadcast without the process where it received one.
+//! A guideline promises that the identity of states is a refinement. In a composition this is so if the mutation only
+//! removes steps that are outputs or internal there, or only adds inputs, and if this makes nothing else possible:
+//! removing a step enables steps of lower priority, lets time pass if the step was urgent, and leaves the same
+//! broadcast without the process if the process received it.
 
 use std::collections::BTreeSet;
 
@@ -14,9 +14,10 @@ use tamper_timed::model::{EdgeId, LocId, Role, Urgency};
 use tamper_timed::mutation::{Mutation, Site};
 use tamper_timed::network::{Network, Uses, View, roles_of_edge};
 
-/// The rule that names `mutation` of each process of `component`, if it is one and the same and holds in the composition.
+/// The rule that names `mutation` in each process of `component`, if it is the same rule everywhere and holds in the
+/// composition.
 pub(super) fn rule((network, view): (&Network, &View), component: &Component, mutation: &Mutation) -> Option<Rule> {
-    // What rules say about other alterations is proved for single games only.
+    // The rules for other alterations are proved for single games only.
     if matches!(mutation, Mutation::Alter { .. }) || network.has_priorities() {
         return None;
     }
@@ -30,7 +31,7 @@ pub(super) fn rule((network, view): (&Network, &View), component: &Component, mu
     rules.all(|rule| rule == Some(first)).then_some(first)
 }
 
-/// The edges that a rule about the mutation of that process speaks of; none where another process has a say, too.
+/// The edges that a rule about the mutation concerns; `None` if another process affects them, too.
 fn concerned(network: &Network, process: usize, (skeleton, own): (&ProcessView, &Mutation)) -> Option<Vec<EdgeId>> {
     let entering = |location: LocId| {
         let edges = skeleton.automaton.entering(location);
@@ -42,7 +43,7 @@ fn concerned(network: &Network, process: usize, (skeleton, own): (&ProcessView, 
         Mutation::RemoveLocation { location } => entering(location),
         Mutation::LargerConstant { site, old, .. } | Mutation::SmallerConstant { site, old, .. } => match site {
             Site::Guard(edge) => vec![edge],
-            // Another process that sets the clock enters the location anew, so to speak.
+            // If another process resets the clock, this acts like entering the location again.
             Site::Invariant(location) => {
                 is_own_clock(network, process, skeleton.clock(old.clock)).then(|| entering(location))?
             }
@@ -50,7 +51,8 @@ fn concerned(network: &Network, process: usize, (skeleton, own): (&ProcessView, 
     })
 }
 
-/// Whether the steps with an edge are all inputs or all not, none is urgent, and none takes place without it.
+/// Whether the steps with an edge are all inputs or all not inputs, none is urgent, and none takes place without the
+/// edge.
 fn fits((network, view): (&Network, &View), process: usize, edge: usize) -> bool {
     let Some(sync) = &network.processes[process].edges[edge].sync else {
         return true;
@@ -73,7 +75,7 @@ fn is_own_clock(network: &Network, process: usize, clock: usize) -> bool {
         .all(|uses| !uses.clocks.contains(&clock))
 }
 
-/// A variable or clock that `process` shares with another one, by name.
+/// Name of a variable or clock that `process` shares with another one, if there is one.
 pub(super) fn shared(network: &Network, process: usize) -> Option<&str> {
     let own = Uses::of(network, process);
     let others = (0..network.processes.len()).filter(|other| *other != process);
@@ -88,9 +90,10 @@ pub(super) fn shared(network: &Network, process: usize) -> Option<&str> {
     None
 }
 
-/// Whether refinement of `process` alone is one of the whole network, as far as the text tells: broadcasts only that are not
-/// urgent, outputs that nobody else has, nothing shared, no committed location anywhere, no priorities. What is left to
-/// ask is whether the process accepts every input in every state, and its mutant with one answer.
+/// Whether refinement of `process` alone implies refinement of the whole network, as far as the text tells: only
+/// broadcasts that are not urgent, outputs that no other process has, nothing shared, no committed location anywhere,
+/// no priorities. It remains to check that the process accepts every input in every state, and its mutant with a single
+/// answer.
 pub(super) fn is_congruent(network: &Network, process: usize) -> bool {
     let channels = |process: usize, sends: Option<bool>| -> BTreeSet<usize> {
         let edges = network.processes[process].edges.iter();

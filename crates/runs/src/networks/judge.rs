@@ -21,24 +21,24 @@ use tamper_timed::network::{
 };
 use tamper_zones::Dbm;
 
-/// Why a mutant is subsumed whose composition is that of the original.
+/// The reason why a mutant with the composition of the original is subsumed.
 const SAME: &str = "the composition stays the same";
-/// Why there is no verdict on a mutant.
+/// The reason why there is no verdict on a mutant with hidden steps.
 pub(crate) const HIDDEN: &str =
     "hidden steps: matched one by one they tell the games apart, but no run was found that is seen to be different";
-/// Why a mutant is subsumed that is so by itself.
+/// The reason why a mutant that refines its process alone is subsumed.
 const CONGRUENT: &str = "refines by itself, and broadcasts keep that in the network";
 
-/// How mutants are judged.
+/// Settings of a judge of networks.
 #[derive(Clone, Copy, Debug)]
 pub struct NetworkSettings {
-    /// The refinement that is meant.
+    /// The semantics of refinement.
     pub semantics: Semantics,
     /// Whether guidelines and congruence replace games.
     pub statics: StaticUse,
     /// Whether counterexamples are recorded.
     pub witness: bool,
-    /// Whether mutants are decided from what is known about the composition, or each on its own.
+    /// The engine: mutants are decided from facts about the composition, or each separately.
     pub engine: Engine,
 }
 
@@ -53,17 +53,17 @@ pub struct NetworkJudge<'n> {
     /// Whether the original has hidden steps.
     has_hidden: bool,
     specification: Specification,
-    /// The internal steps of the original that are seen.
+    /// The internal steps of the original that are observable.
     seen: Vec<EdgeId>,
-    /// The original with these as outputs, where hidden steps have to be told from them.
+    /// The original with these steps as outputs, prepared if hidden steps have to be distinguished from them.
     watched: OnceLock<Result<Specification, GameError>>,
-    /// What mutants are decided from, if not each on its own.
+    /// The facts that mutants are decided from; `None` if each is decided separately.
     origin: Option<Known>,
-    /// Per component and process of it.
+    /// By component and by process of it.
     alone: Vec<Vec<Result<Alone, String>>>,
 }
 
-/// What is known about the composition of the network.
+/// Facts about the composition of the network.
 #[derive(Debug)]
 struct Known {
     original: Original,
@@ -73,7 +73,7 @@ struct Known {
 }
 
 impl Known {
-    /// `None` where it says nothing.
+    /// Collects the facts; `None` if the composition yields no baseline.
     fn of(
         (composed, original): (&Composed, Original),
         specification: &Specification,
@@ -92,7 +92,8 @@ impl Known {
         }))
     }
 
-    /// Per location, that of the same state in a mutant with these states.
+    /// For each location, the location of the same discrete state in a mutant with these states; `None` if it lacks the
+    /// state.
     fn same(&self, states: &[State]) -> Vec<Option<LocId>> {
         let mut same = vec![None; self.places.len()];
         for (at, state) in states.iter().enumerate() {
@@ -109,18 +110,18 @@ pub(crate) struct Made {
     pub id: String,
     /// Its mutations, in order.
     pub steps: Vec<NetworkStep>,
-    /// The guidelines that name them, if all have one.
+    /// The guidelines that name them, if all are named.
     pub rules: Option<Vec<Rule>>,
     network: Network,
     composed: Result<Automaton, ComposeError>,
     has_hidden: bool,
-    /// The internal steps that are seen.
+    /// The internal steps that are observable.
     seen: Vec<EdgeId>,
-    /// Per location of the original's composition, that of the same state in the mutant's.
+    /// For each location of the original's composition, the location of the same state in the mutant's.
     same: Vec<Option<LocId>>,
-    /// Per location of the mutant's, a zone that has all that runs reach; empty where that is not known.
+    /// For each location of the mutant's composition, a zone that contains all reachable valuations; empty if unknown.
     reach: Vec<Dbm>,
-    /// What tells it from others.
+    /// Digest of the composition; `None` if it equals the original's, or the mutant has no composition.
     pub digest: Option<blake3::Hash>,
 }
 
@@ -130,7 +131,7 @@ impl Made {
         self.steps.last().map_or(0, |step| step.component)
     }
 
-    /// The component of all its mutations, if that is one.
+    /// The component of all its mutations, if they share one.
     fn only_component(&self) -> Option<usize> {
         let component = self.component();
         let is_only = self.steps.iter().all(|step| step.component == component);
@@ -139,10 +140,10 @@ impl Made {
 }
 
 impl<'n> NetworkJudge<'n> {
-    /// Composes and prepares the network, and each process of `components` by itself.
+    /// Composes and prepares the network, and each process of `components` alone.
     ///
     /// # Errors
-    /// The network has no composition, or no meaning as a specification.
+    /// If the network has no composition, or no meaning as a specification.
     pub fn new(
         (network, view): (&'n Network, &'n View),
         components: &[Component],
@@ -180,7 +181,7 @@ impl<'n> NetworkJudge<'n> {
         })
     }
 
-    /// Why mutants of a component are not judged alone, if they are not.
+    /// The reason why mutants of a component are not judged alone; `None` if they are.
     pub fn why_not_alone(&self, component: usize) -> Option<&str> {
         let reasons = self.alone[component].iter();
         reasons
@@ -199,7 +200,7 @@ impl<'n> NetworkJudge<'n> {
         self.timer.is_over()
     }
 
-    /// The verdict on a mutant; also on what it makes of the process that it changes by itself, where that has a meaning.
+    /// The verdict on a mutant, and the verdict on the changed process alone, if that has a meaning.
     pub fn decide(&self, mutant: &NetworkMutant, scratch: &mut Scratch) -> (Judgement, Option<Verdict>) {
         let made = self.make(mutant);
         (self.judge(&made, scratch), self.alone(&made, scratch))
@@ -235,7 +236,7 @@ impl<'n> NetworkJudge<'n> {
         }
     }
 
-    /// Whether a mutant of which those steps are seen is composed to the same game as the original.
+    /// Whether a mutant with these observable steps is composed to the same game as the original.
     fn is_original(&self, mutant: &Automaton, seen: &[EdgeId]) -> bool {
         *mutant == self.original && seen == self.seen
     }
@@ -278,7 +279,8 @@ impl<'n> NetworkJudge<'n> {
         }
     }
 
-    /// The congruence is proved for what one mutation of the six operators makes.
+    /// Whether congruence proves the mutant subsumed. The congruence is proved for single mutations of the six
+    /// operators.
     fn is_congruent(&self, made: &Made, scratch: &mut Scratch) -> bool {
         let [only] = made.steps.as_slice() else { return false };
         let mut all = self.alone[only.component].iter();
@@ -289,8 +291,8 @@ impl<'n> NetworkJudge<'n> {
             })
     }
 
-    /// The verdict on a mutant by itself: that of the first instance that it can be told from; none where that has no
-    /// meaning, as where several components are changed.
+    /// The verdict on the mutated component alone: non-subsumed if the verdict on some instance is, otherwise the
+    /// verdict on the last instance. `None` if an instance has no meaning alone, or several components are changed.
     pub(super) fn alone(&self, made: &Made, scratch: &mut Scratch) -> Option<Verdict> {
         let mut last = None;
         for alone in &self.alone[made.only_component()?] {
@@ -306,7 +308,7 @@ impl<'n> NetworkJudge<'n> {
         last
     }
 
-    /// Subsumed, unless it is inconsistent.
+    /// The verdict on a mutant known to be subsumed unless it is inconsistent.
     fn by_rule(&self, (mutant, reach): (&Automaton, &[Dbm]), by: DecidedBy) -> Judgement {
         let (specification, budget) = (&self.specification, &self.timer.budget());
         match specification.check_consistency_within(mutant, reach, budget) {
@@ -346,7 +348,7 @@ impl<'n> NetworkJudge<'n> {
         }
     }
 
-    /// The verdict where one of the games has hidden steps.
+    /// The verdict if one of the games has hidden steps.
     fn by_observation(&self, (mutant, silent): (&Automaton, &[EdgeId]), scratch: &mut Scratch) -> Judgement {
         let by = DecidedBy::Game;
         let budget = self.timer.budget();
@@ -373,7 +375,8 @@ impl<'n> NetworkJudge<'n> {
             Seen::NonSubsumed(observation) if self.settings.witness => Some(observation.to_string()),
             _ => None,
         };
-        // Where steps matched one by one tell the games apart, and nothing that is seen does, that game did not decide.
+        // If matching steps one by one distinguishes the games although no observation does, that game was not
+        // decisive.
         let is_by_it = seen != Seen::Subsumed || decision.verdict == game::Verdict::Subsumed;
         Judgement {
             how: is_by_it.then(|| game::How::of_game(decision.method)),
@@ -382,7 +385,7 @@ impl<'n> NetworkJudge<'n> {
         }
     }
 
-    /// The original in which only hidden steps are internal.
+    /// The original with all observable steps as outputs, so that only hidden steps are internal.
     fn watched(&self) -> Result<&Specification, GameError> {
         let watched = self.watched.get_or_init(|| {
             let shown = with_seen_steps(&self.original, &self.seen, &self.silent_name());
@@ -391,7 +394,8 @@ impl<'n> NetworkJudge<'n> {
         watched.as_ref().map_err(Clone::clone)
     }
 
-    /// What a step that is seen without a label is called beside hidden ones: `tau`, if no action has that name.
+    /// The name of an observable step without a label, next to hidden ones: `tau`, followed by underscores if an action
+    /// has that name.
     fn silent_name(&self) -> String {
         let mut name = "tau".to_owned();
         let actions = self.original.actions();

@@ -1,9 +1,9 @@
 //! Mutants of networks: a change of one process, judged on the compositions.
 //!
-//! A [`Component`] is what changes together: a template with all its instances, or one instance. The operators see it as an
-//! automaton; what they change is changed in the network, and the network is composed anew, as far as the change
-//! concerns it, and judged from what the original has shown (`docs/notes/0017-mutants-of-networks.md`). A mutant is also judged alone,
-//! as an open game, so that a run can say what the rest of the network masks.
+//! A [`Component`] is a set of processes that change together: a template with all its instances, or one instance. The
+//! operators see it as an automaton. Their changes are transferred to the network, which is composed again, as far as
+//! the change concerns it, and judged from facts about the original (`docs/notes/0017-mutants-of-networks.md`). A
+//! mutant is also judged alone, as an open game, so that a run can report what the rest of the network masks.
 
 mod alone;
 mod candidates;

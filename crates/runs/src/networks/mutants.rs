@@ -1,5 +1,5 @@
-//! The mutants of some components of a network, numbered: by their first mutation, then the second, and so on; the mutations of one
-//! network by its components.
+//! The mutants of some components of a network, numbered by their first mutation, then the second, and so on; the
+//! mutations of one network are ordered by component.
 
 use rayon::prelude::*;
 
@@ -10,32 +10,32 @@ use tamper_timed::guidelines::Rule;
 use tamper_timed::mutation::{MutationOptions, Operator, Order, TooManyMutants};
 use tamper_timed::network::{Network, View};
 
-/// The most mutants of one order less that are made to number those of an order.
+/// Largest number of mutants of order k - 1 that are made to number the mutants of order k.
 const MOST_FAMILIES: u64 = 1 << 18;
 
-/// All mutants of some order of some components.
+/// All mutants of one order of some components.
 #[derive(Debug)]
 pub struct NetworkMutants<'c> {
-    /// What is mutated.
+    /// The components to mutate.
     pub components: &'c [Component],
     pub(super) network: &'c Network,
     pub(super) view: &'c View,
     options: MutationOptions,
     order: Order,
-    /// The network before the first mutation.
+    /// The stage before the first mutation.
     original: Stage,
     families: Option<Families<'c>>,
 }
 
-/// The mutants of one order less: those that share all mutations but the last are a family.
+/// The mutants of order k - 1: mutants that share all mutations but the last form a family.
 #[derive(Debug)]
 struct Families<'c> {
     mutants: Box<NetworkMutants<'c>>,
-    /// The number of the first mutant of each family, and behind them how many there are.
+    /// The number of the first mutant of each family, followed by the number of all mutants.
     starts: Vec<u64>,
 }
 
-/// One of them.
+/// A mutant of a network.
 #[derive(Clone, Debug)]
 pub struct NetworkMutant {
     pub(super) stage: Stage,
@@ -44,10 +44,11 @@ pub struct NetworkMutant {
 }
 
 impl<'c> NetworkMutants<'c> {
-    /// The mutants of that order that the operators make of `components` of `network`. At order k each mutant of order k - 1 is made once.
+    /// The mutants of order `order` that the operators make of `components` of `network`. At order k each mutant of
+    /// order k - 1 is made once.
     ///
     /// # Errors
-    /// There are too many of order k - 1.
+    /// If there are too many mutants of order k - 1.
     pub fn of(
         (network, view): (&'c Network, &'c View),
         components: &'c [Component],
@@ -69,7 +70,7 @@ impl<'c> NetworkMutants<'c> {
         })
     }
 
-    /// How many there are.
+    /// Number of mutants.
     pub fn len(&self) -> u64 {
         match &self.families {
             Some(families) => families.starts.last().copied().unwrap_or_default(),
@@ -77,17 +78,17 @@ impl<'c> NetworkMutants<'c> {
         }
     }
 
-    /// Whether there is none.
+    /// Whether there are no mutants.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many mutations each has.
+    /// Number of mutations of each mutant.
     pub fn order(&self) -> Order {
         self.order
     }
 
-    /// The one of that number, if there is one.
+    /// The mutant with this number, if there is one.
     pub fn get(&self, number: u64) -> Option<NetworkMutant> {
         let (stage, position) = match &self.families {
             Some(families) => {
@@ -103,13 +104,13 @@ impl<'c> NetworkMutants<'c> {
         Some(NetworkMutant { stage, last })
     }
 
-    /// The network after the mutations of the mutant of that number.
+    /// The stage after the mutations of the mutant with this number.
     fn stage(&self, number: u64) -> Option<Stage> {
         let mutant = self.get(number)?;
         Some(mutant.stage.after(&mutant.last, self.view, &self.options))
     }
 
-    /// The operators of all sequences of two mutations, by the first mutation.
+    /// The operators of all pairs of mutations, grouped by the first mutation.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = Pairs> {
         let families = self.families.iter();
         let families = families.flat_map(|of| (0..of.mutants.len()).map(move |family| (of, family)));
@@ -155,22 +156,23 @@ impl NetworkMutant {
         self.stage.id(&self.last)
     }
 
-    /// Its mutations, in order.
+    /// The mutations of the mutant, in order.
     pub fn steps(&self) -> Vec<NetworkStep> {
         self.stage.steps(&self.last)
     }
 
-    /// Their operators.
+    /// The operators of its mutations.
     pub fn operators(&self) -> Vec<Operator> {
         self.steps().iter().map(|step| step.mutation.operator()).collect()
     }
 
-    /// The guidelines that name its mutations, each on what it is applied to; none if one of them has none.
+    /// The guidelines that name its mutations, each relative to the network to which it is applied; `None` if some
+    /// mutation is not named.
     pub(super) fn rules(&self, view: &View) -> Option<Vec<Rule>> {
         self.stage.rules(view, &self.last)
     }
 
-    /// The network that they make.
+    /// The network after its mutations.
     pub fn network(&self) -> Network {
         self.stage.mutant(&self.last)
     }

@@ -1,4 +1,4 @@
-//! All mutants of some components of a network, judged and recorded.
+//! A run over all mutants of some components of a network.
 
 use super::NetworkJudge;
 use super::judge::Made;
@@ -10,16 +10,16 @@ use crate::{Decided, DecidedBy, Judgement, Plainly, ProcessCounts, Record, Selec
 use tamper_game::Scratch;
 use tamper_timed::mutation::Operator;
 
-/// What is to be judged.
+/// A run over mutants of a network.
 #[derive(Clone, Copy, Debug)]
 pub struct NetworkRun<'r> {
-    /// Who judges.
+    /// The judge of the mutants.
     pub judge: &'r NetworkJudge<'r>,
     /// The mutants.
     pub mutants: &'r NetworkMutants<'r>,
     /// The operators.
     pub operators: &'r [Operator],
-    /// Which of the mutants are looked at.
+    /// The mutants to decide.
     pub selection: &'r Selection,
 }
 
@@ -70,7 +70,7 @@ impl Mutants for NetworkRun<'_> {
         self.judge.make(&named.mutant).digest
     }
 
-    /// A composition is large: each thread holds one.
+    /// Compositions are large, so each thread holds only one.
     fn decide(&self, named: &[Named], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
         in_order(open.len(), |at, scratch: &mut Scratch| {
             let at = open[at];
@@ -97,7 +97,7 @@ impl Mutants for NetworkRun<'_> {
     }
 }
 
-/// The judge has to know of no origin and no guideline: [`Engine::Enumerate`](crate::Engine) and
+/// The judge must use no known facts and no guidelines: [`Engine::Enumerate`](crate::Engine) and
 /// [`StaticUse::Off`](crate::StaticUse).
 impl Plainly for NetworkRun<'_> {
     fn decide_plainly(&self, number: u64) -> Result<Decided> {
@@ -111,7 +111,7 @@ impl Plainly for NetworkRun<'_> {
 }
 
 impl NetworkRun<'_> {
-    /// The record of a mutant; one that is the same as an earlier one has no judgement of its own.
+    /// The record of a mutant; `own` is `None` for a mutant that equals an earlier one.
     fn record(&self, made: &Made, own: Option<&Judgement>, alone: Option<Verdict>) -> Record {
         let operators = made.steps.iter().map(|step| step.mutation.operator().name().into());
         Record {

@@ -1,4 +1,4 @@
-//! A process as the operators see it: an automaton with those of its labels that they may change, and the way back.
+//! The view of a process for the operators: an automaton with the labels that they may change, and the way back.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use tamper_timed::model::{
 use tamper_timed::mutation::{Alteration, Mutation, Site};
 use tamper_timed::network::{self, Condition, Labels, Network, Own, SingleAutomaton, Uses, View, roles_of_edge};
 
-/// The parts of a process that mutations have left, by their positions there: a part that is removed stays in the process, where
-/// nothing moves, and the operators do not see it.
+/// The parts of a process that mutations have left, by their positions there: a removed part stays in the process,
+/// where no positions change, but is hidden from the operators.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Left {
     locations: Vec<usize>,
     edges: Vec<usize>,
-    /// How many edges the process has, with those that are removed.
+    /// Number of edges of the process, including removed ones.
     n_edges: usize,
 }
 
@@ -30,7 +30,7 @@ impl Left {
         }
     }
 
-    /// What `mutation` leaves, where `automaton` is what was left before.
+    /// The parts left after `mutation`; `automaton` is the view before it.
     pub fn after(&self, mutation: &Mutation, automaton: &Automaton) -> Self {
         let mut left = self.clone();
         match *mutation {
@@ -53,17 +53,17 @@ impl Left {
         left
     }
 
-    /// The position of a location that the operators see.
+    /// Position in the process of a location of the view.
     pub fn location(&self, location: LocId) -> usize {
         self.locations[location.index()]
     }
 
-    /// The position of an edge that the operators see.
+    /// Position in the process of an edge of the view.
     pub fn edge(&self, edge: EdgeId) -> usize {
         self.edges[edge.index()]
     }
 
-    /// A mutation of what is left, by positions in the process. What an operator beyond the six alters keeps its own.
+    /// The mutation by positions in the process. Alterations by operators beyond the six are returned unchanged.
     pub fn in_process(&self, mutation: &Mutation) -> Mutation {
         let in_edge = |edge: EdgeId| EdgeId::from_index(self.edge(edge));
         let in_location = |location: LocId| LocId::from_index(self.location(location));
@@ -85,7 +85,7 @@ impl Left {
     }
 }
 
-/// Those of `parts` whose position satisfies `is_kept`.
+/// The elements of `parts` whose positions satisfy `is_kept`.
 fn kept<T: Clone>(parts: &[T], is_kept: impl Fn(usize) -> bool) -> Vec<T> {
     let parts = parts.iter().enumerate().filter(|(at, _)| is_kept(*at));
     parts.map(|(_, part)| part.clone()).collect()
@@ -100,28 +100,29 @@ fn touches(automaton: &Automaton, edge: usize, location: LocId) -> bool {
 #[derive(Clone, Debug)]
 pub(super) struct ProcessView {
     pub automaton: Automaton,
-    /// What its clocks and integers are in the network.
+    /// The network's clock or variable for each clock and variable of the automaton.
     pub labels: Labels,
-    /// Per location and per edge, what the parts of its condition are.
+    /// For each location and each edge, the kinds of the parts of its condition.
     invariants: Vec<Vec<Kind>>,
     guards: Vec<Vec<Kind>>,
-    /// Per edge, what the automaton has of its updates.
+    /// For each edge, the relation between its updates and the automaton's.
     updates: Vec<Updates>,
 }
 
-/// What the automaton has of the updates of an edge.
+/// The relation between the updates of an edge and the automaton's updates.
 #[derive(Clone, Default, Debug)]
 struct Updates {
-    /// Per update of the process, how many of the automaton it is; 0 if no operator changes it.
+    /// For each update of the process, the number of updates of the automaton that it becomes; 0 if no operator changes
+    /// it.
     parts: Vec<usize>,
     /// The clocks, by their positions in the network, that the other updates set.
     set: BTreeSet<usize>,
 }
 
-/// What the automaton has of a part of a condition.
+/// The kind of a part of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
-    /// A clock atom.
+    /// A clock constraint.
     Atom,
     /// Integer conditions.
     Data,
@@ -129,7 +130,7 @@ enum Kind {
     Opaque,
 }
 
-/// The positions of the clock atoms in a condition.
+/// The positions of the clock constraints in a condition.
 fn atoms(kinds: &[Kind]) -> Vec<usize> {
     (0..kinds.len()).filter(|at| kinds[*at] == Kind::Atom).collect()
 }
@@ -141,7 +142,7 @@ fn parts(condition: &Condition) -> &[Condition] {
     }
 }
 
-/// The guard that the automaton gets for `condition`.
+/// The guard of the automaton for `condition`.
 fn read(plain: &mut SingleAutomaton<'_>, condition: &Condition) -> (Guard, Vec<Kind>) {
     let (mut guard, mut kinds) = (Guard::always(), Vec::new());
     for part in parts(condition) {
@@ -173,7 +174,7 @@ fn read(plain: &mut SingleAutomaton<'_>, condition: &Condition) -> (Guard, Vec<K
     (guard, kinds)
 }
 
-/// The updates that the automaton gets for those of an edge.
+/// The updates of the automaton for the updates of an edge.
 fn read_updates(
     plain: &mut SingleAutomaton<'_>,
     network: &Network,
@@ -207,7 +208,7 @@ fn own(network: &Network, process: &str) -> Own {
 }
 
 impl ProcessView {
-    /// Of the process at position `at`.
+    /// The view of the process at position `at`.
     pub fn of((network, view): (&Network, &View), at: usize, name: &str) -> Self {
         let process = &network.processes[at];
         let own = own(network, &process.name);
@@ -230,7 +231,7 @@ impl ProcessView {
             let (own, known) = read_updates(&mut plain, network, &edge.updates);
             updates.push(known);
             plain.selects.clear();
-            // Mixed roles count as outputs: no guideline is asked about such an edge.
+            // Mixed roles count as outputs: guidelines are not applied to these edges.
             let is_input = roles_of_edge(network, view, at, index) == [Role::Input].into();
             let action = match (&edge.sync, is_input) {
                 (None, _) => plain.builder.tau(),
@@ -270,12 +271,13 @@ impl ProcessView {
         }
     }
 
-    /// The position in the network of a clock.
+    /// Position of a clock in the network.
     pub fn clock(&self, clock: ClockId) -> usize {
         self.labels.clocks[clock.index()] as usize
     }
 
-    /// `mutation` of the first instance of the template as it is of this one: the numbers of a clock constraint may be others.
+    /// Translates `mutation` of the first instance of the template to this one, whose clock constraints may have other
+    /// numbers.
     ///
     /// # Panics
     /// If this process does not have the mutation.
@@ -299,7 +301,7 @@ impl ProcessView {
         mutation.where_it_is(old).expect("each instance has the mutation")
     }
 
-    /// The same process after `mutation`.
+    /// The view of the process after `mutation`.
     #[must_use]
     pub fn after(&self, mutation: &Mutation) -> Self {
         let automaton = mutation.apply(&self.automaton);
@@ -345,7 +347,7 @@ impl ProcessView {
         after
     }
 
-    /// Where the clock atoms of `site` stand in its condition.
+    /// Positions of the clock constraints of `site` in its condition.
     pub fn atoms(&self, site: Site) -> Vec<usize> {
         atoms(self.kinds(site))
     }
@@ -362,14 +364,14 @@ impl ProcessView {
         self.kinds(site).contains(&Kind::Opaque)
     }
 
-    /// Whether clock atoms are at the same places in both.
+    /// Whether the clock constraints have the same positions in both.
     pub fn has_atoms_of(&self, other: &Self) -> bool {
         let places = |kinds: &[Vec<Kind>]| kinds.iter().map(|kinds| atoms(kinds)).collect::<Vec<_>>();
         places(&self.invariants) == places(&other.invariants) && places(&self.guards) == places(&other.guards)
     }
 
-    /// Whether both have the same labels but for the numbers in them and the variables that they speak of, so that one
-    /// alteration has a meaning for both; with the same clocks, where it names one.
+    /// Whether both have the same labels, except for the numbers and variables in them, so that an alteration has a
+    /// meaning for both; also with the same clocks, if `names_clock`.
     pub fn has_shape_of(&self, other: &Self, names_clock: bool) -> bool {
         let shape = |automaton: &Automaton| {
             let locations = automaton.locations().iter().map(|location| &location.invariant);
@@ -400,7 +402,7 @@ impl ProcessView {
             && shape(&self.automaton) == shape(&other.automaton)
     }
 
-    /// Changes what is `left` of `process` as `alteration` changes the automaton.
+    /// Applies to `process`, of which `left` is left, the changes that `alteration` makes in the automaton.
     pub fn alter(&self, alteration: &Alteration, left: &Left, process: &mut network::Process) {
         let mutant = alteration.apply(&self.automaton);
         for (at, (old, new)) in self.automaton.locations().iter().zip(mutant.locations()).enumerate() {
@@ -435,8 +437,8 @@ impl ProcessView {
         }
     }
 
-    /// What the updates of an edge are after `alteration`, which leaves `n_new` of those of the automaton: each one of these, or, as an
-    /// error, the update of the process at that position.
+    /// The updates of an edge after `alteration`, which leaves `n_new` updates of the automaton: the position of one of
+    /// these, or, as an error, the position of an update of the process.
     fn updates_after(&self, alteration: &Alteration, edge: usize, n_new: usize) -> Vec<Result<usize, usize>> {
         let dropped = match *alteration {
             Alteration::DropUpdate { update, .. } => Some(update as usize),
@@ -459,7 +461,7 @@ impl ProcessView {
         list
     }
 
-    /// Whether the mutation sets a clock to 0 that an update which the automaton does not have may set.
+    /// Whether the mutation sets a clock to 0 that may also be set by an update that the automaton lacks.
     pub fn sets_already(&self, mutation: &Mutation) -> bool {
         let Mutation::Alter {
             alteration: Alteration::Reset { edge, clock },
@@ -471,7 +473,7 @@ impl ProcessView {
         self.updates[edge.index()].set.contains(&self.clock(clock))
     }
 
-    /// What the condition of `site` consists of, where the automaton's is `new` now.
+    /// The parts of the condition of `site` after `alteration`, given the automaton's condition `new`.
     fn parts_after(&self, alteration: &Alteration, site: Site, new: &Guard) -> Vec<NewPart> {
         let (n_atoms, n_data) = (new.clocks.len(), new.data.len());
         let is_whole = matches!(
@@ -496,7 +498,7 @@ impl ProcessView {
                 Kind::Data => list.extend(data.take().into_iter().flatten().map(NewPart::Data)),
             }
         }
-        // What is new stands at the end.
+        // New parts are put at the end.
         list.extend(atoms.map(NewPart::Atom));
         if !self.is_closed(site) {
             list.extend(data.into_iter().flatten().map(NewPart::Data));
@@ -515,7 +517,8 @@ impl ProcessView {
             .collect()
     }
 
-    /// The condition of `site`, which was `old`, where the automaton's is `new` now.
+    /// The condition of `site` after `alteration`, made of its former condition `old` and the automaton's condition
+    /// `new`.
     fn condition(&self, alteration: &Alteration, site: Site, old: &Condition, new: &Guard) -> Condition {
         let list = self.parts_after(alteration, site, new).into_iter();
         let list = list.map(|part| match part {
@@ -529,15 +532,15 @@ impl ProcessView {
 
 /// A part of a condition after an alteration.
 enum NewPart {
-    /// The part that was at that position.
+    /// The part at this position of the former condition.
     Old(usize),
-    /// The clock atom at that position of the guard.
+    /// The clock constraint at this position of the guard.
     Atom(usize),
-    /// The integer condition at that position of the guard.
+    /// The integer condition at this position of the guard.
     Data(usize),
 }
 
-/// `expr` without its numbers and variables.
+/// The structure of `expr`, without its numbers and variables.
 fn shape_of(expr: &Expr) -> String {
     match expr {
         Expr::Const(_) => "c".to_owned(),

@@ -1,4 +1,4 @@
-//! A network after some mutations, and what can be mutated of it next.
+//! A network after some mutations, and its possible next mutations.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use tamper_timed::network::{Network, View};
 pub struct NetworkStep {
     /// The position of the component.
     pub component: usize,
-    /// The component that it is applied to, as the operators see it.
+    /// The component that the mutation is applied to, as the operators see it.
     pub parent: Arc<Automaton>,
-    /// What is changed there.
+    /// The mutation.
     pub mutation: Mutation,
 }
 
-/// A component that can be mutated.
+/// A component with its mutations.
 #[derive(Debug)]
 struct Mutable {
     component: Component,
@@ -46,15 +46,16 @@ pub(super) struct Stage {
     network: Arc<Network>,
     /// The mutations so far.
     steps: Vec<NetworkStep>,
-    /// What ids of all that follows begin with.
+    /// Common prefix of the ids of all mutants made from here.
     prefix: String,
-    /// Whether guidelines name all mutations so far, each on the network it was applied to; which ones.
+    /// The guidelines that name the mutations so far, each relative to the network to which it was applied; `None` if
+    /// some mutation is not named.
     rules: Option<Vec<Rule>>,
     components: Vec<Arc<Mutable>>,
 }
 
 impl Stage {
-    /// Before the first mutation.
+    /// The stage before the first mutation.
     pub fn original(network: &Network, components: &[Component], options: &MutationOptions) -> Self {
         let mutable = |component: &Component| Mutable::new(component.clone(), options);
         Self {
@@ -66,12 +67,12 @@ impl Stage {
         }
     }
 
-    /// How many mutations can follow.
+    /// Number of mutations that can follow.
     pub fn len(&self) -> u64 {
         self.components.iter().map(|one| one.mutations.len()).sum()
     }
 
-    /// The step of that number.
+    /// The step with this number.
     pub fn step(&self, number: u64) -> Option<NetworkStep> {
         let mut rest = number;
         for (component, of) in self.components.iter().enumerate() {
@@ -116,8 +117,8 @@ impl Stage {
         component.mutant(&self.network, &last.mutation)
     }
 
-    /// The guidelines that name all mutations of the mutant that `last` makes, each on what it is applied to; none if one of them has
-    /// none.
+    /// The guidelines that name all mutations of the mutant that `last` makes, each relative to the network to which it
+    /// is applied; `None` if some mutation is not named.
     pub fn rules(&self, view: &View, last: &NetworkStep) -> Option<Vec<Rule>> {
         let mut rules = self.rules.clone()?;
         let component = &self.components[last.component].component;
@@ -125,7 +126,7 @@ impl Stage {
         Some(rules)
     }
 
-    /// The mutant that `last` makes, to be mutated again.
+    /// The stage after `last`, at which the mutant can be mutated again.
     pub fn after(&self, last: &NetworkStep, view: &View, options: &MutationOptions) -> Self {
         let network = self.mutant(last);
         let mut components = self.components.clone();

@@ -1,4 +1,4 @@
-//! What a suite's file holds, and its shape as JSON; conditions as texts.
+//! The content of a suite's file, and its form in JSON; conditions are texts.
 
 use std::collections::BTreeMap;
 
@@ -13,38 +13,38 @@ use tamper_systems::formats::suite::SuiteMutant;
 use tamper_text::LONGEST_NUMBER;
 use tamper_timed::model::Cmp;
 
-/// The name of the format.
+/// Name of the format.
 pub(crate) const FORMAT: &str = "tamper-suite";
-/// Its version: raised when a reader of the old one would misunderstand the new one.
+/// Version of the format: raised if a reader of the old version would misunderstand the new one.
 pub(super) const VERSION: u32 = 1;
 
 /// The game that a suite tests.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SuiteSpecification {
-    /// The file it was read from.
+    /// The file that it was read from.
     pub file: String,
     /// Its template.
     pub template: String,
-    /// BLAKE3 of the file's bytes (of a network: and of how it is looked at), in hexadecimal.
+    /// BLAKE3 hash of the file's bytes (for a network: and of its view), in hexadecimal.
     pub hash: String,
-    /// How the file is looked at, where it is a network.
+    /// The scope and view, if the file is a network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<NetworkScope>,
 }
 
 tamper_text::named! {
-    /// Which mutants were left out before tests were looked for: what a suite can kill is the same at every level.
+    /// The mutants left out before tests are generated. The mutants that a suite can kill are the same at every level.
     #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
     pub enum Pruning {
-        /// None.
+        /// No mutants.
         #[default]
         None = "none",
-        /// Those that the guidelines of \[003\], or of operators beyond the six, name.
+        /// Mutants named by the guidelines of \[003\], or of operators beyond the six.
         Published = "published",
-        /// Those that the identity check names besides.
+        /// Also mutants named by the identity check.
         Extended = "extended",
-        /// All that refine the specification.
+        /// All mutants that refine the specification.
         Exact = "exact",
     }
 }
@@ -52,15 +52,15 @@ tamper_text::named! {
 /// A suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suite {
-    /// What it tests.
+    /// The game that it tests.
     pub specification: SuiteSpecification,
-    /// What a refused input means to its tests.
+    /// Meaning of refused inputs in its tests.
     pub refusals: Refusals,
-    /// Which mutants were left out before its tests were looked for.
+    /// The mutants left out before its tests were generated.
     pub pruning: Pruning,
     /// Its tests.
     pub tests: Vec<TestCase>,
-    /// The mutants it was made for, in order; may be empty.
+    /// Entries of the mutants that it was made for, in order; may be empty.
     pub mutants: Vec<SuiteMutant>,
 }
 
@@ -70,10 +70,10 @@ pub(super) struct RawSuite {
     pub format: String,
     pub version: u32,
     pub specification: SuiteSpecification,
-    /// None: as in files that were written before there was a choice.
+    /// `None` in files that were written before there was a choice.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub refusals: Option<String>,
-    /// None: no mutant was left out.
+    /// `None` if no mutant was left out.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pruning: Option<String>,
     pub tests: Vec<RawTest>,
@@ -102,7 +102,7 @@ pub(super) struct RawNode {
     pub otherwise: String,
 }
 
-/// Either `input` and `then`, or `verdict`.
+/// A rule with either `input` and `then`, or `verdict`.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawRule {
@@ -132,7 +132,7 @@ pub(super) struct RawExpected {
     pub verdict: Option<String>,
 }
 
-/// Either `next` or `verdict`.
+/// A jump with either `next` or `verdict`.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawJump {
@@ -146,7 +146,7 @@ pub(super) struct RawJump {
     pub verdict: Option<String>,
 }
 
-/// In the order in which they are looked for: longer ones before their prefixes.
+/// Comparisons in the order of the search: longer symbols before their prefixes.
 const SYMBOLS: [Cmp; 5] = [Cmp::Le, Cmp::Ge, Cmp::Eq, Cmp::Lt, Cmp::Gt];
 
 /// The constraint as text.
@@ -159,7 +159,7 @@ pub(super) fn text_of(constraint: &Constraint, clocks: &[String]) -> String {
     }
 }
 
-/// The constraint that `text` spells; an explanation if it spells none.
+/// Parses the constraint `text`; the error explains the problem.
 pub(super) fn constraint_of(text: &str, clocks: &[String]) -> Result<Constraint, String> {
     let found = SYMBOLS
         .iter()
@@ -185,7 +185,7 @@ pub(super) fn constraint_of(text: &str, clocks: &[String]) -> Result<Constraint,
     })
 }
 
-/// An integer or a fraction of two, of at most [`LONGEST_NUMBER`] characters.
+/// Parses an integer or a fraction of two, of at most [`LONGEST_NUMBER`] characters.
 pub(super) fn rational_of(text: &str) -> Option<BigRational> {
     if text.len() > LONGEST_NUMBER {
         return None;

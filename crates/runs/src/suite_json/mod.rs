@@ -1,7 +1,7 @@
 //! Suites of timed tests as JSON: exact rationals, a version, a committed schema (`docs/suite.schema.json`).
 //!
-//! Conditions are lists of texts such as `t == 3/2` or `x - x' <= 5`. A file is read whole or refused with the line
-//! and column of what is wrong; unknown members are refused.
+//! Conditions are lists of texts such as `t == 3/2` or `x - x' <= 5`. A file is either read completely or refused with
+//! the line and column of the error; unknown members are refused.
 
 mod data;
 mod read;

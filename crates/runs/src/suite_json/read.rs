@@ -1,4 +1,4 @@
-//! From JSON to a suite.
+//! Reader of suites in JSON.
 
 use std::collections::BTreeMap;
 
@@ -7,25 +7,25 @@ use tamper_suite::{
     Act, Condition, Dangling, Expected, Jump, Kill, Next, Node, Refusals, Resets, Rule, Style, TestCase, TestVerdict,
 };
 
-/// Why a file is no suite.
+/// The reason why a file is no suite.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SuiteError {
     /// It is not JSON of the right shape; the error has line and column.
     #[error("not a suite: {0}")]
     Json(serde_json::Error),
-    /// It is of another format or version.
+    /// It has another format or version.
     #[error("`{format}` version {version} is not read here: this is for `{FORMAT}` version {VERSION}")]
     Version {
-        /// The format it claims to be.
+        /// The format that the file names.
         format: String,
         /// The version.
         version: u32,
     },
-    /// What a refused input means is not said in one of the words for it.
+    /// The meaning of refused inputs has no known name.
     #[error("refusals: {0}")]
     Refusals(String),
-    /// Which mutants were left out is not said in one of the words for it.
+    /// The level of pruning has no known name.
     #[error("pruning: {0}")]
     Pruning(String),
     /// A part of a test has no meaning.
@@ -33,12 +33,12 @@ pub enum SuiteError {
     Part {
         /// The test.
         test: String,
-        /// The node; none for what belongs to the whole test.
+        /// The node; `None` if the error concerns the whole test.
         node: Option<usize>,
-        /// What is wrong, with the offending text.
+        /// The error, with the offending text.
         problem: String,
     },
-    /// A test refers to something it does not have.
+    /// A test refers to a node or clock that it does not have.
     #[error("{0}")]
     Dangling(Dangling),
     /// Two tests have the same id.
@@ -46,10 +46,10 @@ pub enum SuiteError {
     Duplicate(String),
 }
 
-/// The suite that `text` holds.
+/// Reads the suite in `text`.
 ///
 /// # Errors
-/// The first thing in it that is not so.
+/// The first error found.
 pub fn read_suite(text: &str) -> Result<Suite, SuiteError> {
     let raw: RawSuite = serde_json::from_str(text).map_err(SuiteError::Json)?;
     if raw.format != FORMAT || raw.version != VERSION {
@@ -85,7 +85,7 @@ fn test_of(raw: &RawTest) -> Result<TestCase, SuiteError> {
         node,
         problem,
     };
-    // A test of one trace that told no times, of earlier versions.
+    // Earlier versions had this style for tests of one trace without times.
     let style = if raw.style == "linear" { "adaptive" } else { &raw.style };
     let style = named(&Style::ALL, Style::name, style).map_err(|problem| part(None, problem))?;
     let kill = named(&Kill::ALL, Kill::name, &raw.kill).map_err(|problem| part(None, problem))?;

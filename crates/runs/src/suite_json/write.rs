@@ -1,11 +1,11 @@
-//! From a suite to JSON.
+//! Writer of suites in JSON.
 
 use super::data::{
     FORMAT, Pruning, RawExpected, RawJump, RawNode, RawRule, RawSuite, RawTest, Suite, VERSION, text_of,
 };
 use tamper_suite::{Act, Condition, Jump, Next, Node, Refusals, Rule, TestCase};
 
-/// The suite as JSON, ended by a new line.
+/// The suite as JSON, ended by a newline.
 ///
 /// # Panics
 /// If a test refers to a node or clock that it does not have ([`TestCase::check`]).

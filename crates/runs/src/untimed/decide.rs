@@ -1,4 +1,4 @@
-//! Records of mutants of untimed systems.
+//! Decisions on mutants of untimed systems, as records.
 
 use rayon::prelude::*;
 
@@ -19,7 +19,7 @@ pub(crate) struct Made {
     pub mutant: UntimedMutant,
 }
 
-/// The record of a mutant of a machine: one word kills it surely, or it conforms.
+/// The record of a mutant of a machine: one word kills it definitely, or it conforms.
 pub(super) fn of_machine(untimed: &Untimed, machine: &MutationMachine, made: &Made, budget: &Budget) -> Record {
     let mutant = Mutant::numbered(machine, made.number + 1);
     let word = match mutant.map(|mutant| mutant.killing_sequence(machine, budget)) {
@@ -61,7 +61,7 @@ pub(super) fn of_pair(untimed: &Untimed, made: &Made, budget: &Budget) -> Record
     killed(untimed, made, kill, word.collect())
 }
 
-/// The record of a mutant that is killed so surely, by `word`.
+/// The record of a mutant with killability `kill`, killed by `word`.
 fn killed(untimed: &Untimed, made: &Made, kill: Killability, word: Vec<String>) -> Record {
     let (verdict, by) = match kill {
         Killability::None => (Verdict::Subsumed, Vec::new()),
@@ -78,11 +78,11 @@ fn killed(untimed: &Untimed, made: &Made, kill: Killability, word: Vec<String>) 
     }
 }
 
-/// The records of mutants of an action system: in one exploration, or each by itself where single decisions have limits; none at all
-/// where the time of the run was up.
+/// The records of mutants of an action system: from one exploration, or decided one by one if single decisions have
+/// limits. Empty if the time of the run is up.
 ///
 /// # Errors
-/// When a mutant cannot be compared with the original.
+/// If a mutant cannot be compared with the original.
 pub(super) fn by_actions(
     untimed: &Untimed,
     read: &ReadActions,
@@ -116,8 +116,8 @@ pub(super) fn by_actions(
     Ok(records.collect())
 }
 
-/// The verdicts on the mutants in one exploration, nothing on those that are the original; none at all where the original has an
-/// action with too many ways through it.
+/// The verdicts on the mutants from one exploration; `None` for a mutant that is the original, and `None` for all if
+/// the original has an action with too many ways through it.
 fn at_once(
     original: &ActionSystem,
     mutants: Vec<Chained<ActionSystem>>,
@@ -164,7 +164,7 @@ fn of_verdicts(untimed: &Untimed, made: &Made, verdicts: &ActionVerdicts) -> Rec
     }
 }
 
-/// The record of a mutant whose second mutation takes back the first.
+/// The record of a mutant whose second mutation reverts the first.
 fn of_original(made: &Made) -> Record {
     Record {
         decided_by: DecidedBy::Duplicate,
@@ -173,7 +173,7 @@ fn of_original(made: &Made) -> Record {
     }
 }
 
-/// The record of a mutant of which nothing more is known.
+/// The record of a mutant without further facts.
 fn open(made: &Made, verdict: Verdict, reason: String) -> Record {
     let mutant = &made.mutant;
     Record {

@@ -1,9 +1,9 @@
-//! Why a program has no states, at its place.
+//! Diagnostics for programs that have no states, at their places in the file.
 
 use tamper_systems::{ExploreError, NoValue};
 use tamper_text::Diagnostic;
 
-/// What is wrong, where in the program's file, and what to do.
+/// The error, its place in the program's file, and advice.
 pub fn explain(error: &ExploreError) -> Diagnostic {
     match error {
         ExploreError::NoInitialState(Some(why @ NoValue::OutOfDomain(..)))

@@ -1,7 +1,7 @@
 //! Mutants of systems without time: transition systems and action systems.
 //!
-//! They are one [`World`](super::World): an [`Untimed`] names its mutants and decides each by itself (those of an action system, where
-//! nothing limits single decisions, some at a time in one exploration). A run is planned by an [`UntimedPlan`].
+//! They form one [`World`](super::World): an [`Untimed`] names its mutants and decides them one by one (or, for action
+//! systems without limits on single decisions, several in one exploration). A run is planned by an [`UntimedPlan`].
 
 mod decide;
 mod explain;

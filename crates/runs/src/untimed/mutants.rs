@@ -10,7 +10,7 @@ use tamper_systems::testing::SystemFate;
 use tamper_systems::{Chains, ExploreError, Missing, Pair, SystemMutation, TransitionSystem, explore};
 use tamper_text::{Budget, SourceFile, Span};
 
-/// The mutants of a system, and who decides them. They are made as they are asked for.
+/// The mutants of a system, made on demand, and all data needed to decide them.
 pub struct Untimed {
     len: u64,
     pub(super) subject: Subject,
@@ -18,20 +18,20 @@ pub struct Untimed {
     pub(super) witness: bool,
 }
 
-/// A mutant by what it changes.
+/// The description of a mutant by its mutations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UntimedMutant {
-    /// What it changes, and where: `ROR:12:7:wtr > 0=>wtr >= 0`.
+    /// Id, made of the change and its place: `ROR:12:7:wtr > 0=>wtr >= 0`.
     pub id: String,
-    /// The operators, in order of what they change.
+    /// The operators, in order of their places.
     pub operators: Vec<&'static str>,
-    /// The line of the file in which something is changed, from 1.
+    /// Line of the first change in the file, from 1.
     pub line: usize,
-    /// What is done there, in words.
+    /// The changes in words.
     pub says: String,
 }
 
-/// What the mutants are made of.
+/// The original system with its mutants.
 pub(super) enum Subject {
     System {
         read: ReadSystem,
@@ -46,18 +46,19 @@ pub(super) enum Subject {
     Machine(ReadMachine),
 }
 
-/// How mutants are decided.
+/// Settings for deciding mutants.
 pub struct UntimedSettings {
     /// The limits.
     pub timer: Timer,
-    /// Whether records show what kills.
+    /// Whether records contain the killing word or trace.
     pub witness: bool,
-    /// How many mutations a mutant has: 1 or 2. A machine has mutants of all orders at once.
+    /// Number of mutations of a mutant: 1 or 2. A machine has mutants of all orders at once.
     pub order: u8,
 }
 
 impl Untimed {
-    /// The mutants of a transition system with these states; none if there are none of that order.
+    /// The mutants of a transition system, given with its explored states; `None` if the system has no mutants of this
+    /// order.
     pub fn of_system(
         read: ReadSystem,
         specification: TransitionSystem,
@@ -75,13 +76,14 @@ impl Untimed {
         Some(Self::of(len, subject, settings))
     }
 
-    /// The mutants of an action system; none if there are none of that order.
+    /// The mutants of an action system; `None` if the system has no mutants of this order.
     pub fn of_actions(read: ReadActions, settings: UntimedSettings) -> Option<Self> {
         let mutants = Chains::new(&read.system, settings.order)?;
         Some(Self::of(mutants.len(), Subject::Actions { mutants, read }, settings))
     }
 
-    /// The mutants of a state machine, of all orders, in the order of their choices; none if they are more than can be numbered.
+    /// The mutants of a state machine, of all orders, in the order of their choices; `None` if there are more than can
+    /// be numbered.
     pub fn of_machine(read: ReadMachine, settings: UntimedSettings) -> Option<Self> {
         let len = u64::try_from(read.machine.n_machines() - 1_u32).ok()?;
         Some(Self::of(len, Subject::Machine(read), settings))
@@ -96,7 +98,7 @@ impl Untimed {
         }
     }
 
-    /// The mutant of that number, if there is one.
+    /// The mutant with this number, if there is one.
     pub fn mutant(&self, number: u64) -> Option<UntimedMutant> {
         match &self.subject {
             Subject::Machine(read) => {
@@ -114,12 +116,12 @@ impl Untimed {
         }
     }
 
-    /// How many there are.
+    /// Number of mutants.
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether there are no mutants.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -133,11 +135,10 @@ impl Untimed {
         }
     }
 
-    /// The mutant of that number beside its specification, of a transition system, or nothing where it is the original; else why it is
-    /// refused, or the limit that was hit.
+    /// The mutant with this number of a transition system, paired with its specification; `None` if it is the original.
     ///
     /// # Errors
-    /// As a fate.
+    /// The fate of a mutant that is refused or hits a limit.
     pub(super) fn pair(&self, number: u64, budget: &Budget) -> Result<Option<Pair>, SystemFate> {
         let Subject::System {
             read,
@@ -156,10 +157,10 @@ impl Untimed {
     }
 }
 
-/// A mutant beside its specification; else why it is refused, or the limit that was hit.
+/// A mutant paired with its specification.
 ///
 /// # Errors
-/// As a fate.
+/// The fate of a mutant that is refused or hits a limit.
 pub fn pair(
     mutant: &tamper_systems::Program,
     missing: Missing,
@@ -175,7 +176,7 @@ pub fn pair(
 }
 
 impl UntimedMutant {
-    /// The mutant of a transition system that a sequence of mutations makes.
+    /// The mutant of a transition system by a sequence of mutations.
     pub fn of_system(read: &ReadSystem, chain: &[SystemMutation]) -> Self {
         Self::of_parts(chain.iter().map(|mutation| {
             let new = expression_text(&read.program, &mutation.new);
@@ -188,7 +189,7 @@ impl UntimedMutant {
         }))
     }
 
-    /// The mutant of an action system that a sequence of mutations makes.
+    /// The mutant of an action system by a sequence of mutations.
     pub fn of_actions(read: &ReadActions, chain: &[ActionMutation]) -> Self {
         Self::of_parts(chain.iter().map(|mutation| {
             let new = mutation.constant.map(|constant| constant.to_string());
@@ -196,7 +197,7 @@ impl UntimedMutant {
         }))
     }
 
-    /// Named as mutants of timed games are: `A;B`.
+    /// Joins the parts, with ids as for mutants of timed games: `A;B`.
     fn of_parts(parts: impl Iterator<Item = Self>) -> Self {
         let whole = parts.reduce(|all, next| Self {
             id: format!("{};{}", all.id, next.id),
@@ -218,7 +219,7 @@ impl UntimedMutant {
         let faults: Vec<_> = mutant.faults(machine).collect();
         let line = |fault: &Fault| {
             let own = |transition| read.places.get(&(fault.state, fault.input, transition));
-            // A fault that is not written stands for the transition that is.
+            // A fault that the file does not mention is placed at the transition that it replaces.
             let span = own(fault.new).or_else(|| own(machine.unaltered(fault.state, fault.input)));
             span.map_or(0, |span| read.file.line_col(span.start).line as usize)
         };

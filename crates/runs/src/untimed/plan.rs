@@ -1,4 +1,4 @@
-//! What a run on mutants of an untimed system does, as it is written down before it starts.
+//! The parameters of a run on mutants of an untimed system, which are written down before it starts.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ impl UntimedWorld {
     }
 }
 
-/// The system that a run is about.
+/// The system of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SystemRef {
@@ -49,37 +49,37 @@ pub struct UntimedPlan {
     pub world: UntimedWorld,
     /// The system.
     pub model: SystemRef,
-    /// How many mutations a mutant has; 1 of a state machine, which has mutants of all orders.
+    /// Number of mutations of a mutant; 1 for a state machine, which has mutants of all orders.
     #[serde(default, skip_serializing_if = "is_first")]
     pub order: Order,
-    /// Whether states stay where they have no step for an input.
+    /// Whether a state without a step for an input stays unchanged.
     pub complete: bool,
-    /// The sample, if not all mutants are looked at.
+    /// The sample; `None` for all mutants.
     pub sample: Option<Sample>,
-    /// What the sample is drawn by, if there is one.
+    /// Seed of the sample, if there is one.
     pub seed: Option<u64>,
-    /// The share of these mutants that is looked at, if not all are.
+    /// The share of these mutants that is decided; `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     /// Limits of one decision.
     pub limits: Limits,
-    /// Whether records show what kills.
+    /// Whether records contain the killing word or trace.
     pub witness: bool,
 }
 
-/// Manifests say nothing of the first order, as they did before there was another one.
+/// Whether the order is the first, which manifests omit, as they did before there were others.
 fn is_first(order: &Order) -> bool {
     *order == Order::FIRST
 }
 
 impl UntimedPlan {
-    /// Which of `total` mutants the run looks at.
+    /// The mutants to decide, of `total` mutants.
     pub fn selection(&self, total: u64) -> Selection {
         Selection::of_each(total, self.sample, self.seed.unwrap_or_default()).share(self.shard)
     }
 }
 
-/// `manifest.json` of such a run.
+/// `manifest.json` of a run on mutants of an untimed system.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct UntimedManifest {
     tool: String,
@@ -91,7 +91,7 @@ pub struct UntimedManifest {
 }
 
 impl UntimedManifest {
-    /// The manifest of a run of `plan` that looks at `selected` of `mutants` mutants.
+    /// The manifest of a run of `plan` that decides `selected` of `mutants` mutants.
     pub fn new(plan: &UntimedPlan, mutants: u64, selected: u64) -> Self {
         Self {
             tool: crate::TOOL.to_owned(),
@@ -107,7 +107,7 @@ impl UntimedManifest {
         &self.plan
     }
 
-    /// How many mutants the system has.
+    /// Number of mutants of the system.
     pub fn mutants(&self) -> u64 {
         self.mutants
     }

@@ -1,4 +1,4 @@
-//! Records of a run on mutants of an untimed system, next to the mutants.
+//! Records of a run on mutants of an untimed system, together with the mutants.
 
 use std::io::BufRead as _;
 use std::path::Path;
@@ -8,13 +8,14 @@ use crate::error::{ExperimentError, FileAction, OfFile as _, Result};
 use crate::open_lines;
 use crate::{Filter, Places, Record, Selection, Subject};
 
-/// Mutants by their numbers, each with what is known about it.
+/// Records with the numbers of their mutants.
 pub type UntimedRecords = Vec<(u64, Record)>;
 
-/// The mutants of a finished run that `filter` keeps, with their numbers and records; the run in `folder` looked at `selection`.
+/// The mutants of a finished run that `filter` keeps, as numbers and records. The run in `folder` decided the mutants
+/// of `selection`.
 ///
 /// # Errors
-/// When the run is not finished, or its records are not those of these mutants.
+/// If the run is not finished, or its records belong to other mutants.
 pub fn keep_untimed(
     untimed: &Untimed,
     folder: &Path,

@@ -8,12 +8,12 @@ use crate::world::{BatchSizes, Driver, World};
 use crate::{Record, Selection};
 use tamper_text::Budget;
 
-/// What is to be decided.
+/// A run on mutants of an untimed system.
 #[derive(Clone, Copy)]
 pub struct UntimedRun<'r> {
-    /// The mutants, and who decides them.
+    /// The mutants.
     pub untimed: &'r Untimed,
-    /// Which of them are looked at.
+    /// The mutants to decide.
     pub selection: &'r Selection,
 }
 

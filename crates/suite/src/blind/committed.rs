@@ -1,8 +1,8 @@
-//! The game of definite killing in which the tester, which sees everything, promises after each input which one it gives next,
-//! or that it gives none any more.
+//! The game of definite killing in which the tester, which sees everything, promises after each input the next input, or that it
+//! gives no more.
 //!
-//! Who gives a word that is fixed before the test can promise each input of it. So where even this tester loses, no word
-//! kills; where it wins, nothing is known, as it still chooses when to give the input, and the next promise by what it saw.
+//! A tester that gives a word fixed before the test can promise each of its inputs. So if even this tester loses, no word kills. If
+//! it wins, nothing is known: it still chooses the time of the input, and the next promise by what it saw.
 
 use crate::definite::{Moment, before};
 use crate::error::SuiteFailure;
@@ -15,9 +15,9 @@ use tamper_zones::{Dbm, Federation};
 /// The points of a pair.
 struct Points {
     reached: Federation,
-    /// Where the tester wins, by the position of what it promised in [`Game::promises`].
+    /// The points from which the tester wins, by the position of its promise in [`Game::promises`].
     won: Vec<Federation>,
-    /// Where it wins when it is free to promise.
+    /// The points from which the tester wins when it is free to promise.
     free: Federation,
 }
 
@@ -95,7 +95,7 @@ impl Game<'_, '_> {
         Ok(false)
     }
 
-    /// The points that win with this promise, beyond those that are known to.
+    /// The points that win with this promise and are not yet known to win.
     fn winning(&self, id: PairId, promise: usize) -> Federation {
         let nothing = || Federation::empty(self.pairing.dim());
         let target = |joint: Joint<'_>| self.pairs.get(Pairing::target(joint));

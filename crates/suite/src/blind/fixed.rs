@@ -1,4 +1,4 @@
-//! Whether a test, wherever it comes from, is a word of inputs and delays.
+//! The recognition of tests that are words of inputs and delays, wherever they come from.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use crate::{Act, Constraint, Jump, Next, Node, Rule, TestCase};
 use tamper_timed::model::Cmp;
 
 impl TestCase {
-    /// Whether its inputs and their times are the same in all runs that come so far: one of its clocks restarts with each
-    /// input and with nothing else, and says when the next one is given, which is the same in all nodes behind as many
-    /// inputs. A test that gives fixed inputs in another way is not recognised.
+    /// Whether the inputs and their times are the same in all runs that get that far: one clock restarts with each input and with
+    /// nothing else, and determines the time of the next input, which is the same in all nodes behind the same number of inputs. A
+    /// test that gives fixed inputs in another way is not recognised.
     pub fn is_blind(&self) -> bool {
         let gives = self.gives();
         !gives[0] || (0..self.clocks.len()).any(|clock| self.gives_by(clock, &gives))
     }
 
-    /// By node: whether it gives an input, or a later one does.
+    /// For each node, whether it or a later node gives an input.
     fn gives(&self) -> Vec<bool> {
         let is_input = |rule: &Rule| matches!(rule.act, Act::Input { .. });
         let mut gives: Vec<bool> = self.nodes.iter().map(|node| node.rules.iter().any(is_input)).collect();
@@ -67,7 +67,7 @@ impl TestCase {
     }
 }
 
-/// Of a rule that gives an input: which, and when after the last, if the clock says it.
+/// The input of a rule, with its time since the last input if `clock` fixes one; the outer `None` for a rule without an input.
 fn input(rule: &Rule, clock: usize) -> Option<Option<(&str, &BigRational)>> {
     let Act::Input { action, .. } = &rule.act else {
         return None;
@@ -77,7 +77,7 @@ fn input(rule: &Rule, clock: usize) -> Option<Option<(&str, &BigRational)>> {
     Some(fixed.map(|atom| (action.as_str(), &atom.bound)))
 }
 
-/// Where a node leads, and by how many inputs.
+/// The jumps of a node, each with the number of inputs that it makes (0 or 1).
 fn jumps(node: &Node) -> impl Iterator<Item = (&Jump, usize)> {
     let inputs = node.rules.iter().flat_map(|rule| match &rule.act {
         Act::Input { then, .. } => then.as_slice(),

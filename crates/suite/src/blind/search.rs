@@ -1,10 +1,10 @@
-//! The search for a word: best first, by how near the tester is to winning in the worst case that the mutant can have
-//! come to.
+//! The search for a word, best first: prefixes of words are ranked by the distance of the tester from winning, in the worst of the
+//! states that the mutant can have reached.
 //!
-//! What the mutant and the specification can have come to after a beginning of a word is a set of pairs with zones. From
-//! there all is followed that both can do until the next input; when something begins or ends to be possible, and moments
-//! between, are the delays that are tried. A beginning goes on only from points where the tester wins when it sees
-//! everything: elsewhere no word does. Nothing here is trusted: whether a word kills is for its execution to say.
+//! The states that mutant and specification can have reached after a prefix are a set of pairs with zones. From there everything is
+//! followed that both can do until the next input. The delays that are tried are the moments at which something becomes possible or
+//! impossible, and moments between them. A prefix is extended only from points where the tester wins when it sees everything: from
+//! other points no word wins. Nothing here is trusted: the execution of a word decides whether it kills.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -23,19 +23,19 @@ use tamper_text::Budget;
 use tamper_timed::model::ActionId;
 use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};
 
-/// What came of the search.
+/// The result of the search.
 pub(super) enum Found {
     Word(TestCase),
     Nothing { looked_at: usize },
 }
 
-/// Most beginnings of words that are looked at.
+/// Maximum number of prefixes that are examined.
 const MOST_BEGINNINGS: usize = 200;
-/// Most outputs that are followed between two inputs.
+/// Maximum number of outputs that are followed between two inputs.
 const MOST_OUTPUTS: usize = 24;
-/// Most pairs with zones between two inputs.
+/// Maximum number of pairs with zones between two inputs.
 const MOST_ZONES: usize = 400;
-/// Most delays that are tried after a beginning.
+/// Maximum number of delays that are tried after a prefix.
 const MOST_DELAYS: usize = 40;
 
 /// A pair of states, and clock values with which it can be entered.
@@ -45,31 +45,32 @@ struct Entry {
     zone: Dbm,
 }
 
-/// What can have been come to after a beginning of a word.
+/// A prefix of a word, and the states that can have been reached after it.
 struct Beginning {
     steps: Vec<Step>,
-    /// What is met before each of its inputs.
+    /// For each input, the outputs since the last one and the specification states met before it.
     met: Vec<Met>,
     entries: Vec<Entry>,
 }
 
-/// All that both can do from there without any input.
+/// The states that both can reach after a prefix without a further input.
 struct Span {
     zones: Vec<Entry>,
     met: Met,
-    /// From when on something is left out; nothing ever is, if there is none.
+    /// The moment from which on something is left out; `None` if the span is complete.
     until: Option<Since>,
-    /// From when on some run of the mutant has stopped time without a fail.
+    /// The moment from which on some run of the mutant has stopped time without a fail.
     stops: Option<i64>,
 }
 
-/// A moment, and whether what begins there begins only after it.
+/// A moment, and whether the moment itself is excluded.
 type Since = (i64, bool);
 
-/// Makes a test of a word and executes it on the mutant.
+/// Makes a test of a word, and executes it on the mutant.
 type Run<'r> = &'r dyn Fn(&Word<'_>) -> Result<(TestCase, Ends), SuiteFailure>;
 
-/// A word on which every run of the mutant fails, the game of definite killing being solved to the end. The mutant's last clock is `t`, which it does not know.
+/// Searches for a word on which every run of the mutant fails. `solution` is the game of definite killing, solved to the end. The
+/// mutant's last clock is `t`, which its game does not know.
 pub(super) fn search(solution: &Solution<'_, '_>, run: Run<'_>, budget: &Budget) -> Result<Found, SuiteFailure> {
     let pairing = solution.pairing;
     let search = WordSearch {
@@ -126,7 +127,7 @@ struct WordSearch<'s, 'p, 'a> {
 }
 
 impl WordSearch<'_, '_, '_> {
-    /// What is reached from `entries`; nothing if even the first moment holds too much: an output that takes a while can be
+    /// The span reached from `entries`; `None` if even the first moment has too many states: an output that takes time can be
     /// repeated without end, but not at that moment.
     fn span(&self, entries: &[Entry]) -> Option<Span> {
         let mut span = Span {
@@ -170,7 +171,7 @@ impl WordSearch<'_, '_, '_> {
         (-bound.constant(), bound.is_strict())
     }
 
-    /// The test of the word that ends here, if every run of the mutant fails it.
+    /// The test of the word that ends with this prefix, if every run of the mutant fails it.
     fn tried(&self, beginning: &Beginning, span: &Span, run: Run<'_>) -> Result<Option<TestCase>, SuiteFailure> {
         let end = |entry: &Entry| {
             let bound = entry.zone.bound_upper(self.t);
@@ -189,7 +190,7 @@ impl WordSearch<'_, '_, '_> {
         Ok(ends.must_fail().then_some(test))
     }
 
-    /// From when on the mutant, somewhere in `zone`, can neither wait any longer nor make an output.
+    /// The moment from which on the mutant, somewhere in `zone`, can neither wait any longer nor make an output.
     fn stops(&self, pair: Pair, zone: &Dbm) -> Option<i64> {
         let alive = Federation::from(self.pairing.mutant_alive(pair)?);
         let mut points = Federation::from(zone.clone());
@@ -212,7 +213,7 @@ impl WordSearch<'_, '_, '_> {
         points.zones().iter().chain(ends.zones()).map(from).min()
     }
 
-    /// Every input at every delay that is tried, and what it leads to.
+    /// Every input at every delay that is tried, with the entries after it.
     fn continuations(&self, span: &Span) -> Vec<(Step, Vec<Entry>)> {
         let inputs = |entry: &Entry| {
             self.pairing
@@ -238,7 +239,7 @@ impl WordSearch<'_, '_, '_> {
         all
     }
 
-    /// Moments at which something begins or ends to be possible, and one between each two and after the last.
+    /// The moments at which something becomes possible or impossible, and a moment between each two of them and after the last.
     fn delays(&self, span: &Span) -> Vec<i64> {
         let mut moments = BTreeSet::from([0]);
         let mut note = |zone: &Dbm| {
@@ -280,7 +281,7 @@ impl WordSearch<'_, '_, '_> {
         there.then_some(Entry { pair, zone })
     }
 
-    /// What the input leads to; nothing if the specification does not accept it everywhere.
+    /// The entries after the input; `None` if the specification does not accept it everywhere in `entry`.
     fn given(&self, entry: &Entry, action: ActionId) -> Option<Vec<Entry>> {
         let mut refused = Federation::from(entry.zone.clone());
         let mut entries = Vec::new();
@@ -298,7 +299,7 @@ impl WordSearch<'_, '_, '_> {
         refused.is_empty().then_some(entries)
     }
 
-    /// How far the tester is from winning in the worst case; nothing where it does not win.
+    /// The tester's distance from winning in the worst case; `None` if it does not win from all entries.
     fn rank(&self, entries: &[Entry]) -> Option<u64> {
         let mut worst = 0;
         for Entry { pair, zone } in entries {
@@ -321,7 +322,7 @@ impl WordSearch<'_, '_, '_> {
     }
 }
 
-/// Adds the entry unless its points are there.
+/// Adds the entry unless its points are included already.
 fn add(entry: Entry, entries: &mut Vec<Entry>) {
     let is_in = |one: &Entry, other: &Entry| one.pair == other.pair && other.zone.includes(&one.zone);
     if entries.iter().any(|known| is_in(&entry, known)) {
@@ -331,7 +332,7 @@ fn add(entry: Entry, entries: &mut Vec<Entry>) {
     entries.push(entry);
 }
 
-/// Of the moments between two the first whole time unit; without one half a unit; without that any.
+/// A simple moment between the two: the first whole time unit, else half a unit, else any.
 fn simplest(after: i64, before: i64) -> Option<i64> {
     let steps = [PARTS, PARTS / 2, 1];
     let mut found = steps.iter().map(|step| (after / step + 1) * step);

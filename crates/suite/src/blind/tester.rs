@@ -1,4 +1,4 @@
-//! What a tester is asked about blind kills, and in which order the answers are looked for.
+//! The tester's decision of blind kills, and the order in which its possible answers are tried.
 
 use super::word::{PARTS, Word};
 use super::{committed, search, word};
@@ -16,15 +16,15 @@ use tamper_zones::Dbm;
 /// Whether one word of inputs and delays makes every run of a mutant fail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Blind {
-    /// This test gives it; its id is empty.
+    /// This test kills the mutant; its id is empty.
     Killed(TestCase),
     /// No tester makes every run fail, whatever it sees.
     Avoidable,
-    /// A tester makes every run fail, but none that has to choose its next input before it sees the outputs that come first.
+    /// A tester makes every run fail, but no tester does that has to choose its next input before it sees the outputs that come first.
     Reacting,
     /// No such word was found among this number of prefixes; one may exist.
     Unknown {
-        /// How many were looked at.
+        /// The number of prefixes that were examined.
         looked_at: usize,
     },
 }
@@ -58,7 +58,7 @@ impl Tester {
         }
     }
 
-    /// The test that gives the word; `finer` is the specification in parts of a time unit.
+    /// The test for the word; `finer` is the specification in parts of a time unit.
     fn giving(&self, word: &Word<'_>, finer: &Arena) -> TestCase {
         let (clocks, nodes) = word::nodes(word, self.spec(), finer);
         TestCase::unnamed(Style::Blind, Kill::Definite, clocks, nodes)
@@ -74,7 +74,7 @@ fn in_parts(subject: &Subject) -> Result<Subject, SuiteFailure> {
     })
 }
 
-/// The game with one more clock, its last, that it neither tests nor sets.
+/// The game with an additional last clock that it neither tests nor sets.
 fn with_clock(mut subject: Subject) -> Subject {
     let arena = &mut subject.arena;
     let nodes = arena.nodes.ids();

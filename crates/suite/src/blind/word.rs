@@ -1,9 +1,9 @@
-//! A word of inputs and delays as a test, which follows the specification along all outputs that the mutant was found to
-//! make between the inputs. How long silence may last is left to `suite::completed`.
+//! The test for a word of inputs and delays. It follows the specification along all outputs that the mutant was found to make
+//! between the inputs. `suite::completed` decides how long silence may last.
 //!
-//! Its clocks are copies of the specification's, `t`, which restarts with each input, and, where the specification lets no
-//! time pass somewhere, `u`, which restarts in every node. A node is the number of inputs given, of outputs seen since,
-//! and the specification's state, so that no run comes to a node twice.
+//! The test's clocks are copies of the specification's clocks, `t`, which restarts with each input, and, if the specification lets
+//! no time pass somewhere, `u`, which restarts in every node. A node is the number of inputs given, the number of outputs seen
+//! since, and the specification's state, so no run comes to a node twice.
 
 use std::collections::BTreeSet;
 
@@ -16,26 +16,26 @@ use tamper_game::symbolic::{Arena, INITIAL, Move, NodeId, zone_ops};
 use tamper_timed::model::{ActionId, Cmp};
 use tamper_zones::{Bound, Clock, Dbm, Variable};
 
-/// Parts of a time unit in which delays are looked for: enough for three clocks whose fractions all differ.
+/// Number of parts of a time unit in which delays are searched for: enough for three clocks whose fractions all differ.
 pub(super) const PARTS: i64 = 4;
 
-/// An input and how long after the last it is given, in [`PARTS`] of a time unit.
+/// An input, and the time after the last input at which it is given, in [`PARTS`] of a time unit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Step {
     pub action: ActionId,
     pub delay: i64,
 }
 
-/// Outputs since the last input, and the specification's state.
+/// The number of outputs since the last input, and the specification's state.
 pub(super) type Met = BTreeSet<(usize, NodeId)>;
 
-/// What is given, and what is followed.
+/// A word of inputs and delays, and the states that its test follows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word<'w> {
     pub steps: &'w [Step],
-    /// What is met before each input, and after the last.
+    /// The outputs since the last input and the specification states met before each input, and after the last one.
     pub met: &'w [Met],
-    /// How long the test goes on after the last input.
+    /// The time for which the test continues after the last input, in [`PARTS`] of a time unit.
     pub patience: i64,
 }
 
@@ -65,9 +65,9 @@ pub(super) fn nodes(word: &Word<'_>, spec: &Subject, finer: &Arena) -> (Vec<Stri
 /// A state of the test.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Key {
-    /// How many inputs were given.
+    /// Number of inputs given so far.
     given: usize,
-    /// How many outputs were seen since the last input.
+    /// Number of outputs seen since the last input.
     seen: usize,
     /// The state of the specification.
     state: NodeId,
@@ -116,7 +116,7 @@ impl WordTest<'_> {
             None => Vec::new(),
         };
         let delay = self.word.steps.get(given).map_or(self.word.patience, |step| step.delay);
-        // The word is over, or the specification does not accept its input: nothing is known of this run.
+        // The word is over, or the specification does not accept its input: nothing is known about this run.
         rules.extend(self.acting(self.alive(state), delay, Act::Stop(TestVerdict::Inconclusive)));
         let outputs = self.finer.moves_of(state).iter().filter(|step| is_output(step));
         Node {
@@ -126,7 +126,7 @@ impl WordTest<'_> {
         }
     }
 
-    /// The points of the specification's state, at a time that the node is entered or that waiting reaches.
+    /// The points of the specification's state, at a time at which the node is entered or that waiting reaches.
     fn alive(&self, state: NodeId) -> Option<Dbm> {
         let invariant = self.finer.atoms_of(self.finer.node(state).invariant);
         let mut alive = zone_ops::restricted(&Dbm::universe(self.dim()), invariant)?;
@@ -139,7 +139,7 @@ impl WordTest<'_> {
         }
     }
 
-    /// What is done in `zone`, `delay` after the last input, by whoever can wait for it.
+    /// The rule that acts in `zone`, `delay` after the last input, for every entry that can wait for it; `None` if no point fits.
     fn acting(&self, zone: Option<Dbm>, delay: i64, act: Act) -> Option<Rule> {
         let zone = zone?;
         let t = Clock::from(Variable::new(self.t()));
@@ -214,7 +214,7 @@ impl WordTest<'_> {
         }
     }
 
-    /// What a move of the specification does with its clocks, in whole time units.
+    /// The resets by a move of the specification, in whole time units.
     fn resets(&self, step: &Move) -> Resets {
         let set = self.finer.resets_of(step).iter();
         let set = set.map(|(clock, value)| (clock.index() - 1, value / PARTS));
@@ -222,7 +222,7 @@ impl WordTest<'_> {
     }
 }
 
-/// A number of [`PARTS`] in time units.
+/// Converts a number of [`PARTS`] to time units.
 fn units(value: i64) -> BigRational {
     BigRational::new(value.into(), PARTS.into())
 }

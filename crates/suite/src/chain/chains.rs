@@ -1,4 +1,4 @@
-//! The chains of a mutant, and at which edges they may end.
+//! The chains of a mutant, and the edges at which they may end.
 
 use super::changes::Changes;
 use super::find::Search;
@@ -7,34 +7,35 @@ use tamper_text::Budget;
 use tamper_timed::model::{Automaton, EdgeId};
 use tamper_timed::mutation::edge_name;
 
-/// A way to where a mutant may be seen.
+/// A path to an edge at which a mutant may be seen.
 #[derive(Clone, Debug)]
 pub struct Chain {
-    /// The edges that a run takes, in order; the last one shows something that the mutation affects.
+    /// The edges that a run takes, in order; the last one shows a fact that the mutation affects.
     pub edges: Vec<String>,
-    /// The game, with one output more behind these edges: a test that can fail on it goes along the chain.
+    /// The game with an additional output behind these edges: a test that can fail on it follows the chain.
     pub shown: Automaton,
-    /// States that were looked at, again where a stopped path was resumed.
+    /// Number of states visited, counted again where a stopped path was resumed.
     pub states: u64,
-    /// How often a stopped path was resumed.
+    /// Number of times that a stopped path was resumed.
     pub resumed: u64,
 }
 
-/// The chains of a mutant: one for each part of the change that makes it go another way; breadth first the shortest first.
+/// The chains of a mutant: one for each part of the change that lets the mutant behave differently; with breadth-first search the
+/// shortest comes first.
 pub struct Chains {
     changes: Changes,
     probed: Subject,
     depth_first: bool,
-    /// What a further chain does without; none if there is no further one.
+    /// The probes that the next chain must not use; `None` if there is no further chain.
     without: Option<Vec<EdgeId>>,
 }
 
 impl Tester {
-    /// The same, with differences looked for only at the edges that have one of these names, or whose source or action (`tea!`)
-    /// has. Without any they are looked for at all outputs, and at inputs that a mutant refuses.
+    /// The tester with differences looked for only at the edges that have one of these names, or whose source or action (`tea!`)
+    /// has one. Without any name they are looked for at all outputs, and at inputs that a mutant refuses.
     ///
     /// # Errors
-    /// A name of none.
+    /// The first name that fits no edge.
     pub fn observing(mut self, names: &[String]) -> Result<Self, String> {
         for name in names {
             let game = self.automaton();
@@ -52,7 +53,7 @@ impl Tester {
         Ok(self)
     }
 
-    /// The same, which looks for chains depth first or, as without this, breadth first (\[002\] section 4, note 5).
+    /// The tester with chains searched depth first or, which is the default, breadth first (\[002\] section 4, note 5).
     #[must_use]
     pub fn depth_first(mut self, depth_first: bool) -> Self {
         self.depth_first = depth_first;
@@ -76,7 +77,7 @@ impl Tester {
 }
 
 impl Chains {
-    /// The next one. In polynomial time: every state is looked at once per variable (\[002\] Theorem).
+    /// The next chain, found in polynomial time: every state is visited once per variable (\[002\] Theorem).
     ///
     /// # Errors
     /// The budget.

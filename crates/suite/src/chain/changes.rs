@@ -1,4 +1,4 @@
-//! What a mutant changes, as definitions: what every edge of the game defines, reads and shows if it is affected.
+//! The changes of a mutant, as definitions: the facts that every edge of the game defines, reads and, if they are affected, shows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -7,29 +7,29 @@ use crate::criteria::{Variable, failing, not, read_by, read_in, showing, target}
 use tamper_text::{Id as _, IndexVec};
 use tamper_timed::model::{ActionId, Automaton, BinaryOp, Edge, EdgeId, Expr, Guard, IntVar, LocId, Role, Update};
 
-/// Something that a mutation can affect.
+/// A fact that a mutation can affect.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Affected {
-    /// The mutant itself, from the start: what it changes reads this.
+    /// The mutation itself, from the start: all that it changes reads this fact.
     Fault,
-    /// Where the mutant is, for as long as that is not where the game is.
+    /// The mutant's location, for as long as it differs from the game's location.
     Astray,
     Variable(Variable),
 }
 
 pub(super) type Facts = BTreeSet<Affected>;
 
-/// What an edge does to facts.
+/// The effect of an edge on facts.
 #[derive(Clone, Default)]
 pub(super) struct Flow {
-    /// What is defined, in order, and what that is computed from.
+    /// The defined facts, in order, each with the facts that it is computed from.
     sets: Vec<(Affected, Facts)>,
-    /// What is observed here if it is affected.
+    /// The facts that are observed here if they are affected.
     pub shows: Facts,
 }
 
 impl Flow {
-    /// What is affected after the edge.
+    /// The facts that are affected after the edge if the facts of `before` are affected before it.
     pub fn after(&self, before: &Facts) -> Facts {
         let mut facts = before.clone();
         for (set, reads) in &self.sets {
@@ -41,7 +41,7 @@ impl Flow {
         facts
     }
 
-    /// What has to be affected before the edge for `fact` to be after it: any of these.
+    /// The facts of which one has to be affected before the edge for `fact` to be affected after it.
     pub fn before(&self, fact: Affected) -> Facts {
         let mut facts = Facts::from([fact]);
         for (set, reads) in self.sets.iter().rev() {
@@ -53,21 +53,21 @@ impl Flow {
     }
 }
 
-/// What a mutant does otherwise than the game.
+/// A way in which the mutant behaves differently from the game.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Otherwise {
-    /// That is seen at once.
+    /// The difference is seen at once.
     Seen,
-    /// It decides otherwise.
+    /// The mutant decides differently.
     Decides,
-    /// It goes on from another location.
+    /// The mutant continues from another location.
     Elsewhere,
 }
 
-/// An edge where the mutant does otherwise.
+/// An edge at which the mutant behaves differently.
 struct Probe {
     edge: Edge,
-    /// The edge of the game that it is; none for an output that the game does not make.
+    /// The game's edge that the probe stands for; `None` for an output that the game does not make.
     of: Option<EdgeId>,
     otherwise: Otherwise,
 }
@@ -76,12 +76,12 @@ pub(super) struct Changes {
     /// The game with the mutant's actions, and with the probes behind its edges.
     pub game: Automaton,
     pub flows: IndexVec<EdgeId, Flow>,
-    /// How many edges are no probes.
+    /// Number of edges that are not probes.
     n_edges: usize,
 }
 
 impl Changes {
-    /// With differences looked for at `points`; where these are none, at all outputs and refused inputs.
+    /// The changes, with differences looked for at `points`; if `points` is empty, at all outputs and refused inputs.
     pub fn of(game: &Automaton, mutant: &Automaton, points: &BTreeSet<EdgeId>) -> Self {
         let comparison = Comparison::new(game, mutant);
         let game = &comparison.game;
@@ -127,7 +127,7 @@ impl Changes {
         id.index() >= self.n_edges
     }
 
-    /// The game that makes an output of its own where a run has taken the edges of `path` and no others.
+    /// The game with an additional output, enabled once a run has taken the edges of `path` and no others.
     pub fn along(&self, path: &[EdgeId]) -> Automaton {
         let length = i32::try_from(path.len()).expect("a path is shorter than what memory holds");
         let (mut game, along) = self.game.with_int(IntVar {
@@ -160,15 +160,15 @@ impl Changes {
     }
 }
 
-/// A game and a mutant.
+/// A game and a mutant, compared.
 struct Comparison {
     /// The game with the actions of the mutant.
     game: Automaton,
-    /// Whether the mutant refuses what it does not take.
+    /// Whether the mutant refuses inputs that it does not take.
     refuses: bool,
-    /// The mutant's edges in the game's terms; unknown locations are beyond the game's.
+    /// The mutant's edges in the game's terms; unknown locations have ids beyond the game's.
     theirs: Vec<Edge>,
-    /// Edges of the game that the mutant lacks, and what became of them.
+    /// Edges of the game that the mutant lacks, with the edges that they became.
     lost: BTreeMap<EdgeId, Option<Edge>>,
     /// Edges of the mutant that the game lacks.
     new: Vec<Edge>,
@@ -224,8 +224,8 @@ impl Comparison {
         }
     }
 
-    /// Where the mutant makes an output that the game does not make, or may answer an input by another edge than the game does; and
-    /// where it lacks an edge: then an output does not come, and an input is refused if no other edge takes it.
+    /// The edges at which the mutant makes an output that the game does not make, or may answer an input by another edge than the
+    /// game does; and the edges that it lacks: then an output does not come, and an input is refused if no other edge takes it.
     fn probes(&self) -> Vec<Probe> {
         let edges = self.game.edges();
         let mut probes = Vec::new();
@@ -275,8 +275,8 @@ impl Comparison {
         probes
     }
 
-    /// The edges that are affected where the mutant is astray: those that a branch of the decision dominates; all of them if
-    /// the mutant is elsewhere.
+    /// The edges that are affected while the mutant is astray: the edges that a branch of a decision dominates, or all edges if the
+    /// mutant is elsewhere.
     fn region(&self, probes: &[Probe]) -> BTreeSet<EdgeId> {
         let edges = self.game.edges();
         if probes.iter().any(|probe| probe.otherwise == Otherwise::Elsewhere) {
@@ -291,7 +291,7 @@ impl Comparison {
             .collect()
     }
 
-    /// The edge, and those that runs come to through it alone, guards aside.
+    /// The edge, and the edges that runs reach through it alone, guards aside.
     fn dominated(&self, by: EdgeId) -> Vec<EdgeId> {
         let edges = || self.game.edges().iter_enumerated().filter(|(id, _)| *id != by);
         let mut reached = BTreeSet::from([self.game.initial()]);
@@ -306,7 +306,7 @@ impl Comparison {
         behind.map(|(id, _)| id).chain([by]).collect()
     }
 
-    /// What the edge does to facts, if it is an observation point.
+    /// The effect of the edge on facts, if it is an observation point.
     fn flow(&self, id: EdgeId, region: &BTreeSet<EdgeId>) -> Flow {
         let edge = &self.game.edges()[id];
         let became = self.lost.get(&id).and_then(Option::as_ref);
@@ -354,7 +354,7 @@ fn both(one: &Guard, other: &Guard) -> Guard {
     }
 }
 
-/// The parts of `guard` where one condition of `other` does not hold; all of it if there is no other.
+/// The parts of `guard` in which some condition of `other` does not hold; all of `guard` if `other` is missing.
 fn outside(guard: &Guard, other: Option<&Guard>) -> Vec<Guard> {
     let Some(other) = other else {
         return vec![guard.clone()];

@@ -1,8 +1,8 @@
 //! `find_observation` and `propagate_observable` (\[002\] Figures 3 and 4) over zones.
 //!
-//! Two things are other than printed. Line 37 of Figure 4 has definition and use the wrong way round (its text and Example 4
-//! have them so). And a state is stopped, too, if what is affected there was affected in known states that include it: line
-//! 10 alone would let a loop on which something observable stays affected go round for ever.
+//! Two things differ from the printed algorithm. Line 37 of Figure 4 has definition and use the wrong way round (the text and
+//! Example 4 have them right). And a state is also stopped if the facts that are affected in it were affected in known states that
+//! include it: line 10 alone would let a loop on which something observable stays affected go round for ever.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -18,12 +18,12 @@ use tamper_zones::Dbm;
 struct State {
     node: NodeId,
     zone: Dbm,
-    /// The state before, and the edge between.
+    /// The previous state, and the edge from it.
     by: Option<(usize, EdgeId)>,
     affected: Facts,
-    /// What is known to be observed later if it is affected here.
+    /// The facts that are known to be observed later if they are affected here.
     observable: Facts,
-    /// States that were stopped because they are part of this one.
+    /// States that were stopped because this state includes them.
     idems: Vec<usize>,
 }
 
@@ -31,16 +31,16 @@ pub(super) struct Search<'a> {
     arena: &'a Arena,
     changes: &'a Changes,
     without: &'a [EdgeId],
-    /// What may be observed from a location on, guards aside (\[002\] section 4, note 1): nothing else is followed.
+    /// The facts that may be observed from a location on, guards aside (\[002\] section 4, note 1). No other facts are followed.
     may_observe: IndexVec<LocId, Facts>,
     states: Vec<State>,
     visited: FxHashMap<NodeId, Vec<usize>>,
     waiting: VecDeque<usize>,
-    /// Whether what was entered last is looked at first.
+    /// Whether the state that was entered last is visited first.
     pub depth_first: bool,
-    /// States that were looked at, again where a stopped path was resumed.
+    /// Number of states visited, counted again where a stopped path was resumed.
     pub looked_at: u64,
-    /// How often a stopped path was resumed.
+    /// Number of times that a stopped path was resumed.
     pub resumed: u64,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    /// Enters what follows; the edge that shows something affected, if there is one.
+    /// Enters the successors. Returns the edge that shows an affected fact, if any.
     fn expand(&mut self, at: usize) -> Option<EdgeId> {
         let (arena, changes) = (self.arena, self.changes);
         for step in arena.moves_of(self.states[at].node) {
@@ -134,7 +134,7 @@ impl<'a> Search<'a> {
             });
             match affected.is_empty() {
                 false => self.waiting.push_back(new),
-                // It is not followed: all that may be observed counts as observed.
+                // A state without affected facts is not followed: all that may be observed counts as observed.
                 true => {
                     let facts = self.may_observe[parts.location].clone();
                     facts.into_iter().for_each(|fact| self.propagate_observable(fact, new));
@@ -143,8 +143,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether nothing that is affected here, and was not in known states that this one is part of, is known to be observed
-    /// from there: then it waits until more is.
+    /// Whether no fact that is affected here, and was not affected in known states that include this one, is known to be observed
+    /// from there. Then the state waits until more is known.
     fn is_stopped(&mut self, at: usize) -> bool {
         let State { node, zone, .. } = &self.states[at];
         let known = self.visited.get(node).into_iter().flatten().copied();
@@ -152,7 +152,7 @@ impl<'a> Search<'a> {
         let Some(first) = known.first().copied() else {
             return false;
         };
-        // What is noted for this state may be noted for the known one, too.
+        // Facts noted for this state may in turn be noted for the known one, so the difference is computed again each time.
         let missing = |states: &[State]| {
             let mut missing = states[first].observable.difference(&states[at].observable);
             missing.next().copied()
@@ -172,7 +172,7 @@ impl<'a> Search<'a> {
         is_stopped
     }
 
-    /// Notes that `fact` is observed later if it is affected at a state, and what that means for the states before.
+    /// Notes that `fact` is observed later if it is affected in a state, and propagates this to earlier states.
     fn propagate_observable(&mut self, fact: Affected, at: usize) {
         let mut open = vec![(fact, at)];
         while let Some((fact, at)) = open.pop() {

@@ -1,4 +1,4 @@
-//! What the specification says, as conditions on the clocks of a test.
+//! The behaviour that the specification allows, as conditions on the clocks of a test.
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive as _;
@@ -12,30 +12,30 @@ use tamper_game::symbolic::{Atom, Move, NodeId, zone_ops};
 use tamper_timed::model::Cmp;
 use tamper_zones::{Bound, Dbm, Variable};
 
-/// The test's clocks, and where those of the specification are among them.
+/// The test's clocks, and the positions of the specification's clocks among them.
 pub(super) struct Clocks<'m> {
     test: &'m TestCase,
     spec: &'m Subject,
-    /// Where the first of the specification's clocks is; the others follow.
+    /// The position of the first of the specification's clocks; the others follow it.
     first: usize,
     is_copied: bool,
-    /// How many clocks the test and the specification need.
+    /// Number of clocks that the test and the specification need.
     n_own: usize,
     /// The clock that restarts in every node, if the specification lets no time pass somewhere, or the test lingers.
     u: Option<usize>,
-    /// How long nothing must come before a test that lingers ends.
+    /// Number of time units without an output after which a lingering test ends; `None` if the test does not linger.
     pub quiet: Option<i64>,
     scale: Option<i64>,
 }
 
 impl<'m> Clocks<'m> {
-    /// If the test's first clocks have the specification's names, they may be copies.
+    /// The clocks of a test whose first clocks have the names of the specification's clocks, so they may be copies.
     pub fn copied(test: &'m TestCase, spec: &'m Subject, quiet: Option<u32>) -> Option<Self> {
         let is_copied = test.clocks.starts_with(&spec.clocks);
         is_copied.then(|| Self::new(test, spec, true, quiet))
     }
 
-    /// The specification's clocks behind the test's.
+    /// The test's clocks, followed by the specification's clocks.
     pub fn added(test: &'m TestCase, spec: &'m Subject, quiet: Option<u32>) -> Self {
         Self::new(test, spec, false, quiet)
     }
@@ -89,7 +89,7 @@ impl<'m> Clocks<'m> {
         condition_in(zone, self.scale.unwrap_or(1))
     }
 
-    /// Both conditions, the second alone if the first follows; none if they exclude each other.
+    /// The conjunction of both conditions: `condition` alone if `other` follows from it, `None` if they exclude each other.
     pub fn both(&self, other: &Condition, condition: &Condition) -> Result<Option<Condition>, SuiteFailure> {
         let Some(zone) = self.zone(condition)? else {
             return Ok(None);
@@ -102,7 +102,7 @@ impl<'m> Clocks<'m> {
         Ok(is_possible.then(|| other.iter().chain(condition).cloned().collect()))
     }
 
-    /// From where waiting leads to points of the condition.
+    /// The points from which waiting leads to points of the condition.
     pub fn before(&self, condition: &Condition) -> Result<Condition, SuiteFailure> {
         Ok(self.zone(condition)?.map_or(Vec::new(), |mut zone| {
             zone.down();
@@ -110,7 +110,7 @@ impl<'m> Clocks<'m> {
         }))
     }
 
-    /// Where setting the clocks leads to points of the condition.
+    /// The points from which setting the clocks leads to points of the condition; `None` if there are none.
     pub fn before_resets(&self, condition: &Condition, resets: &Resets) -> Result<Option<Condition>, SuiteFailure> {
         let Some(mut zone) = self.zone(condition)? else {
             return Ok(None);
@@ -124,7 +124,7 @@ impl<'m> Clocks<'m> {
         Ok(Some(self.condition(&zone)))
     }
 
-    /// When the rule that ends the test has ended it.
+    /// The points at which the rule has ended the test; `None` if it never does.
     pub fn after(&self, rule: &Rule) -> Result<Option<Condition>, SuiteFailure> {
         let Some(mut zone) = self.zone(&rule.from)? else {
             return Ok(None);
@@ -137,7 +137,7 @@ impl<'m> Clocks<'m> {
         Ok(Some(self.condition(&zone)))
     }
 
-    /// Whether one of the outputs has that action and holds whenever the condition does.
+    /// Whether one of the outputs `before` has that action and holds whenever the condition does.
     pub fn is_known(&self, action: &str, when: &Condition, before: &[Expected]) -> Result<bool, SuiteFailure> {
         let Some(zone) = self.zone(when)? else {
             return Ok(true);
@@ -150,7 +150,7 @@ impl<'m> Clocks<'m> {
         Ok(false)
     }
 
-    /// What a step does with the clocks, and whether the test does the same with those that stand for the specification's.
+    /// The resets for a step, and whether the test sets its copies of the specification's clocks in the same way.
     pub fn resets(&self, step: &Move, own: &Resets) -> (Resets, bool) {
         let set = self.spec.arena.resets_of(step).iter();
         let set: Resets = set
@@ -168,7 +168,8 @@ impl<'m> Clocks<'m> {
         (all, is_true)
     }
 
-    /// When nothing has come for as long as a test lingers, after it could have ended by the condition.
+    /// The condition under which a lingering test ends: nothing has come for the time that it lingers, after it could have ended by
+    /// `when`. For other tests `when` itself.
     pub fn quiet_after(&self, when: &Condition) -> Condition {
         let Some((u, quiet)) = self.u.zip(self.quiet) else {
             return when.clone();
@@ -190,13 +191,13 @@ impl<'m> Clocks<'m> {
         zone_ops::restricted(&Dbm::universe(arena.n_clocks + 1), invariant)
     }
 
-    /// While the specification can be in that state.
+    /// The condition under which the specification can be in that state.
     pub fn alive(&self, state: NodeId) -> Condition {
         let zone = self.alive_zone(state);
         zone.map_or(Vec::new(), |zone| self.of_spec(state, &zone))
     }
 
-    /// When it can make the move there: one of these.
+    /// The conditions of which one must hold for the specification to make the move in that state.
     pub fn enabled(&self, state: NodeId, step: &Move) -> Vec<Condition> {
         let Some(alive) = self.alive_zone(state) else {
             return Vec::new();
@@ -218,12 +219,12 @@ impl<'m> Clocks<'m> {
         condition
     }
 
-    /// Whether the specification cannot be silent there for ever.
+    /// Whether the specification cannot be silent in that state for ever.
     pub fn is_bounded(&self, state: NodeId) -> bool {
         self.spec.arena.node(state).urgent || !self.bounds(state).is_empty()
     }
 
-    /// The upper bounds of the state's clocks, those that are not reached first.
+    /// The upper bounds of the state's clocks; strict bounds, which are not reached, come first.
     fn bounds(&self, state: NodeId) -> Vec<(usize, Bound)> {
         let Some(alive) = self.alive_zone(state) else {
             return Vec::new();
@@ -235,7 +236,8 @@ impl<'m> Clocks<'m> {
         bounds
     }
 
-    /// Waits until silence is overdue, of which the first bound that is passed tells; ends with the verdict where it never is.
+    /// Adds rules that wait until silence is overdue, which the first bound to be passed tells; if silence is never overdue, the
+    /// test ends with the verdict.
     pub fn rest(
         &self,
         from: &Condition,

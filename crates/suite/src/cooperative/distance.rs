@@ -1,4 +1,4 @@
-//! How many steps the tester and a helpful mutant need until the mutant is seen.
+//! The number of steps that the tester and a helpful mutant need until the mutant is seen.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ use tamper_game::symbolic::{PairProduct as _, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::{Bound, Dbm, Federation, Variable};
 
-/// What the tester does at the points of a piece, best first.
+/// The tester's plan at the points of a piece, the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Plan {
     /// Gives the specification's input of that position in its node, which the mutant refuses.
@@ -22,9 +22,9 @@ pub(super) enum Plan {
     Overdue,
     /// Waits for a wrong output.
     Wrong,
-    /// Gives the specification's input of that position in its node, and goes on.
+    /// Gives the specification's input of that position in its node, and continues.
     Input(usize, usize),
-    /// Waits for an output, and goes on.
+    /// Waits for an output, and continues.
     Await,
 }
 
@@ -35,19 +35,19 @@ pub(super) struct Piece {
     pub rank: usize,
     pub plan: Plan,
     pub entry: Dbm,
-    /// When the step is made.
+    /// The points at which the step is made.
     pub when: Dbm,
 }
 
-/// The pairs that a shortest run can pass through, and from where in them the mutant can be shown.
+/// The pairs that a shortest run can pass through, with the points from which the mutant can be shown.
 pub(crate) struct Distances<'p, 'a> {
     pub(super) pairing: &'p Pairing<'a>,
-    /// The steps of the shortest run.
+    /// The number of steps of the shortest run.
     pub(super) length: usize,
-    /// Points in which clocks that every step resets alike have one value: all points that are reached.
+    /// Points in which clocks that every step resets alike have one value; all reached points are among them.
     agreed: Dbm,
     pieces: FxHashMap<Pair, Vec<Piece>>,
-    /// Per number of steps, from where as many suffice.
+    /// For each number of steps, the points from which that number suffices.
     within: FxHashMap<Pair, Vec<Federation>>,
 }
 
@@ -78,13 +78,13 @@ impl<'p, 'a> Distances<'p, 'a> {
         Ok(distances)
     }
 
-    /// The pieces of at most that rank, best first.
+    /// The pieces of at most that rank, the best first.
     pub(super) fn pieces(&self, pair: Pair, rank: usize) -> impl Iterator<Item = &Piece> {
         let all = self.pieces.get(&pair).into_iter().flatten();
         all.filter(move |piece| piece.rank <= rank)
     }
 
-    /// Where both make the move and `steps` more suffice.
+    /// The points at which both games can make the move, after which `steps` more steps suffice.
     pub(super) fn before(&self, pair: Pair, joint: Joint<'_>, steps: usize) -> Federation {
         let pairing = self.pairing;
         let mut before = Federation::empty(pairing.dim());
@@ -107,7 +107,7 @@ impl<'p, 'a> Distances<'p, 'a> {
         before
     }
 
-    /// Adds the pieces of that rank; how many.
+    /// Adds the pieces of that rank, and returns their number.
     fn add(&mut self, pair: Pair, rank: usize) -> u64 {
         let mut found = match rank {
             0 => self.last_steps(pair),
@@ -193,7 +193,7 @@ impl<'p, 'a> Distances<'p, 'a> {
     }
 }
 
-/// Where clocks agree that no step resets differently.
+/// The points at which all clocks that every step resets alike have equal values.
 fn agreed(pairing: &Pairing<'_>, pairs: &[(Pair, usize)]) -> Dbm {
     let resets: Vec<_> = pairs
         .iter()

@@ -1,9 +1,9 @@
-//! Cooperative tests in the making: they can be led on, after the place where they pass, to show another mutant in the same
+//! Drafts of cooperative tests. A draft can be extended, behind the points at which it passes, to show another mutant in the same
 //! run (\[002\]: a test is extended while that pays).
 //!
-//! A draft has all clocks: the specification's, the first mutant's, `t`, and those of the mutants it was extended for. What
-//! it was extended for is taken to have followed the specification up to there; that guides the search only: whom the
-//! longer test kills is for its execution to say, and every node knows the specification's state.
+//! A draft has all clocks: the specification's, the first mutant's, `t`, and the clocks of the mutants that it was extended for.
+//! Each of these mutants is assumed to have followed the specification up to its extension. This only guides the search: the
+//! execution of the longer test decides which mutants it kills, and every node knows the specification's state.
 
 use super::distance::Distances;
 use super::graph;
@@ -26,12 +26,12 @@ pub struct Draft {
     n: usize,
     pub(crate) n_clocks: usize,
     pub(crate) nodes: Vec<Node>,
-    /// The specification's node in each.
+    /// The specification's node of each node.
     spec_nodes: Vec<NodeId>,
     pick: Pick,
 }
 
-/// A way on from a node of a draft.
+/// An extension from a node of a draft.
 struct Root<'p> {
     node: usize,
     pair: Pair,
@@ -41,7 +41,7 @@ struct Root<'p> {
 
 #[derive(Clone, Copy)]
 enum Kind<'p> {
-    /// After the input of that rule, by this step of both.
+    /// After the input of that rule, by this joint move.
     Input(usize, Joint<'p>),
     /// Instead of stopping with that rule.
     Stop(usize),
@@ -50,7 +50,7 @@ enum Kind<'p> {
 }
 
 impl Draft {
-    /// How many clocks it has.
+    /// Number of clocks of the draft.
     pub fn n_clocks(&self) -> usize {
         self.n_clocks
     }
@@ -69,7 +69,7 @@ impl Draft {
         }
     }
 
-    /// The test led on to show `mutant`; none if it cannot be, or has other clocks.
+    /// The draft, extended to show `mutant`; `None` if that is impossible, or if the mutant has other clocks.
     ///
     /// # Errors
     /// Bounds too fine to be compared exactly, and the budget.
@@ -97,7 +97,7 @@ impl Draft {
         Ok(Some(self.joined(&distances, &roots)))
     }
 
-    /// The ways on from a node, for a mutant in the specification's state.
+    /// The extensions from a node, for a mutant that is in the specification's state.
     fn roots<'p>(
         &self,
         at: usize,
@@ -155,7 +155,7 @@ impl Draft {
         roots
     }
 
-    /// The zone's part about the specification's clocks, in time units and rounded outwards, with the mutant's equal.
+    /// The zone of the specification's clocks, in time units and rounded outwards, with equal values of the mutant's clocks.
     fn of_pair(&self, zone: &Dbm, scale: i64) -> Dbm {
         let n = self.n;
         let mut draft = DbmDraft::new(2 * n + 1);
@@ -187,7 +187,7 @@ impl Draft {
         draft.close().expect("rounding outwards keeps all points")
     }
 
-    /// The draft with the graph of `distances` behind it.
+    /// The draft with the graph of `distances` appended.
     fn joined(&self, distances: &Distances<'_, '_>, roots: &[Root<'_>]) -> Self {
         let mut pairs: Vec<Pair> = Vec::new();
         for root in roots {
@@ -222,7 +222,8 @@ impl Draft {
         joined
     }
 
-    /// When the rule stops, in the clocks of a pair: at an instant told by the specification's clocks or by `t`.
+    /// The instant at which the rule stops, told by a clock of the specification or by `t`, in the clocks of a pair; `None` for any
+    /// other rule.
     fn local(&self, stop: &Rule) -> Option<Constraint> {
         let [at] = stop.when.as_slice() else { return None };
         // `t` is behind the two games' clocks here and there; the first mutant's are no clocks of the pair.
@@ -231,7 +232,7 @@ impl Draft {
     }
 }
 
-/// A draft that goes on in the graph of another mutant.
+/// A draft that continues in the graph for another mutant.
 struct Joining<'j> {
     draft: &'j Draft,
     distances: &'j Distances<'j, 'j>,
@@ -246,7 +247,7 @@ impl Joining<'_> {
         self.pairs.iter().position(|other| *other == pair).unwrap_or(0)
     }
 
-    /// After inputs that end the draft, the graph goes on.
+    /// Continues in the graph after inputs that end the draft.
     fn lead_inputs_on(&self, roots: &[Root<'_>], nodes: &mut [Node]) {
         let pairing = self.distances.pairing;
         for root in roots {
@@ -267,7 +268,7 @@ impl Joining<'_> {
         }
     }
 
-    /// After outputs that end the draft, the graph goes on.
+    /// Continues in the graph after outputs that end the draft.
     fn lead_outputs_on(&self, roots: &[Root<'_>], made: &[(Pair, Node)], nodes: &mut [Node]) {
         let mut led_on: Vec<usize> = Vec::new();
         for root in roots.iter().filter(|root| !matches!(root.kind, Kind::Input(..))) {
@@ -279,7 +280,7 @@ impl Joining<'_> {
         }
     }
 
-    /// Where the draft stops, the graph's rules come first.
+    /// Puts the graph's rules before the rules by which the draft stops.
     fn act_before_stops(&self, roots: &[Root<'_>], nodes: &mut [Node]) {
         let mut stops: Vec<(usize, usize, Pair)> = Vec::new();
         for root in roots {
@@ -287,7 +288,7 @@ impl Joining<'_> {
                 stops.push((root.node, rule, root.pair));
             }
         }
-        // From behind, so that the positions of rules stay.
+        // From the back, so that the positions of rules do not change.
         stops.sort_unstable();
         stops.dedup();
         for (node, rule, pair) in stops.into_iter().rev() {
@@ -305,7 +306,7 @@ impl Joining<'_> {
     }
 }
 
-/// Where the clocks and nodes of a graph are in the draft that it is put behind.
+/// The positions of a graph's clocks and nodes in the draft that it is appended to.
 struct Places {
     n: usize,
     /// The new mutant's first clock.
@@ -383,7 +384,7 @@ impl Places {
                 .extend(spec.into_iter().map(|(clock, value)| (self.mutant + clock, value)));
         }
     }
-    /// Adds the outputs by which `root` goes on to those by which `node` does.
+    /// Inserts the outputs by which `root` continues behind the outputs by which `node` continues.
     fn lead_on(&self, node: &mut Node, root: &Node) {
         let leads = |next: Next| matches!(next, Next::Node(_));
         let known = node
@@ -402,7 +403,7 @@ impl Places {
     }
 }
 
-/// Whether the test ends in the node: what it waits for is that silence is overdue.
+/// Whether the test ends in the node as soon as silence is overdue.
 fn is_overdue(node: &Node) -> bool {
     let stops = |rule: &Rule| rule.act == Act::Stop(TestVerdict::Fail);
     let ends = node
@@ -412,7 +413,7 @@ fn is_overdue(node: &Node) -> bool {
     ends && !node.rules.is_empty() && node.rules.iter().all(stops)
 }
 
-/// The mutant's node with the location and the integers of the specification's.
+/// The mutant's node with the location and integers of the specification's node.
 fn same_state(spec: &Subject, node: NodeId, mutant: &Subject) -> Option<NodeId> {
     let state = |subject: &Subject, node: NodeId| {
         let arena: &Arena = &subject.arena;

@@ -1,7 +1,7 @@
-//! The test: a node per pair and number of steps that are left.
+//! The nodes of a cooperative test: one per pair and number of remaining steps.
 //!
-//! Its clocks are copies of the specification's, of the mutant's, and one that restarts in every node. Each step leaves one
-//! step less, so every run of the test ends.
+//! The test's clocks are copies of the specification's clocks and of the mutant's, and one that restarts in every node. Each step
+//! leaves one step less, so every run of the test ends.
 
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ use crate::{Act, Constraint, Expected, Jump, Next, Node, Rule, TestVerdict};
 use tamper_game::symbolic::Move;
 use tamper_zones::{Dbm, Federation};
 
-/// The nodes of the test that shows the mutant in as few steps as can be, from each of the `roots`, whose nodes come first.
+/// The nodes of the test that shows the mutant in the fewest steps, from each of the `roots`, whose nodes come first.
 pub(super) fn nodes(distances: &Distances<'_, '_>, roots: &[Pair], pick: Pick) -> Vec<(Pair, Node)> {
     let mut maker = GraphMaker::of(distances, roots, pick);
     let mut nodes = Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn nodes(distances: &Distances<'_, '_>, roots: &[Pair], pick: Pick) -
     nodes
 }
 
-/// What the node of a root does once a clock of the test has that value: its rules, which lead to nodes that `nodes` makes.
+/// The rules of a root's node once a clock of the test has that value; they lead to nodes that `nodes` makes.
 pub(super) fn rules_after(
     distances: &Distances<'_, '_>,
     roots: &[Pair],
@@ -49,7 +49,7 @@ pub(super) fn rules_after(
     rules
 }
 
-/// A node of the test: a pair of states, and how many steps are left.
+/// A node of the test: a pair of states, and the number of remaining steps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct GraphNode {
     pair: Pair,
@@ -158,7 +158,7 @@ impl<'d, 'p, 'a> GraphMaker<'d, 'p, 'a> {
         }
     }
 
-    /// What else the specification allows.
+    /// Adds the other outputs that the specification allows.
     fn allowed(&self, moments: &Moments, pair: Pair, outputs: &mut Vec<Expected>) {
         for step in self.pairing.spec.moves_of(pair.0).iter().filter(|step| is_output(step)) {
             let mut enabled: Federation = self.pairing.spec_enabled(step);

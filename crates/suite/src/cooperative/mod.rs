@@ -1,11 +1,9 @@
-//! Tests that go on for as long as the mutant can still be killed: cooperative strategies (the term of David, Larsen, Li
-//! and Nielsen, Cooperative Testing of Timed Systems, 2008), bounded by the length of the shortest run that shows the
-//! mutant.
+//! Cooperative strategies: tests that continue for as long as the mutant can still be killed (the term is from David, Larsen, Li
+//! and Nielsen, Cooperative Testing of Timed Systems, 2008), bounded by the length of the shortest run that shows the mutant.
 //!
-//! `distance` finds, per pair and number of steps, all points from which some run shows the mutant within that many
-//! steps; `graph` makes a node of each such pair and number, whose outputs lead on at every time from which the rest can
-//! still be done; `moments` says when the tester acts; `simplify` leaves out what cannot happen, and clocks that others
-//! stand for.
+//! `distance` finds, per pair and number of steps, all points from which some run shows the mutant within that number of steps;
+//! `graph` makes a node for each pair and number, whose outputs lead on at every time from which the remaining steps can still be
+//! made; `moments` decides when the tester acts; `simplify` leaves out what cannot happen, and clocks that others can replace.
 
 mod distance;
 mod draft;

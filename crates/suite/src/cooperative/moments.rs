@@ -1,4 +1,4 @@
-//! When the tester acts in a node, as rules whose times are single instants wherever that can be.
+//! The times at which the tester acts in a node, as rules at single instants wherever possible.
 //!
 //! A window is a zone of the pair's clocks, to which `t` is added, the clock that restarts in every node. An instant in it
 //! is told by one clock: the one whose bound is the last to be met (the window opens) or the first to be lost (it closes).
@@ -46,7 +46,7 @@ impl Moments {
         }
     }
 
-    /// Inputs are given only once the instant `at`, an equality, has come.
+    /// The times with inputs only once the instant `at`, an equality, has come.
     pub fn after(self, at: &Constraint) -> Self {
         let parts = &at.bound * BigRational::from_integer(PARTS.into());
         let value = parts.ceil().to_integer().to_i64();
@@ -61,12 +61,12 @@ impl Moments {
         (0..self.t.index()).map(Variable::new)
     }
 
-    /// The zone, at a time that both can reach.
+    /// The condition of the zone at a time that both can reach.
     pub fn at(&self, zone: &Dbm) -> Condition {
         condition(&self.window(zone, self.both_wait))
     }
 
-    /// The zone, at a time that the specification can reach.
+    /// The condition of the zone at a time that the specification can reach.
     pub fn allowed_at(&self, zone: &Dbm) -> Condition {
         condition(&self.window(zone, self.spec_waits))
     }
@@ -80,7 +80,7 @@ impl Moments {
         window
     }
 
-    /// Does `act` in the window, at the delays that were chosen.
+    /// Adds rules that do `act` in the window, at the delays that were chosen.
     pub fn act(&self, window: &Dbm, act: &Act, rules: &mut Vec<Rule>) {
         let mut window = self.window(window, self.both_wait);
         if let Some((clock, value)) = self.after
@@ -113,7 +113,7 @@ impl Moments {
         self.opening(&window, act, rules);
     }
 
-    /// At once in the window, else when it opens; at any time in it where no clock tells when that is.
+    /// Adds rules that act at once in the window, else when it opens; at any time in it where no clock tells when it opens.
     fn opening(&self, window: &Dbm, act: &Act, rules: &mut Vec<Rule>) {
         self.at_instant(window, self.t, 0, act, rules);
         for clock in self.clocks() {
@@ -130,7 +130,7 @@ impl Moments {
         }));
     }
 
-    /// Acts when the clock has that value, where this is in the window.
+    /// Adds a rule that acts when the clock has that value, if that is in the window.
     fn at_instant(&self, window: &Dbm, clock: Variable, value: i64, act: &Act, rules: &mut Vec<Rule>) {
         let mut instant = window.clone();
         let exists = instant.constrain(clock.into(), Clock::ZERO, Bound::le(value))
@@ -152,7 +152,7 @@ impl Moments {
         entered.then(|| condition(&zone))
     }
 
-    /// From `entry`, fails when the specification can be silent no longer.
+    /// Adds rules that, from `entry`, fail when the specification can no longer be silent.
     pub fn overdue(&self, entry: &Dbm, rules: &mut Vec<Rule>) {
         if !self.spec_waits {
             rules.push(Rule {
@@ -172,8 +172,8 @@ impl Moments {
         }
     }
 
-    /// From `entry`, waits as long as what happens in the window can come: until silence is overdue if it ever is, else
-    /// until the window has closed, or has been open for one time unit.
+    /// Adds rules that, from `entry`, wait as long as the event of the window can come: until silence is overdue if it ever is,
+    /// else until the window has closed, or has been open for one time unit.
     pub fn wait(&self, entry: &Dbm, window: &Dbm, verdict: TestVerdict, rules: &mut Vec<Rule>) {
         if !self.spec_waits || !self.spec_ends.is_empty() {
             return self.overdue(entry, rules);
@@ -196,7 +196,7 @@ impl Moments {
         }
     }
 
-    /// Each end with the part of `entry` from which it comes before the others.
+    /// Each end, with the part of `entry` from which it comes before the other ends.
     fn first_ends(&self, ends: &[(Variable, Bound)], entry: &Dbm) -> Vec<((Variable, Bound), Condition)> {
         let entry = self.window(entry, false);
         let first = |(clock, bound): &(Variable, Bound)| {
@@ -221,7 +221,7 @@ fn ends(zone: &Dbm, clocks: impl Iterator<Item = Variable>) -> Vec<(Variable, Bo
     bounded.filter(|(_, bound)| !bound.is_infinite()).collect()
 }
 
-/// Every clock at least one time unit later than in the window.
+/// Moves the window to one time unit later on every clock.
 fn later_by_one(window: &mut Dbm, t: Variable) {
     let mut draft = DbmDraft::from(window.clone());
     for clock in (0..t.index()).map(Variable::new) {

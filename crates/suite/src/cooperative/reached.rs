@@ -1,4 +1,4 @@
-//! At which points the conditions of a test are asked, whatever it is run against.
+//! The points at which the conditions of a test are evaluated, for any system that it is run against.
 
 use crate::Next;
 use crate::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest, take_out};
@@ -11,7 +11,7 @@ pub(super) struct Domains {
 }
 
 impl Domains {
-    /// Whether all of these points that satisfy `others` satisfy `atoms`.
+    /// Whether all of these points that satisfy `others` also satisfy `atoms`.
     pub fn implies(&self, others: &[Atom], atoms: &[Atom]) -> bool {
         let holds =
             |zone: &Dbm| zone_ops::restricted(zone, others).is_none_or(|part| zone_ops::satisfies(&part, atoms));
@@ -19,25 +19,25 @@ impl Domains {
     }
 }
 
-/// Where the conditions of a rule are asked.
+/// The points at which the conditions of a rule are evaluated.
 #[derive(Clone, Default, Debug)]
 pub(super) struct OfRule {
     pub is_reached: bool,
     /// Points of entry for which no earlier rule is chosen.
     pub before: Domains,
-    /// What follows the points for which it is chosen.
+    /// The points that follow after the rule is chosen.
     pub later: Domains,
 }
 
-/// Where the condition of an output is asked.
+/// The points at which the condition of an output is evaluated.
 #[derive(Clone, Default, Debug)]
 pub(super) struct OfOutput {
     pub is_reached: bool,
-    /// Points for which no earlier one of the same action is chosen.
+    /// Points for which no earlier output of the same action is chosen.
     pub before: Domains,
 }
 
-/// What is known of a node.
+/// The reached points of a node.
 #[derive(Clone, Default, Debug)]
 pub(super) struct OfNode {
     pub entries: Vec<Dbm>,
@@ -45,19 +45,19 @@ pub(super) struct OfNode {
     pub outputs: Vec<OfOutput>,
 }
 
-/// What is known of each node.
+/// The reached points of each node.
 pub(super) struct Reached {
     pub nodes: Vec<OfNode>,
     waiting: Vec<(usize, Dbm)>,
 }
 
 impl Reached {
-    /// Of every run of the test, whose nodes make no circle.
+    /// The points reached by all runs of the test, whose nodes form no cycle.
     pub fn of(test: &CompiledTest) -> Self {
         Self::within(test, usize::MAX).expect("there is no limit")
     }
 
-    /// Nothing: all points may be reached.
+    /// No knowledge: all points may be reached.
     pub fn unknown(test: &CompiledTest) -> Self {
         let everywhere = || Domains {
             zones: vec![Dbm::universe(test.n_clocks + 1)],
@@ -88,7 +88,7 @@ impl Reached {
         }
     }
 
-    /// Of every run; none if they come to more entries of nodes.
+    /// The points reached by all runs; `None` if they have more than `most` entries of nodes.
     pub fn within(test: &CompiledTest, most: usize) -> Option<Self> {
         let empty = |node: &CompiledNode| OfNode {
             entries: Vec::new(),

@@ -1,8 +1,8 @@
-//! A test without what cannot happen: rules, outputs and nodes that nothing leads to, constraints that hold anyway, and
-//! clocks that always have the value of another one.
+//! Simplification of a test: removes rules, outputs and nodes that cannot be reached, constraints that hold anyway, and clocks that
+//! always have the value of another one.
 //!
-//! What can happen is found by running the test against a system that may do anything at any time, so the simplified test
-//! does the same as the test with every system.
+//! Reachability is computed against a system that may do anything at any time, so the simplified test behaves like the original one
+//! with every system.
 
 use num_rational::BigRational;
 use num_traits::Zero as _;
@@ -33,7 +33,7 @@ pub(crate) fn simplified(mut test: TestCase) -> Result<TestCase, SuiteFailure> {
                 used.insert((at, index));
             }
             shorten(&mut rule.from, &Vec::new(), &domains.before, compiled.scale);
-            // The times of a blind test stay as they are written.
+            // The times of a blind test keep their form.
             if test.style != Style::Blind {
                 shorten(&mut rule.when, &Vec::new(), &domains.later, compiled.scale);
             }
@@ -57,7 +57,7 @@ pub(crate) fn simplified(mut test: TestCase) -> Result<TestCase, SuiteFailure> {
     Ok(test)
 }
 
-/// Leaves out jumps whose condition the rule excludes, and rules before one that does the same at the same times for more.
+/// Removes jumps whose condition the rule excludes, and rules before a more general rule with the same act at the same times.
 fn leave_out_the_impossible(nodes: &mut [Node], n_clocks: usize, scale: i64) {
     let is_possible = |atoms: &[Atom]| zone_ops::restricted(&Dbm::universe(n_clocks + 1), atoms).is_some();
     for node in nodes {
@@ -83,18 +83,18 @@ fn leave_out_the_impossible(nodes: &mut [Node], n_clocks: usize, scale: i64) {
     }
 }
 
-/// Most entries of nodes that are looked at.
+/// Maximum number of entries of nodes that are examined.
 const MOST_ENTRIES: usize = 5_000;
 
-/// Of a test that goes round in circles nothing is said.
+/// The reached points of the test; nothing is known for a test with a loop.
 fn reached(test: &TestCase, compiled: &CompiledTest) -> Reached {
     let within = || Reached::within(compiled, MOST_ENTRIES);
     let whole = (!test.has_loop()).then(within).flatten();
     whole.unwrap_or_else(|| Reached::unknown(compiled))
 }
 
-/// The test with what it says about the clocks from `first` on said about earlier ones, in the nodes where their difference is
-/// always the same.
+/// The test with its conditions on the clocks from `first` on expressed by earlier clocks, in the nodes in which the two clocks
+/// have a constant difference.
 ///
 /// # Errors
 /// Bounds too fine to be compared exactly.
@@ -124,7 +124,7 @@ pub(crate) fn retold(mut test: TestCase, first: usize) -> Result<TestCase, Suite
     Ok(test)
 }
 
-/// By how much one clock is ahead of the other at all of these points; none if that is not one number.
+/// The value of `clock - other` if it is the same number at all these points, else `None`.
 fn difference(entries: &[Dbm], clock: usize, other: usize, scale: i64) -> Option<BigRational> {
     let place = |clock: usize| Clock::from(Variable::new(clock));
     let of_zone = |zone: &Dbm| {
@@ -140,8 +140,8 @@ fn difference(entries: &[Dbm], clock: usize, other: usize, scale: i64) -> Option
     is_one.then(|| BigRational::new(first.into(), scale.into()))
 }
 
-/// Leaves out constraints that follow from the others, and from what is given, at all points where the condition is asked;
-/// differences first.
+/// Removes constraints that follow from the others, and from `given`, at all points at which the condition is evaluated;
+/// differences are removed first.
 fn shorten(condition: &mut Condition, given: &Condition, domain: &Domains, scale: i64) {
     let mut order: Vec<Constraint> = condition.clone();
     order.sort_by_key(|constraint| constraint.right.is_none());
@@ -169,7 +169,7 @@ fn jumps(nodes: &mut [Node]) -> impl Iterator<Item = &mut Jump> {
     })
 }
 
-/// Applies `change` to every condition. Rules, outputs and jumps whose condition it makes false are left out.
+/// Applies `change` to every condition. Rules, outputs and jumps whose condition becomes false are removed.
 fn change_conditions(nodes: &mut [Node], change: &impl Fn(&mut Condition) -> bool) {
     for node in nodes {
         node.outputs.retain_mut(|expected| change(&mut expected.jump.when));
@@ -183,7 +183,7 @@ fn change_conditions(nodes: &mut [Node], change: &impl Fn(&mut Condition) -> boo
     }
 }
 
-/// Clocks that every jump sets alike have one value: the first stands for the others.
+/// Merges clocks that every jump sets alike, as they have one value: the first one replaces the others.
 fn merge_clocks(test: &mut TestCase) {
     let resets: Vec<_> = jumps(&mut test.nodes)
         .filter(|jump| matches!(jump.next, crate::Next::Node(_)))
@@ -228,7 +228,7 @@ fn merge_clocks(test: &mut TestCase) {
     }
 }
 
-/// Leaves out clocks that no condition compares; one stays.
+/// Removes clocks that no condition compares; one is kept.
 fn drop_clocks(test: &mut TestCase) {
     let mut is_used = vec![false; test.clocks.len()];
     for constraint in test.conditions().flatten() {

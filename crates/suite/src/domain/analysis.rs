@@ -1,4 +1,4 @@
-//! The loop: execute, ask what escapes, kill it or exclude it.
+//! The loop of the analysis: execute a test, ask for an escaping product, kill it or exclude it.
 
 use num_bigint::BigUint;
 
@@ -13,7 +13,7 @@ use tamper_text::{Budget, StopReason};
 use tamper_timed::featured::FeaturedAutomaton;
 use tamper_timed::model::Valuation;
 
-/// All products of a family, say of a featured mutant model, and what a suite does to them.
+/// All products of a family, for example of a featured mutant model, with the effect of a suite on them.
 pub struct FaultDomain<'d> {
     family: &'d FeaturedAutomaton,
     tester: &'d Tester,
@@ -26,17 +26,17 @@ pub struct FaultDomain<'d> {
     immune: Set,
     undecided: Set,
     n_classes: usize,
-    /// Whether this analysis has looked for conforming products together; another one that it goes on from may have, too.
+    /// Whether this analysis has looked for conforming products together; an analysis that it continues may have done so, too.
     is_sifted: bool,
     first_undecided: Option<Product>,
-    /// How many nodes there were when those that are of no use were last forgotten.
+    /// Number of diagram nodes when useless ones were last forgotten.
     n_tidy: usize,
 }
 
-/// After this many classes of products that no test kills, conforming products are looked for together: a few are found
+/// Number of classes of products that no test kills after which conforming products are searched for together: a few are found
 /// faster one by one.
 const FEW_CLASSES: usize = 24;
-/// Nodes are not forgotten as long as they are so few.
+/// Number of diagram nodes up to which none are forgotten.
 const FEW_NODES: usize = 1 << 14;
 
 /// Whether a suite kills every product that a test can kill.
@@ -46,33 +46,33 @@ pub enum DomainAnswer {
     Complete,
     /// It misses this product, which the test can kill (its id is empty).
     Escape(Product, TestCase),
-    /// It kills every product of which it is known that a test can kill it; of this one (not the only one, perhaps)
-    /// it is not known ([`Definite::Unknown`]).
+    /// It kills every product of which it is known that a test can kill it; for this product (maybe not the only one) that is
+    /// unknown ([`Definite::Unknown`]).
     Undecided(Product),
     /// A limit was hit before the answer was known.
     Unknown(StopReason),
 }
 
-/// How completing a suite ended.
+/// The result of completing a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Completed {
-    /// The suite with these tests added is complete, but for products of which it is not known whether a test can kill
-    /// them ([`FaultDomain::undecided`]).
+    /// The suite with these tests added is complete, except for products of which it is not known whether a test can kill them
+    /// ([`FaultDomain::undecided`]).
     Complete(Vec<TestCase>),
     /// A limit was hit; these tests were found.
     Stopped(StopReason, Vec<TestCase>),
 }
 
-/// Something that was found about the products.
+/// A result about the products.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DomainStep {
-    /// A test was executed: what it kills of what was left.
+    /// A test was executed: the products left before that it kills.
     Executed(Diagram),
-    /// A test was found and executed: the test, the product it is for, and what it kills of what was left.
+    /// A test was found and executed: the test, the product it is for, and the products left before that it kills.
     Added(Box<TestCase>, Product, Diagram),
-    /// No test kills this product, nor any of these (some of them may be known already).
+    /// No test kills this product, nor any of these products (some of them may be known already).
     Immune(Product, Diagram),
-    /// It is not known whether a test kills this product; so it is for all of these that are left.
+    /// It is not known whether a test kills this product; the same holds for all of these products that are left.
     Undecided(Product, Diagram),
 }
 
@@ -110,8 +110,8 @@ impl<'d> FaultDomain<'d> {
         Ok(domain)
     }
 
-    /// Excludes the products whose initial invariant does not hold where all clocks are 0. Where it has no value, it is
-    /// left to whoever looks at such a product to say so.
+    /// Excludes the products whose initial invariant does not hold where all clocks are 0. An invariant without a value is left to
+    /// the code that examines the product.
     fn exclude_stateless(&mut self) -> Result<(), StopReason> {
         let automaton = self.family.automaton();
         let ints: Vec<i32> = automaton.ints().iter().map(|var| var.initial).collect();
@@ -139,10 +139,10 @@ impl<'d> FaultDomain<'d> {
         Ok(())
     }
 
-    /// Executes a test: the products that it kills, among those that have a state and that were left before.
+    /// Executes a test. Returns the products that it kills, among the products that have a state and were left before.
     ///
     /// # Errors
-    /// The budget, whose states are those of one execution, bounds too fine, and products without a meaning.
+    /// The budget, which counts the states of one execution, bounds too fine, and products without a meaning.
     pub fn execute(&mut self, test: &TestCase, budget: &Budget) -> Result<Diagram, SuiteFailure> {
         let compiled = CompiledTest::in_own_unit(test)?;
         let killed = DomainWorld::killed(self.family, &mut self.parts, self.left, &compiled, self.kill, budget)?;
@@ -156,7 +156,7 @@ impl<'d> FaultDomain<'d> {
         self.tidy();
         Ok(())
     }
-    /// Forgets what no set needs, now and then.
+    /// From time to time forgets the diagram nodes that no set needs.
     fn tidy(&mut self) {
         if self.parts.sets.n_nodes() > FEW_NODES.max(2 * self.n_tidy) {
             self.parts.keep(&mut [
@@ -170,7 +170,7 @@ impl<'d> FaultDomain<'d> {
         }
     }
 
-    /// What was found by an earlier run about the same products with the same tests before.
+    /// Repeats a step that an earlier run found about the same products, after the same tests.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -196,7 +196,7 @@ impl<'d> FaultDomain<'d> {
         }
         Ok(())
     }
-    /// Those of the class that were left.
+    /// Excludes the products of the class that are left, and returns them.
     fn exclude_class(&mut self, class: Set) -> Result<Set, StopReason> {
         let class = self.parts.sets.and(&class, &self.left)?;
         self.left = self.parts.sets.minus(&self.left, &class)?;
@@ -204,8 +204,9 @@ impl<'d> FaultDomain<'d> {
         Ok(class)
     }
 
-    /// A product that no test kills and a test can kill. Those met that are immune are excluded with all that are so for
-    /// the same reason; `on_step` hears of it. The budget is that of each game; a deadline is that of all.
+    /// Finds a product that no test so far kills and a test can kill. Immune products that are met are excluded, each with all
+    /// products that are immune for the same reason; `on_step` is told of each step. The budget applies to each game, its deadline
+    /// to all of them.
     ///
     /// # Errors
     /// Mutants without a meaning.
@@ -236,7 +237,7 @@ impl<'d> FaultDomain<'d> {
                     continue;
                 }
             }
-            // The first one, in the order of features without before with: which one it is depends on what is left only.
+            // The first product, in the order of features without before with: it depends only on the products that are left.
             let Some(product) = self.parts.sets.some(&self.left) else {
                 return Ok(match &self.first_undecided {
                     None => DomainAnswer::Complete,
@@ -252,8 +253,8 @@ impl<'d> FaultDomain<'d> {
             on_step(self, &step);
         }
     }
-    /// Products of which no run shows anything conform, and no test kills them in any way: one exploration of all products
-    /// finds them. Where its states are too many, or products cannot be treated together, they are looked at by classes.
+    /// Products without a run that shows anything conform, and no test kills them in any way: one exploration of all products finds
+    /// them. If it has too many states, or products cannot be treated together, they are examined by classes.
     fn sift(&mut self, budget: &Budget) -> Result<Option<DomainStep>, SuiteFailure> {
         let specification = match Specification::prepare(self.tester.automaton(), Semantics::DEFINITION, budget) {
             Ok(specification) => specification,
@@ -267,7 +268,7 @@ impl<'d> FaultDomain<'d> {
         let first = self.parts.sets.some(&silent);
         Ok(first.map(|first| DomainStep::Immune(first, self.parts.sets.diagram(silent))))
     }
-    /// A test that kills `product`, or products that go with it.
+    /// A test that kills `product`, or the class of products that share its fate.
     fn test_for(&mut self, product: &Product, budget: &Budget) -> Result<Found, SuiteFailure> {
         let mutant = self.family.project(product).expect("every product is a game");
         let subject = Subject::new(&mutant, budget)?;
@@ -295,7 +296,7 @@ impl<'d> FaultDomain<'d> {
         })
     }
 
-    /// Adds tests until nothing escapes; `on_step` hears of each, and of what is excluded.
+    /// Adds tests until no product escapes; `on_step` is told of each test, and of each exclusion.
     ///
     /// # Errors
     /// Mutants without a meaning, and bounds too fine.
@@ -320,15 +321,15 @@ impl<'d> FaultDomain<'d> {
         })
     }
 
-    /// How surely a test must kill.
+    /// The certainty with which a test must kill.
     pub fn kill(&self) -> Kill {
         self.kill
     }
-    /// The family whose products are looked at.
+    /// The family whose products are examined.
     pub fn family(&self) -> &'d FeaturedAutomaton {
         self.family
     }
-    /// Products without a state: no test kills them, nor do they pass any.
+    /// Products without a state: no test kills them, and they pass no test.
     pub fn stateless(&self) -> Diagram {
         self.parts.sets.diagram(self.stateless)
     }
@@ -336,8 +337,8 @@ impl<'d> FaultDomain<'d> {
     pub fn killed(&self) -> Diagram {
         self.parts.sets.diagram(self.killed)
     }
-    /// The products of which it is known that no test kills them: potentially, these conform; definitely, they can always
-    /// avoid to fail. Together with all that are killed, undecided or stateless these are all, once a suite is complete.
+    /// The products of which it is known that no test kills them: potentially, they conform; definitely, they can always avoid
+    /// failing. Once a suite is complete, they are all products that are not killed, undecided or stateless.
     pub fn immune(&self) -> Diagram {
         self.parts.sets.diagram(self.immune)
     }
@@ -345,23 +346,23 @@ impl<'d> FaultDomain<'d> {
     pub fn undecided(&self) -> Diagram {
         self.parts.sets.diagram(self.undecided)
     }
-    /// One of the products that are not decided.
+    /// One of the undecided products.
     pub fn first_undecided(&self) -> Option<&Product> {
         self.first_undecided.as_ref()
     }
-    /// In how many steps the products that no test kills, and those that are undecided, were excluded.
+    /// Number of steps in which the products that no test kills, and the undecided products, were excluded.
     pub fn n_classes(&self) -> usize {
         self.n_classes
     }
-    /// How many products are immune, and undecided, without those that conform by `potential`, an analysis of the same
-    /// products.
+    /// Numbers of immune and of undecided products, without the products that conform according to `potential`, an analysis of the
+    /// same products.
     pub(super) fn beyond(&mut self, potential: &FaultDomain<'_>) -> Result<[BigUint; 2], StopReason> {
         let conforming = self.parts.sets.import(&potential.immune())?;
         let avoidable = self.parts.sets.minus(&self.immune, &conforming)?;
         let undecided = self.parts.sets.minus(&self.undecided, &conforming)?;
         Ok([avoidable, undecided].map(|set| self.parts.sets.count(&set)))
     }
-    /// How many products there are: all, stateless, killed, immune, undecided.
+    /// Numbers of products: all, stateless, killed, immune, undecided.
     pub(super) fn counts(&self) -> [BigUint; 5] {
         let all = self.parts.sets.all();
         let sets = [all, self.stateless, self.killed, self.immune, self.undecided];
@@ -369,7 +370,7 @@ impl<'d> FaultDomain<'d> {
     }
 }
 
-/// Asks until nothing escapes: `next` adds the test for the product that escaped last, and says what escapes then.
+/// Asks until no product escapes: `next` adds the test for the product that escaped last, and returns the next answer.
 pub(super) fn completed(
     mut next: impl FnMut(Option<&(Product, TestCase)>) -> Result<DomainAnswer, SuiteFailure>,
 ) -> Result<Completed, SuiteFailure> {
@@ -396,7 +397,7 @@ fn unless_late<T>(reason: StopReason) -> Result<Option<T>, SuiteFailure> {
     }
 }
 
-/// What was found about a product.
+/// The finding about a product.
 enum Found {
     Test(TestCase),
     Immune(Set),

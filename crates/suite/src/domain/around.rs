@@ -1,4 +1,4 @@
-//! What is around a product: the part that it explores, and what other products have in common with it there.
+//! The surroundings of a product: the part of the superposition that it explores, and the properties that other products share with it there.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use tamper_text::{Budget, StopReason};
 use tamper_timed::featured::{Conditions, FeaturedAutomaton};
 use tamper_timed::model::{Automaton, EdgeId, LocId, Role};
 
-/// Around a product that no test kills.
+/// The surroundings of a product that no test kills.
 pub(super) struct Around<'d> {
     pub featured: &'d FeaturedAutomaton,
     pub tester: &'d Tester,
@@ -18,7 +18,7 @@ pub(super) struct Around<'d> {
     pub budget: &'d Budget,
 }
 
-/// What other products may do with an edge that leaves the explored part.
+/// The presence of an edge that leaves the explored part, in other products.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum EdgePresence {
     Kept,
@@ -27,7 +27,7 @@ pub(super) enum EdgePresence {
 }
 
 impl Around<'_> {
-    /// The product with these conditions in place of its family's; none if it is no game.
+    /// The product under these conditions in place of its family's conditions; `None` if it is not a game.
     pub fn under(&self, conditions: Conditions) -> Option<Automaton> {
         let (whole, model) = (self.featured.automaton(), self.featured.model());
         let other = FeaturedAutomaton::new(whole.clone(), model.clone(), conditions);
@@ -35,7 +35,7 @@ impl Around<'_> {
         other.project(self.product).ok()
     }
 
-    /// What tests meet; none if it has no meaning: it is no product, so that says nothing about products.
+    /// The game as a subject; `None` if it has no meaning: it is then no product, so it tells nothing about products.
     pub fn subject(&self, game: Option<Automaton>) -> Result<Option<Subject>, SuiteFailure> {
         match game.map(|game| Subject::new(&game, self.budget)).transpose() {
             Err(SuiteFailure::Game(_)) => Ok(None),
@@ -63,7 +63,7 @@ impl Around<'_> {
             .iter()
             .all(|end| locations[*end].holds(self.product))
     }
-    /// Whether the edge is on an urgent channel: where it can be taken, time is stopped.
+    /// Whether the edge is on an urgent channel: time is stopped where it can be taken.
     pub fn is_urgent(&self, edge: EdgeId) -> bool {
         let automaton = self.featured.automaton();
         automaton.actions()[automaton.edges()[edge].action].urgent
@@ -80,8 +80,8 @@ impl Around<'_> {
         ids.filter(move |id| explored.contains(&automaton.edges()[*id].source))
     }
 
-    /// The locations that the mutant with these edges can be in while the specification follows: by labels only,
-    /// which is more than what time allows.
+    /// The locations that the mutant with these edges can be in while the specification follows: by labels only, which
+    /// overestimates the locations that time allows.
     pub fn explored(&self, edges: &BTreeSet<EdgeId>) -> BTreeSet<LocId> {
         let (right, own) = (self.tester.automaton(), self.featured.automaton());
         let start = (right.initial(), self.initial());
@@ -97,7 +97,7 @@ impl Around<'_> {
                 let follows = right.edges().iter().filter(|other| other.source == expected);
                 let follows = follows.filter(|other| right.actions()[other.action].to_string() == label);
                 next.extend(follows.map(|other| (other.target, edge.target)));
-                // Inputs that one side ignores.
+                // An input that one side ignores.
                 if own.is_input_enabled() || right.is_input_enabled() {
                     next.push((expected, edge.target));
                 }
@@ -111,9 +111,9 @@ impl Around<'_> {
         known.into_iter().map(|(_, at)| at).collect()
     }
 
-    /// The products that begin where this one does and have the same invariants and urgency in `explored` and where
-    /// `edges` lead from there, and of the edges that leave it those that `fate` says. Edges with inputs that the specification does not have are never taken:
-    /// they matter only on urgent channels.
+    /// The products that begin where this one does, have the same invariants and urgency in `explored` and in the locations that
+    /// `edges` lead to from there, and have the edges that leave `explored` as `fate` says. Edges with inputs that the
+    /// specification does not have are never taken: they matter only on urgent channels.
     pub fn alike(
         &self,
         explored: &BTreeSet<LocId>,
@@ -154,7 +154,7 @@ impl Around<'_> {
         }
         Ok(alike)
     }
-    /// Whether the specification has that input; others are never given.
+    /// Whether the specification has that input; other inputs are never given.
     pub fn is_expected(&self, edge: EdgeId) -> bool {
         let automaton = self.featured.automaton();
         let label = automaton.actions()[automaton.edges()[edge].action].to_string();
@@ -171,7 +171,7 @@ pub(super) fn constant(holds: bool) -> FeatureExpr {
     if holds { FeatureExpr::True } else { FeatureExpr::False }
 }
 
-/// Adds as many of `more` to `edges` as may join together: all, or else those of each half.
+/// Adds the edges of `more` that may join `edges` together: all of them, or else, recursively, the edges of each half.
 pub(super) fn widen(
     edges: &mut BTreeSet<EdgeId>,
     more: &[EdgeId],

@@ -1,4 +1,4 @@
-//! Products that can always avoid to fail, many at a time.
+//! Classes of products that can always avoid failing.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,12 @@ use tamper_timed::featured::Conditions;
 use tamper_timed::model::{Action, Automaton, Edge, EdgeId, Guard, LocId, Location, Role, Urgency};
 
 impl Around<'_> {
-    /// Products that can avoid to fail, this one (which can) among them.
+    /// Products that can avoid failing; this one, which can, is among them.
     ///
-    /// As many edges as possible are set free: a free output is taken for one that fails, wherever it leads, so that
-    /// the product gains nothing by it, and is not excused by silence where it has it; a free input is taken for
-    /// refused. If it still avoids to fail, then so does every product with the other edges, whichever of the free ones
-    /// it has, by doing the same.
+    /// As many edges as possible are set free. A free output is taken for one that fails, wherever it leads, so the product gains
+    /// nothing by it, and cannot be excused by silence where the output is possible; a free input is taken for refused. If the
+    /// product still avoids failing, then so does every product with the other edges, whichever of the free ones it has, by doing
+    /// the same.
     pub fn avoiding(&self, parts: &mut Parts) -> Result<Set, SuiteFailure> {
         let own = self.own();
         let explored = self.explored(&own);
@@ -35,7 +35,7 @@ impl Around<'_> {
         Ok(self.alike(&self.explored(&kept), &kept, fate, parts)?)
     }
 
-    /// Products that are the same to a tester.
+    /// The products that a tester cannot tell from this one.
     pub fn same(&self, parts: &mut Parts) -> Result<Set, StopReason> {
         let own = self.own();
         let fate = |id| match own.contains(&id) {
@@ -54,7 +54,7 @@ impl Around<'_> {
         !self.is_urgent(edge) && (!is_input || matters)
     }
 
-    /// Whether it avoids to fail without these edges, which fail where they are outputs.
+    /// Whether the product avoids failing without the free edges; free outputs fail.
     fn avoids(&self, own: &BTreeSet<EdgeId>, free: &BTreeSet<EdgeId>) -> Result<bool, SuiteFailure> {
         let Some(subject) = self.subject(self.with_free(own, free))? else {
             return Ok(false);
@@ -63,7 +63,7 @@ impl Around<'_> {
         Ok(!Solution::compute(&pairing, self.budget)?.is_won())
     }
 
-    /// The product without the free edges, the outputs among them replaced by ones that the specification never makes.
+    /// The product without the free edges, the outputs among them replaced by outputs that the specification never makes.
     fn with_free(&self, own: &BTreeSet<EdgeId>, free: &BTreeSet<EdgeId>) -> Option<Automaton> {
         let whole = self.featured.automaton();
         let kept = |id: EdgeId| constant(own.contains(&id) && !free.contains(&id));
@@ -91,7 +91,7 @@ impl Around<'_> {
             role: Role::Output,
             urgent: false,
         });
-        // The locations that are there keep their order.
+        // The remaining locations keep their order.
         let mut ids = without.locations().ids();
         let conditions = self.featured.conditions().locations.iter();
         let places = conditions.map(|when| when.holds(self.product).then(|| ids.next()).flatten());

@@ -1,4 +1,4 @@
-//! Products that conform, many at a time.
+//! Classes of products that conform.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +13,13 @@ use tamper_timed::model::{EdgeId, Role};
 impl Around<'_> {
     /// Products that conform, this one among them.
     ///
-    /// The product's outputs are first joined by as many other edges with outputs as the superposition has without
-    /// anything to be seen; the result is no product, but conforms. All products with the same invariants and inputs in
-    /// the part that it explores, and with no other outputs there, can do nothing that it cannot. (Edges on urgent
-    /// channels, which stop time, are those of the product.)
+    /// The product's outputs are first joined by as many other edges with outputs of the superposition as possible without a
+    /// visible difference; the result is no product, but conforms. All products with the same invariants and inputs in the part
+    /// that it explores, and with no other outputs there, can do nothing that it cannot. (Edges on urgent channels, which stop
+    /// time, are kept as they are in the product.)
     pub fn conforming(&self, parts: &mut Parts) -> Result<Set, SuiteFailure> {
         let mut edges = self.own();
-        // What is explored grows with the edges: until no further edge can join.
+        // The explored part grows with the edges, so this is repeated until no further edge can join.
         loop {
             let explored = self.explored(&edges);
             let leaving = self.leaving(&explored);

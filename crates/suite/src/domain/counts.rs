@@ -1,26 +1,26 @@
-//! How many products there are of each kind, by decision diagrams.
+//! Numbers of products of each kind, by decision diagrams.
 
 use num_bigint::BigUint;
 
 use super::analysis::FaultDomain;
 use tamper_text::StopReason;
 
-/// Exact numbers of products; the original, which is a product too, conforms.
+/// Exact numbers of products. The original, which is a product too, conforms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DomainCounts {
     /// The number of all products of the family.
     pub products: BigUint,
     /// Products without an initial state.
     pub stateless: BigUint,
-    /// Killed by the tests so far.
+    /// Products that the tests so far kill.
     pub killed: BigUint,
-    /// Known to be immune so far and not killed; all that are so once the suite is complete.
+    /// Products that are known to be immune so far and are not killed; all immune ones once the suite is complete.
     pub immune: BigUint,
-    /// Of which it is not known whether a test can kill them.
+    /// Products of which it is not known whether a test can kill them.
     pub undecided: BigUint,
 }
 
-/// Exact numbers of products that can be killed definitely, of those that are killed by a suite that is complete.
+/// Exact numbers of products that can be killed definitely, among the products that a complete suite kills.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DefiniteCounts {
     /// Some test kills them definitely.
@@ -32,7 +32,7 @@ pub struct DefiniteCounts {
 }
 
 impl DomainCounts {
-    /// Counts the products of `domain` by their fates.
+    /// Counts the products of `domain` by their results.
     pub fn of(domain: &FaultDomain<'_>) -> Self {
         let [products, stateless, killed, immune, undecided] = domain.counts();
         Self {
@@ -46,10 +46,10 @@ impl DomainCounts {
 }
 
 impl DefiniteCounts {
-    /// From the same products with a complete suite for definite kills and with one for potential kills.
+    /// Counts the same products by a complete suite for definite kills (`definite`) and one for potential kills (`potential`).
     ///
     /// # Errors
-    /// The limit on the diagrams of the first.
+    /// The limit on the diagrams of `definite`.
     pub fn of(definite: &mut FaultDomain<'_>, potential: &FaultDomain<'_>) -> Result<Self, StopReason> {
         let [_, _, killable, ..] = definite.counts();
         let [avoidable, undecided] = definite.beyond(potential)?;

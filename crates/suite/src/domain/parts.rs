@@ -1,4 +1,4 @@
-//! The parts of a family, each with the products that have it.
+//! The parts of a family, each with the set of products that have it.
 
 use tamper_features::{DiagramSet, Diagrams, FeatureExpr, Product, ProductSets as _};
 use tamper_text::{Budget, IndexVec, StopReason};
@@ -7,18 +7,18 @@ use tamper_timed::model::{ActionId, EdgeId, LocId, Urgency};
 
 pub(super) type Set = DiagramSet;
 
-/// The products that have the conjuncts of an invariant.
+/// The sets of products that have the conjuncts of an invariant.
 #[derive(Clone, Debug)]
 pub(super) struct ConjunctSets {
     pub clocks: Vec<Set>,
     pub data: Vec<Set>,
 }
 
-/// Conditions as sets. They may hold sets of features that are no products: what is made of them starts from products.
+/// The conditions of a family as sets. The sets may contain feature sets that are not products: all computations start from sets of products.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
     pub sets: Diagrams,
-    /// Of each edge, with both its ends.
+    /// For each edge, the products that have it with both its ends.
     pub edges: IndexVec<EdgeId, Set>,
     pub invariants: IndexVec<LocId, ConjunctSets>,
     pub urgency: IndexVec<LocId, Vec<(Set, Urgency)>>,
@@ -62,7 +62,7 @@ impl Parts {
         })
     }
 
-    /// The classes, each split by who has `condition`.
+    /// The classes, each split into the products with `condition` and the products without it.
     pub fn decided(&mut self, classes: Vec<Set>, condition: Set) -> Result<Vec<Set>, StopReason> {
         let mut split = Vec::with_capacity(classes.len());
         for class in classes {
@@ -87,12 +87,12 @@ impl Parts {
             .into_iter()
             .try_fold(classes, |classes, condition| self.decided(classes, condition))
     }
-    /// Whether the class, which decides it, has `condition`.
+    /// Whether the class, whose products agree on `condition`, satisfies it.
     pub fn has(&mut self, class: Set, condition: Set) -> Result<bool, StopReason> {
         let both = self.sets.and(&class, &condition)?;
         Ok(!self.sets.is_empty(&both))
     }
-    /// Those of the group that decide `condition` as `product` does.
+    /// The products of the group that agree with `product` on `condition`.
     pub fn like(&mut self, group: Set, condition: Set, product: &Product) -> Result<Set, StopReason> {
         match self.sets.contains(&condition, product) {
             true => self.sets.and(&group, &condition),
@@ -100,7 +100,7 @@ impl Parts {
         }
     }
 
-    /// Forgets all sets but the parts' and these, which get other names.
+    /// Forgets all sets except the parts' sets and `others`, which get new names.
     pub fn keep(&mut self, others: &mut [&mut Set]) {
         let invariants = self.invariants.iter_mut();
         let conjuncts = invariants.flat_map(|conjuncts| conjuncts.clocks.iter_mut().chain(&mut conjuncts.data));

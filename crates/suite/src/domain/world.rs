@@ -1,9 +1,9 @@
-//! All products as one thing to test: groups are sets of products.
+//! All products of a family as one system to test: groups are sets of products.
 //!
-//! How a run ends is decided by what one product can do: so an output is looked at by itself, whatever other outputs
-//! there are, and products are told apart by the invariant where they are, by how urgent it is, and by the edges that
-//! accept the input in question. Only where time is stopped all outputs matter together: a product that is silent there
-//! lacks each output that some point of the end of time has.
+//! The end of a run is decided by what a single product can do. So each output is examined separately, whatever other outputs there
+//! are, and products are distinguished by the invariant at their location, by its urgency, and by the edges that accept the input
+//! in question. Only where time is stopped do all outputs matter together: a product that is silent there lacks each output that is
+//! possible at some point of the end of time.
 
 use std::rc::Rc;
 
@@ -31,22 +31,22 @@ pub(super) struct DomainWorld<'d> {
     open: Set,
     /// The products of runs that fail.
     failing: Set,
-    /// The products of runs that end in another way, if these are of interest.
+    /// The products of runs that end in another way, if they are of interest.
     surviving: Set,
-    /// What stops the execution: the first one counts.
+    /// The first failure, which stops the execution.
     failure: Option<SuiteFailure>,
-    /// Where runs begin, and for which products.
+    /// The location where runs begin, and the products that begin there.
     start: (LocId, Set),
 }
 
-/// What the members of a group can do at a place.
+/// The moves that the members of a group can make at a place, and these members.
 type Part = (Rc<View<DiscreteState>>, Set);
 
 impl<'d> DomainWorld<'d> {
-    /// Which of the products `open` some run of the test fails, or every run.
+    /// The products in `open` that some run of the test fails, or every run, as `kill` says.
     ///
     /// # Errors
-    /// The budget, whose states are those of the execution, and products without a meaning.
+    /// The budget, which counts the states of the execution, and products without a meaning.
     pub fn killed(
         featured: &'d FeaturedAutomaton,
         parts: &'d mut Parts,
@@ -124,8 +124,8 @@ impl<'d> DomainWorld<'d> {
         Ok(alike)
     }
 
-    /// The classes, those apart in which some edge on an urgent channel can be taken: it can be wherever the invariant
-    /// holds, or nowhere.
+    /// The classes, separated by whether some edge on an urgent channel can be taken: it can be taken wherever the invariant holds,
+    /// or nowhere.
     fn by_urgency(&mut self, place: &DiscreteState, classes: Vec<Set>) -> Result<Vec<(Set, bool)>, SuiteFailure> {
         let automaton = self.featured.automaton();
         let leaving = automaton.edges().iter_enumerated();
@@ -147,7 +147,7 @@ impl<'d> DomainWorld<'d> {
         found.extend(open.into_iter().map(|class| (class, false)));
         Ok(found)
     }
-    /// Whether the edge, which is on an urgent channel, is there and can be taken.
+    /// Whether the edge, which is on an urgent channel, exists and can be taken.
     fn is_enabled(&mut self, edge: EdgeId, place: &DiscreteState, class: Set) -> Result<bool, SuiteFailure> {
         let automaton = self.featured.automaton();
         let dim = automaton.clocks().len() + 1;
@@ -165,8 +165,8 @@ impl<'d> DomainWorld<'d> {
         }
         Ok(is_enabled)
     }
-    /// Those of `group`, which decides the invariant, that have no output at some point of `stuck`: every output that
-    /// is possible at some of its points leaves the other points to all, and its own to those without it.
+    /// The products of `group`, which agree on the invariant, that have no output at some point of `stuck`. Each output that is
+    /// possible at some of its points leaves the other points to all products, and its points to the products without it.
     fn without_output(&mut self, place: &DiscreteState, group: Set, stuck: Stuck) -> Result<Vec<Set>, SuiteFailure> {
         let mut cells = vec![(group, stuck)];
         for edge in self.leaving(place.location, &[]).1 {
@@ -197,7 +197,7 @@ impl<'d> DomainWorld<'d> {
         Ok(cells.into_iter().map(|(who, _)| who).collect())
     }
 
-    /// The edges that accept one of the inputs, and those of outputs.
+    /// The edges that accept one of the inputs, and the edges with outputs.
     fn leaving(&self, location: LocId, asked: &[&str]) -> (Vec<EdgeId>, Vec<EdgeId>) {
         let automaton = self.featured.automaton();
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
@@ -219,7 +219,7 @@ impl<'d> DomainWorld<'d> {
         let known = actions.filter(|(_, action)| asked.contains(&action.to_string().as_str()));
         known.map(|(id, _)| self.parts.actions[id]).collect()
     }
-    /// The classes, split by whether the edge is there, and if so by where it leads.
+    /// The classes, split by whether the edge exists, and if so by its target.
     fn by_edge(&mut self, classes: Vec<Set>, edge: EdgeId) -> Result<Vec<Set>, StopReason> {
         let mut split = Vec::new();
         for class in classes {
@@ -229,7 +229,7 @@ impl<'d> DomainWorld<'d> {
         }
         Ok(split)
     }
-    /// Those of the class that have the edge, split by where it leads.
+    /// The products of the class that have the edge, split by its target.
     fn having(&mut self, class: Set, edge: EdgeId) -> Result<Vec<Set>, StopReason> {
         let with = self.parts.sets.and(&class, &self.parts.edges[edge])?;
         match self.parts.sets.is_empty(&with) {
@@ -258,7 +258,7 @@ impl<'d> DomainWorld<'d> {
         }
         Ok(guard)
     }
-    /// The place without moves, in the family's own clocks and unit.
+    /// The view of a place without moves, in the family's clocks and unit.
     fn view(
         &mut self,
         DiscreteState { location, ints }: &DiscreteState,
@@ -280,7 +280,7 @@ impl<'d> DomainWorld<'d> {
             moves: Vec::new(),
         })
     }
-    /// The moves of an edge, if it is there, in the family's own clocks and unit.
+    /// The moves of an edge, if it exists, in the family's clocks and unit.
     fn moves(
         &mut self,
         id: EdgeId,
@@ -348,7 +348,7 @@ impl DomainWorld<'_> {
         } else if self.kill == Kill::Definite {
             self.surviving = self.parts.sets.or(&self.surviving, &group)?;
         }
-        // Some failing run is enough, or some other one.
+        // For a potential kill one failing run decides, for a definite kill one run with another end.
         if is_failure == (self.kill == Kill::Potential) {
             self.open = self.parts.sets.minus(&self.open, &group)?;
         }
@@ -358,7 +358,7 @@ impl DomainWorld<'_> {
         let beyond = self.parts.sets.minus(&group, &seen)?;
         Ok((!self.parts.sets.is_empty(&beyond)).then_some(beyond))
     }
-    /// The answer, or nothing from now on.
+    /// The answer; after a failure, the default value, as the failure is kept.
     fn unless_stopped<T: Default>(&mut self, answer: Result<T, impl Into<SuiteFailure>>) -> T {
         answer.unwrap_or_else(|failure| {
             self.failure.get_or_insert(failure.into());

@@ -5,17 +5,17 @@ use num_integer::Integer as _;
 use num_rational::BigRational;
 use num_traits::Signed as _;
 
-/// The most digits behind the point.
+/// Maximum number of digits behind the point.
 pub(super) const MOST_DIGITS: u32 = 12;
 
-/// A number with that many digits behind the point.
+/// A number with a fixed number of digits behind the point.
 pub(super) struct Decimal {
     scaled: BigInt,
     pub digits: u32,
 }
 
 impl Decimal {
-    /// The nearest one, upwards from the middle.
+    /// The nearest decimal; the middle is rounded up.
     pub fn rounded(value: &BigRational, digits: u32) -> Self {
         let scaled = (value * BigInt::from(10).pow(digits)).round().to_integer();
         Self { scaled, digits }
@@ -25,7 +25,7 @@ impl Decimal {
         BigRational::new(self.scaled.clone(), BigInt::from(10).pow(self.digits))
     }
 
-    /// Without zeros at the end, but with a point if that is wanted.
+    /// The number without trailing zeros, but with a decimal point if `with_point` holds.
     pub fn text(&self, with_point: bool) -> String {
         let sign = if self.scaled.is_negative() { "-" } else { "" };
         let (whole, rest) = self.scaled.abs().div_rem(&BigInt::from(10).pow(self.digits));
@@ -43,7 +43,7 @@ impl Decimal {
     }
 }
 
-/// A time exactly: as a decimal if it is one.
+/// A time without rounding: as a decimal if it is one, else as a fraction.
 pub(super) fn exact(time: &BigRational) -> String {
     let scaled = |digits: &u32| (time * BigInt::from(10).pow(*digits)).is_integer();
     match (0..=MOST_DIGITS).find(scaled) {

@@ -1,4 +1,4 @@
-//! Why a test failed: what was allowed then, and what came instead.
+//! Failures of tests: the outputs that were allowed, and the event that came instead.
 
 use std::fmt;
 
@@ -11,51 +11,51 @@ use super::window::Window;
 use crate::test_case::{Next, Node, TestVerdict};
 use tamper_text::visible;
 
-/// An output that was allowed, and when, in time units since the test began.
+/// An output that was allowed, with its window, in time units since the test began.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Allowed {
     /// The output that was allowed, as `name!`.
     pub action: String,
-    /// From when on, if not from the moment it was waited for, and whether only after that.
+    /// The start of the window, and whether it is excluded; `None` if the output is allowed from the start of the wait.
     pub from: Option<(BigRational, bool)>,
-    /// Until when, if not for ever, and whether only before that.
+    /// The end of the window, and whether it is excluded; `None` if the output is allowed for ever.
     pub by: Option<(BigRational, bool)>,
 }
 
-/// What was allowed, and what came.
+/// A failure of a test: the allowed outputs, and the event that came.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// The outputs that the test knows to be allowed.
     pub expected: Vec<Allowed>,
     /// The event before, if there was one.
     pub since: Option<Event>,
-    /// From when on the test waited, in time units since it began: when it counts that event as having happened.
+    /// The time from which on the test waited, in time units since it began: when it counts the event before as having happened.
     pub entered: BigRational,
     /// The event that was not allowed.
     pub came: Event,
-    /// If nothing came: what came of it when the tester listened on.
+    /// If nothing came: the fate of the output while the tester kept listening.
     pub astray: Option<UnexpectedOutput>,
 }
 
-/// What became of an output that did not come in time.
+/// The fate of an output that did not come in time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UnexpectedOutput {
     /// It came too late.
     Late {
         /// The output, as `name!`.
         action: String,
-        /// When it came, in time units since the test began.
+        /// The time at which it came, in time units since the test began.
         at: BigRational,
     },
     /// It did not come at all.
     Never {
-        /// Until when it was awaited, in time units since the test began.
+        /// The time until which it was awaited, in time units since the test began.
         until: BigRational,
     },
 }
 
 impl Failure {
-    /// What it means that `event` came after all.
+    /// The late output that `event`, which came after the failure, amounts to; `None` if it was not expected.
     pub(crate) fn late(&self, event: &Event) -> Option<UnexpectedOutput> {
         let What::Output(action) = &event.what else { return None };
         let is_expected = self.expected.is_empty() || self.expected.iter().any(|allowed| allowed.action == *action);
@@ -66,7 +66,7 @@ impl Failure {
     }
 }
 
-/// What `node`, entered at `point` at the time `now`, allows.
+/// The outputs that `node`, entered at `point` at the time `now`, allows.
 pub(super) fn allowed(node: &Node, point: &[BigRational], now: &BigRational) -> Vec<Allowed> {
     let is_allowed = |next: Next| next != Next::Verdict(TestVerdict::Fail);
     let known = node.outputs.iter().filter(|expected| is_allowed(expected.jump.next));
@@ -79,7 +79,7 @@ pub(super) fn allowed(node: &Node, point: &[BigRational], now: &BigRational) -> 
     Allowed::joined(all.collect())
 }
 
-/// The later of two ends; at one moment the one that it belongs to.
+/// The later of two ends (`None` is unbounded); at one moment the end that includes it.
 fn later(one: Option<(BigRational, bool)>, other: Option<(BigRational, bool)>) -> Option<(BigRational, bool)> {
     let (one, other) = (one?, other?);
     let is_later = one.0 > other.0 || (one.0 == other.0 && !one.1);
@@ -87,7 +87,7 @@ fn later(one: Option<(BigRational, bool)>, other: Option<(BigRational, bool)>) -
 }
 
 impl Allowed {
-    /// The same outputs and times in order, windows without a gap between them as one.
+    /// The same outputs and times in order; windows without a gap between them are joined.
     pub(crate) fn joined(mut all: Vec<Self>) -> Vec<Self> {
         all.sort_by(|a, b| (&a.action, &a.from).cmp(&(&b.action, &b.from)));
         let mut joined: Vec<Self> = Vec::new();
@@ -104,7 +104,7 @@ impl Allowed {
         joined
     }
 
-    /// Whether no moment lies between this and what begins no earlier.
+    /// Whether there is no gap between this window and `next`, which begins no earlier.
     fn goes_on_with(&self, next: &Self) -> bool {
         let Some((by, before)) = &self.by else { return true };
         let Some((from, after)) = &next.from else { return true };
@@ -129,7 +129,7 @@ impl fmt::Display for Allowed {
     }
 }
 
-/// The failure as the test itself sees it, which does not listen on: a program of `tamper harness` says the same.
+/// The failure as the test alone sees it, without listening on: a program of `tamper harness` says the same.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (at, what) = (exact(&self.came.at), &self.came.what);

@@ -1,4 +1,4 @@
-//! What happens in a test, in the order of time, and how late the tester was in it.
+//! The log of a test: its events in the order of time, and the lateness of the tester.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -7,13 +7,13 @@ use num_traits::{Signed as _, Zero as _};
 /// An event of a test run, with its time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// When, in time units since the test began.
+    /// The time of the event, in time units since the test began.
     pub at: BigRational,
     /// The input, output or silence that happened.
     pub what: What,
 }
 
-/// What happens in a test.
+/// An input, output, refusal or silence in a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum What {
     /// The tester gave an input (`name?`).
@@ -26,18 +26,18 @@ pub enum What {
     Silence,
 }
 
-/// By how much the tester missed a moment: it was late to act or to look up, or could not tell when something happened.
+/// The amount by which the tester missed a moment: it was late to act or to look up, or could not tell when something happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lateness {
-    /// The position in the log of the event that this is about, from 1.
+    /// The position of the event in the log, from 1.
     pub step: usize,
-    /// In time units.
+    /// The lateness, in time units.
     pub by: BigRational,
 }
 
 impl Lateness {
-    /// Whether a verdict of fail may be the tester's own fault: it was later than the tolerance, or, without one, than a
-    /// tenth of a time unit (no clock on the wall is exact).
+    /// Whether a fail may be the tester's fault: it was later than the tolerance, or, if that is zero, than a tenth of a time unit
+    /// (no clock on the wall is exact).
     pub fn exceeds(&self, tolerance: &BigRational) -> bool {
         match tolerance.is_zero() {
             true => self.by > BigRational::new(BigInt::from(1), BigInt::from(10)),
@@ -54,14 +54,14 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// What the tester does or finds: it comes after all that is known. The event as it stands in the log.
+    /// Adds an event of the tester, which comes after all that is known. Returns the event as it stands in the log.
     pub fn does(&mut self, what: What, at: BigRational) -> &Event {
         let at = self.until(at);
         self.events.push(Event { at, what });
         &self.events[self.events.len() - 1]
     }
 
-    /// What the system does; it may be heard only after what the tester has done since. The event's position, from 1.
+    /// Adds an event of the system, which may be heard only after later acts of the tester. Returns its position, from 1.
     pub fn hears(&mut self, what: What, at: BigRational) -> usize {
         let before = self.events.iter().rposition(|event| event.at <= at);
         let position = before.map_or(0, |before| before + 1);
@@ -72,7 +72,7 @@ impl Log {
         position + 1
     }
 
-    /// The tester missed the moment of this step by so much, at least; not at all if that is negative.
+    /// Notes that the tester missed the moment of this step by at least `by`; a negative `by` is ignored.
     pub fn was_late(&mut self, step: usize, by: BigRational) {
         let is_most = self.lateness.as_ref().is_none_or(|known| known.by < by);
         if is_most && !by.is_negative() {
@@ -80,7 +80,7 @@ impl Log {
         }
     }
 
-    /// That moment, or the last event if it is later.
+    /// The moment `at`, or the time of the last event if it is later.
     pub fn until(&self, at: BigRational) -> BigRational {
         let last = self.events.last().map(|event| &event.at);
         last.filter(|last| **last > at).cloned().unwrap_or(at)

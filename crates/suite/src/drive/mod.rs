@@ -1,7 +1,9 @@
-//! A test run against a system: [`drive`] gives inputs, waits, and makes of outputs what the test says.
+//! The run of a test against a system: [`drive`] gives inputs, waits, and reacts to outputs as the test says.
 //!
-//! `log` has what happens and how late the tester was, `failure` says why a test failed, `window` when a condition holds while time passes, `ending` what a node waits for and where a test ended that did neither, `reaction` what a node makes of an output, exactly or within a
-//! tolerance, `run` is the run, `words` says what it shows, with `decimal` numbers. Nothing here knows whether time is real.
+//! `log` has the events and the lateness of the tester, `failure` the reason for a fail, `window` the delays after which a
+//! condition holds, `ending` the outputs and inputs that a node waits for and the endings of tests that neither passed nor failed,
+//! `reaction` the reaction of a node to an output, exactly or within a tolerance, `run` the run, `words` its wording, with
+//! `decimal` numbers. Nothing here depends on whether time is real.
 
 mod decimal;
 mod ending;

@@ -1,4 +1,4 @@
-//! What a node makes of an output.
+//! The reaction of a node to an output.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -7,18 +7,18 @@ use num_traits::{Signed as _, Zero as _};
 use super::window::Window;
 use crate::test_case::{Expected, Jump, Next, Node, TestVerdict};
 
-/// A reaction and the delay at which it is taken to have happened.
+/// A reaction, and the delay at which the output is taken to have happened.
 pub(super) struct Reaction<'t> {
-    /// None: the node's verdict on every other output.
+    /// `None` for the node's verdict on every other output.
     pub jump: Option<&'t Jump>,
     pub after: BigRational,
-    /// Whether the observed moment was allowed as well, but led elsewhere.
+    /// Whether the observed moment was allowed as well, but had another reaction.
     pub is_bent: bool,
 }
 
-/// What `node`, entered at `point`, makes of `action` after a delay of `after`. A reaction gives way to the nearest one
-/// within `tolerance` that is better, as the output may have been made then: one that does not fail, and one that stays
-/// on the path. `after` is negative where, within the tolerance, the output came before the node was entered.
+/// The reaction of `node`, entered at `point`, to `action` after a delay of `after`. A reaction gives way to the nearest better one
+/// within `tolerance`, as the output may have been made then: one that does not fail, and one that stays on the path. `after` is
+/// negative if, within the tolerance, the output came before the node was entered.
 pub(super) fn reaction<'t>(
     node: &'t Node,
     point: &[BigRational],
@@ -48,7 +48,7 @@ pub(super) fn reaction<'t>(
     best.map_or(exact, |(_, reaction)| reaction)
 }
 
-/// How good a reaction is, the best first.
+/// The rank of a reaction, the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     OnPath,
@@ -74,8 +74,8 @@ fn jump_at<'t>(node: &'t Node, point: &[BigRational], action: &str, after: &BigR
     fitting.next().map(|expected| &expected.jump)
 }
 
-/// Moments within the tolerance, nearest first, among which every reaction that occurs within it does: the ends of all
-/// windows, and one moment between each two of them.
+/// Moments within the tolerance, nearest first, that cover all reactions within it: the ends of all windows, and one moment between
+/// each two of them.
 fn moments(
     node: &Node,
     point: &[BigRational],

@@ -11,11 +11,11 @@ use super::window::Window;
 use crate::sut::{Measured, Observed, Sut};
 use crate::test_case::{Act, Jump, Next, Node, Rule, TestCase, TestVerdict};
 
-/// Steps after which a test that goes round in circles is left undecided.
+/// Number of steps after which a test with a loop is left undecided.
 const MAX_STEPS: usize = 100_000;
-/// Outputs that are heard after a test, until one of them is what was expected.
+/// Maximum number of outputs that are heard after a test until one of them is the expected one.
 const MAX_LATE: usize = 1_000;
-/// For how many time units to listen for it, at least.
+/// Minimum number of time units to listen for late outputs.
 const LEAST_OVERTIME: u32 = 10;
 
 /// A test that was run to its end.
@@ -23,23 +23,23 @@ const LEAST_OVERTIME: u32 = 10;
 pub struct Driven {
     /// The verdict with which the test ended.
     pub verdict: TestVerdict,
-    /// The reason for a fail, if it is one.
+    /// The reason for a fail.
     pub failure: Option<Failure>,
-    /// How it ended, if it neither passed nor failed.
+    /// The ending of the test, if it neither passed nor failed.
     pub ending: Option<Ending>,
     /// The events of the run, in the order of time.
     pub log: Vec<Event>,
-    /// The time until which the system was listened to, in time units: what is not in the log did not happen before.
+    /// The time until which the system was listened to, in time units: an event that is not in the log did not happen before.
     pub until: BigRational,
-    /// Where the tester was the latest, if time was measured.
+    /// The greatest lateness of the tester, if time was measured.
     pub lateness: Option<Lateness>,
-    /// The waits of the test, one after the other; of a random test none is known.
+    /// The waits of the test, one after the other; empty for a random test, which does not know them.
     pub waits: Vec<Wait>,
 }
 
 impl Driven {
-    /// Whether the test failed while the tester was later than `tolerance` (time units) allows: then the fail may be the
-    /// tester's own fault and is no verdict. A pass stays one.
+    /// Whether the test failed while the tester was later than `tolerance` (in time units) allows: then the fail may be the
+    /// tester's fault and is no verdict. A pass remains one.
     pub fn is_doubtful(&self, tolerance: &BigRational) -> bool {
         let is_late = self.lateness.as_ref().is_some_and(|late| late.exceeds(tolerance));
         self.verdict == TestVerdict::Fail && is_late
@@ -53,19 +53,19 @@ pub struct Broken<E> {
     pub error: E,
     /// The events before the program failed, in the order of time.
     pub log: Vec<Event>,
-    /// The waits until then, as those of [`Driven`].
+    /// The waits until then, as in [`Driven`].
     pub waits: Box<[Wait]>,
 }
 
-/// Runs `test` against `sut` from its initial state. An output counts as made at any moment within `tolerance` time
-/// units of the observed one, and the tester stops waiting only `tolerance` later than the test says: so a test fails only
-/// if no such moment is allowed. A test stays on its path if one of these moments does, and keeps to its schedule, so being
-/// off does not add up: it goes on as if the output had been made then, and what it ought to have done since, it does now.
-/// If it fails after it has thus passed over a moment that was allowed but not on its path, it ends inconclusively, as
-/// it does not know what is allowed there.
+/// Runs `test` against `sut` from its initial state. An output counts as made at any moment within `tolerance` time units of the
+/// observed one, and the tester stops waiting only `tolerance` later than the test says: so a test fails only if none of these
+/// moments is allowed. A test stays on its path if one of these moments does, and keeps to its schedule, so deviations do not add
+/// up: it continues as if the output had been made at that moment, and acts that have become due since are made now. If a test
+/// fails after it has thus passed over a moment that was allowed but not on its path, it ends inconclusively, as it does not know
+/// what is allowed there.
 ///
-/// The test decides by its schedule; the log has the times that [`Sut::measured`] tells. When a test fails as nothing came,
-/// the tester listens on to tell an output that is late from one that never comes.
+/// The test decides by its schedule; the log has the times that [`Sut::measured`] tells. If a test fails because nothing came, the
+/// tester keeps listening, to tell a late output from one that never comes.
 ///
 /// # Errors
 /// The system cannot be tested.
@@ -89,7 +89,7 @@ pub fn drive<S: Sut>(test: &TestCase, sut: &mut S, tolerance: &BigRational) -> R
     concluded(ended, run.log, run.now, run.waits)
 }
 
-/// A test that `ended` at the time `now`, with what it has seen.
+/// The result of a test that ended at the time `now`, with its log and waits.
 pub(crate) fn concluded<E>(
     ended: Result<End, E>,
     log: Log,
@@ -124,19 +124,19 @@ struct Run<'t> {
     node: usize,
     /// The clocks on entering the node.
     clocks: Vec<BigRational>,
-    /// When the node was entered: within the tolerance it may count as another moment than it was.
+    /// The time at which the node was entered; within the tolerance it may count as another moment than the observed one.
     entered: BigRational,
-    /// What time it is on the test's schedule.
+    /// The current time on the test's schedule.
     now: BigRational,
-    /// Whether an output was taken to be at another moment than the observed one, which was allowed, too.
+    /// Whether an output was taken to be made at another moment than the observed one, although the observed moment was allowed, too.
     is_bent: bool,
-    /// What came after the tester should have stopped waiting, if it came before it did.
+    /// The event that came after the tester should have stopped waiting, but before it did.
     overdue: Option<Event>,
     log: Log,
     waits: Vec<Wait>,
 }
 
-/// What a test ended in.
+/// The result of a test.
 pub(crate) struct End {
     verdict: TestVerdict,
     failure: Option<Failure>,
@@ -165,7 +165,7 @@ impl End {
     }
 }
 
-/// A step of the test, or the event that ends it in a fail.
+/// The next step of the test, or the event that makes it fail.
 enum Stepped {
     Next(Next),
     Fail(Event),
@@ -211,14 +211,14 @@ impl<'t> Run<'t> {
         Ok(End::inconclusive(Ending::Lost))
     }
 
-    /// Waits and acts in the node once; what comes next.
+    /// Waits and acts in the node once. Returns the next step.
     fn step<S: Sut>(&mut self, sut: &mut S) -> Result<Stepped, S::Error> {
         let node = &self.test.nodes[self.node];
         let planned = chosen(node, &self.clocks).and_then(|rule| Some((rule, Window::of(&rule.when, &self.clocks)?)));
         let Some((rule, window)) = planned else {
             return Ok(Stepped::Next(Next::Verdict(TestVerdict::Inconclusive)));
         };
-        // What was due before now is due now.
+        // An act that was due before now is due now.
         let since = &self.now - &self.entered;
         let delay = (self.patience(rule, &window) - since).max(BigRational::zero());
         match sut.wait(&delay)? {
@@ -233,7 +233,7 @@ impl<'t> Run<'t> {
                 let action = format!("{action}!");
                 let what = What::Output(action.clone());
                 match rule.act {
-                    // The tester stops at its time, also if it looks up late.
+                    // The tester stops at its time, even if it looks up late.
                     Act::Stop(verdict) if is_overdue => {
                         let stopped = self.stop(verdict);
                         self.overdue = Some(self.heard(what, sut));
@@ -248,8 +248,7 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// How long after the node was entered the rule acts: as soon as possible, but outputs that are awaited are given the
-    /// tolerance.
+    /// The time after entering the node at which the rule acts: as soon as possible, but awaited outputs are given the tolerance.
     fn patience(&self, rule: &Rule, window: &Window) -> BigRational {
         match rule.act {
             Act::Stop(_) => window.earliest() + self.tolerance,
@@ -257,7 +256,7 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// What the node makes of an output that came now.
+    /// The node's reaction to an output that comes now.
     fn output(&mut self, action: &str, came: Event) -> Stepped {
         let node = &self.test.nodes[self.node];
         let since = &self.now - &self.entered;
@@ -273,7 +272,7 @@ impl<'t> Run<'t> {
         stepped(next, came)
     }
 
-    /// Acts now, which counts as `due`, so long after the node was entered.
+    /// Acts now, which counts as the delay `due` after the node was entered.
     fn act<S: Sut>(&mut self, rule: &'t Rule, due: &BigRational, sut: &mut S) -> Result<Stepped, S::Error> {
         match &rule.act {
             Act::Stop(verdict) => {
@@ -295,7 +294,7 @@ impl<'t> Run<'t> {
                 let next = match then.iter().find(fits) {
                     Some(jump) => {
                         let next = self.jump(jump);
-                        // Where nothing older counts, the input was given now and not before.
+                        // If the jump sets all clocks, nothing older counts: the input was given now and not before.
                         if (0..self.clocks.len()).all(|clock| jump.resets.iter().any(|(reset, _)| *reset == clock)) {
                             self.entered = self.now.clone();
                         }
@@ -311,7 +310,7 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// After the last input: within the tolerance the system may still say that it refused it.
+    /// After the last input, waits for the tolerance, in which the system may still report that it refused the input.
     fn last_word<S: Sut>(&mut self, next: Next, sut: &mut S) -> Result<Stepped, S::Error> {
         if self.tolerance.is_zero() {
             return Ok(Stepped::Next(next));
@@ -327,7 +326,7 @@ impl<'t> Run<'t> {
         Ok(Stepped::Next(next))
     }
 
-    /// The specification takes every input that a test gives.
+    /// Fails the test for a refused input: the specification takes every input that a test gives.
     fn refused<S: Sut>(&mut self, action: &str, sut: &mut S) -> Stepped {
         let what = What::Refused(format!("{action}?"));
         let at = sut.measured().map_or_else(|| self.now.clone(), |measured| measured.at);
@@ -335,7 +334,7 @@ impl<'t> Run<'t> {
         Stepped::Fail(Event { at, what })
     }
 
-    /// Nothing came until now.
+    /// Stops with the verdict, as nothing came until now.
     fn stop(&mut self, verdict: TestVerdict) -> Stepped {
         let came = self.log.does(What::Silence, self.now.clone()).clone();
         stepped(Next::Verdict(verdict), came)
@@ -352,20 +351,20 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// Notes what the system did, now for the tester.
+    /// Notes an event of the system, which happens now for the tester.
     fn heard<S: Sut>(&mut self, what: What, sut: &mut S) -> Event {
         let measured = sut.measured();
         let at = measured.as_ref().map_or(&self.now, |measured| &measured.at).clone();
         let step = self.log.hears(what.clone(), at.clone());
         if let Some(Measured { at, doubt }) = measured {
-            // It may have been looked at too late, or handed over so late that the tester has acted in the meantime.
+            // The tester may have looked too late, or the event was handed over so late that the tester has acted in the meantime.
             self.log.was_late(step, (at - &self.now).abs());
             self.log.was_late(step, doubt);
         }
         Event { at, what }
     }
 
-    /// After a fail as nothing came: what was expected may be late.
+    /// Listens on after a fail for silence: the expected output may be late.
     fn listen_on<S: Sut>(&mut self, failure: &mut Failure, sut: &mut S) {
         let mut left = overtime(self.test);
         if let Some(most) = sut.most_overtime() {
@@ -388,7 +387,7 @@ impl<'t> Run<'t> {
                     self.now += left;
                     break;
                 }
-                // What the program did wrong first is what counts.
+                // The program's first wrong event is the one that counts.
                 Ok(Observed::Refused { .. }) | Err(_) => break,
             }
         }
@@ -397,7 +396,7 @@ impl<'t> Run<'t> {
         });
     }
 
-    /// Takes the jump, from the clocks as they are.
+    /// Takes the jump from the present clock values.
     fn jump(&mut self, jump: &Jump) -> Next {
         for (clock, value) in &jump.resets {
             self.clocks[*clock] = BigRational::from_integer((*value).into());
@@ -408,7 +407,7 @@ impl<'t> Run<'t> {
         jump.next
     }
 
-    /// The next node is entered so long after the last one.
+    /// Lets `delay` pass since the node was entered.
     fn pass_time(&mut self, delay: &BigRational) {
         self.entered += delay;
         for clock in &mut self.clocks {
@@ -417,14 +416,14 @@ impl<'t> Run<'t> {
     }
 }
 
-/// What the tester is to do in `node`, entered at `clocks`.
+/// The rule by which the tester acts in `node`, entered at `clocks`.
 fn chosen<'t>(node: &'t Node, clocks: &[BigRational]) -> Option<&'t Rule> {
     node.rules
         .iter()
         .find(|rule| rule.from.iter().all(|atom| atom.holds(clocks)))
 }
 
-/// The next step, or the fail that `came` is.
+/// The next step, or the fail by the event `came`.
 fn stepped(next: Next, came: Event) -> Stepped {
     match next {
         Next::Verdict(TestVerdict::Fail) => Stepped::Fail(came),
@@ -432,7 +431,7 @@ fn stepped(next: Next, came: Event) -> Stepped {
     }
 }
 
-/// How long to listen for what is late, in time units: as long as anything in the test takes.
+/// Number of time units to listen for late outputs: the largest bound of the test, but at least `LEAST_OVERTIME`.
 fn overtime(test: &TestCase) -> BigRational {
     let bounds = test.conditions().flatten().map(|atom| atom.bound.abs());
     bounds.fold(BigRational::from_integer(LEAST_OVERTIME.into()), BigRational::max)

@@ -12,7 +12,7 @@ use tamper_timed::model::Cmp;
 pub(crate) struct Window {
     pub low: BigRational,
     pub low_strict: bool,
-    /// None: for ever.
+    /// The end of the window; `None` if it is unbounded.
     pub high: Option<BigRational>,
     pub high_strict: bool,
 }
@@ -28,7 +28,7 @@ impl Window {
         };
         for atom in condition {
             if atom.right.is_some() {
-                // A difference stays as it is.
+                // A difference of clocks does not change while time passes.
                 if !atom.holds(point) {
                     return None;
                 }
@@ -70,7 +70,7 @@ impl Window {
         !high.is_negative() && (self.low < *high || (self.low == *high && !self.low_strict && !self.high_strict))
     }
 
-    /// The first delay, or one soon after where there is no first.
+    /// The first delay; in a window with an open start, a delay soon after it.
     pub fn earliest(&self) -> BigRational {
         if !self.low_strict {
             return self.low.clone();
@@ -80,7 +80,7 @@ impl Window {
         (&self.low + end) / BigRational::from(BigInt::from(2))
     }
 
-    /// Where it begins and ends.
+    /// The ends of the window.
     pub fn ends(&self) -> impl Iterator<Item = &BigRational> {
         std::iter::once(&self.low).chain(&self.high)
     }

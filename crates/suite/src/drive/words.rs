@@ -1,7 +1,7 @@
-//! What a run shows, in words, with times in the user's unit.
+//! The wording of results of a run, with times in the user's unit.
 //!
-//! Planned times are said as they are, as far as four digits behind the point do. Measured ones are said in milliseconds; if that
-//! rounds away what a sentence is about (`by 2.0 s; it came at 2.0 s`), with more digits.
+//! Planned times are exact, as far as four digits behind the point allow. Measured times are rounded to milliseconds; they have
+//! more digits if that rounds away what a sentence is about (`by 2.0 s; it came at 2.0 s`).
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -12,29 +12,29 @@ use super::failure::{Allowed, Failure, UnexpectedOutput};
 use super::log::{Event, Lateness, What};
 use tamper_text::visible;
 
-/// The digits of planned times, the first that is not 0 counted if nothing is before the point.
+/// Number of digits of planned times, counted from the first non-zero digit if there is nothing before the point.
 const PLANNED_DIGITS: u32 = 4;
 
-/// What a time unit of the model is to the user.
+/// The unit of time for the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TimeUnit {
-    /// What it is called, as the program's time is not the wall's.
+    /// Times are called time units, as the program's time is not wall time.
     Model,
-    /// So many nanoseconds of the wall, more than none.
+    /// This number of nanoseconds of wall time for a time unit of the model, more than 0.
     Wall(u64),
 }
 
-/// Says what happened.
+/// The wording of results.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Words {
-    /// What a time unit is.
+    /// The unit of times.
     pub unit: TimeUnit,
-    /// By how many time units an output could be off.
+    /// The tolerance for the time of an output, in time units.
     pub tolerance: BigRational,
 }
 
 impl Words {
-    /// Says what happened on a model: exact times, in its time units.
+    /// The wording of results on a model: exact times, in its time units.
     pub fn of_model() -> Self {
         Self {
             unit: TimeUnit::Model,
@@ -42,7 +42,7 @@ impl Words {
         }
     }
 
-    /// Why a test failed, in one sentence.
+    /// The reason for which a test failed, in one sentence.
     pub fn failure(&self, failure: &Failure) -> String {
         let edges = failure.edges();
         let most = edges.iter().map(|edge| &edge.0).chain(failure.found());
@@ -63,14 +63,14 @@ impl Words {
         text
     }
 
-    /// How late the tester was, and where.
+    /// The lateness of the tester, with the step.
     pub fn lateness(&self, lateness: &Lateness) -> String {
         let numbers = self.numbers(&lateness.by);
         let by = numbers.span(&numbers.measured(&lateness.by));
         format!("the tester was {by} late at step {}", lateness.step)
     }
 
-    /// A moment of a log or a duration, in time units, with its unit on the wall.
+    /// A moment of a log or a duration, given in time units, in the user's unit.
     pub fn time(&self, time: &BigRational) -> String {
         let numbers = self.numbers(time);
         numbers.moment(&numbers.measured(time))
@@ -84,7 +84,7 @@ impl Words {
             .collect()
     }
 
-    /// The unit that fits a time.
+    /// The unit that fits times up to `most`.
     fn numbers(&self, most: &BigRational) -> Numbers {
         let TimeUnit::Wall(nanos) = self.unit else {
             return Numbers {
@@ -111,11 +111,12 @@ impl Words {
     }
 }
 
-/// An end of a window, on the schedule: the time of the node in time units, and how long after it.
+/// An end of a window on the schedule, in time units: its time, and the two times of which that is the sum: the time at which the
+/// node was entered, and the delay after it.
 type Edge = (BigRational, BigRational, BigRational);
 
 impl Failure {
-    /// The ends of what was expected: when, and of which two times that is the sum.
+    /// The ends of the expected windows.
     fn edges(&self) -> Vec<Edge> {
         let windows = self.expected.iter().flat_map(|allowed| [&allowed.from, &allowed.by]);
         let ends = windows.flatten().map(|(end, _)| end);
@@ -123,7 +124,7 @@ impl Failure {
             .collect()
     }
 
-    /// When something came, or until when it did not.
+    /// The time at which something came, or until which nothing came.
     fn found(&self) -> Option<&BigRational> {
         Some(match &self.astray {
             Some(UnexpectedOutput::Late { at, .. }) => at,
@@ -135,11 +136,11 @@ impl Failure {
 
 /// Times as numbers of one unit.
 struct Numbers {
-    /// A time unit in that unit.
+    /// The length of a time unit in that unit.
     factor: BigRational,
-    /// Empty: time units.
+    /// The name of the unit; empty for time units.
     unit: &'static str,
-    /// How many digits a measured time has behind the point, at most.
+    /// Maximum number of digits behind the point of a measured time.
     digits: u32,
 }
 
@@ -161,13 +162,13 @@ impl Numbers {
         }
     }
 
-    /// Whether rounding makes another order of the end of a window and the moment something came.
+    /// Whether rounding changes the order of the end of a window and the moment at which something came.
     fn hides(&self, (end, entered, after): &Edge, found: &BigRational) -> bool {
         let said = self.exactly(entered).value() + self.planned(after).value();
         self.exactly(found).value().cmp(&said) != found.cmp(end)
     }
 
-    /// A moment of this sentence.
+    /// A measured moment, with the digits of this sentence.
     fn exactly(&self, time: &BigRational) -> Decimal {
         let digits = match self.unit {
             "" => self.digits.max(self.planned(time).digits),
@@ -193,7 +194,7 @@ impl Numbers {
         }
     }
 
-    /// Seconds have a point, so that one sees that they are measured.
+    /// Seconds always have a point, to show that they are measured.
     fn digits_of(&self, number: &Decimal) -> String {
         number.text(self.unit == "s")
     }
@@ -235,7 +236,7 @@ impl Numbers {
         }
     }
 
-    /// After what, and when that was if it was not at the start.
+    /// The event after which an output was awaited, with its time if it was not the start.
     fn after(&self, failure: &Failure) -> String {
         let moment = self.exactly(&failure.entered);
         let when = match moment.value().is_zero() {
@@ -248,7 +249,7 @@ impl Numbers {
         }
     }
 
-    /// What was expected, and when after what.
+    /// The expected outputs, with their windows and the event before.
     fn awaited(&self, failure: &Failure) -> String {
         let after = self.after(failure);
         let Some((last, before)) = failure.expected.split_last() else {
@@ -263,7 +264,7 @@ impl Numbers {
         text + &after
     }
 
-    /// When an output is allowed, counted from the moment when it is first waited for.
+    /// The window in which an output is allowed, counted from the moment from which on it is awaited.
     fn window(&self, allowed: &Allowed, entered: &BigRational) -> String {
         let number = |end: &BigRational| self.planned(&(end - entered));
         let span = |end| self.span(&number(end));
@@ -287,7 +288,7 @@ impl Numbers {
     }
 }
 
-/// An action without what tells inputs from outputs.
+/// The name of an action, without the mark of inputs or outputs.
 fn name(action: &str) -> String {
     let name = action.strip_suffix(['!', '?']).unwrap_or(action);
     visible(name).into_owned()

@@ -1,4 +1,4 @@
-//! The fewest tests, and which of them to run first.
+//! The smallest or cheapest suites, and the order in which to run tests.
 
 use fixedbitset::FixedBitSet;
 
@@ -12,15 +12,15 @@ pub struct Cover {
     pub tests: Vec<usize>,
     /// The sum of the costs of the chosen tests.
     pub cost: u64,
-    /// No such set of tests costs less than this.
+    /// A lower bound on the cost of every set of tests with the same kills.
     pub lower_bound: u64,
     /// Whether `cost` is the minimum (and then `lower_bound`).
     pub proved: bool,
 }
 
-/// The cheapest tests that kill what all of them kill. `kills[t]` is the set of mutants that test `t` kills, `costs[t]`
-/// its cost (1 each for the fewest tests). At most `max_nodes` nodes are searched, so the answer depends on
-/// nothing else; with 0 it is the greedy one after reductions.
+/// The cheapest tests that kill all mutants that some test kills. `kills[t]` is the set of mutants that test `t` kills, `costs[t]`
+/// its cost (1 each for the fewest tests). At most `max_nodes` nodes are searched, so the answer depends on nothing else; with 0 it
+/// is the greedy cover after reductions.
 ///
 /// # Panics
 /// If there are more or fewer costs than tests.
@@ -37,8 +37,8 @@ pub fn minimum_cover(kills: &[FixedBitSet], costs: &[u64], max_nodes: u64) -> Co
     )
 }
 
-/// The classical approximation: always the test that kills most of the living for its cost, ties to the first.
-/// The lower bound is trivial: the dearest of the cheapest killers.
+/// The classical approximation: always takes the test that kills the most living mutants for its cost, the first one in a tie. The
+/// lower bound is trivial: the most expensive of the cheapest killers.
 ///
 /// # Panics
 /// If there are more or fewer costs than tests.
@@ -65,9 +65,9 @@ fn cover(problem: &Problem, mut tests: Vec<usize>, lower_bound: u64, proved: boo
     }
 }
 
-/// `tests` in the order in which each kills most, for its cost, of what those before it leave, and how many that are.
-/// Among equals the one that kills more comes first, then the one named first; so tests that kill nothing more come
-/// last, as they were. `kills[t]` is the set of mutants that test `t` kills, `costs[t]` its cost.
+/// `tests` in an order in which each kills, for its cost, the most of the mutants that the tests before it leave, with the number
+/// of these mutants. Among equals the test that kills more comes first, then the one named first; tests that kill nothing more come
+/// last, in the given order. `kills[t]` is the set of mutants that test `t` kills, `costs[t]` its cost.
 pub fn prioritised(kills: &[FixedBitSet], costs: &[u64], tests: &[usize]) -> Vec<(usize, usize)> {
     let mut left = tests.to_vec();
     let mut killed = FixedBitSet::new();

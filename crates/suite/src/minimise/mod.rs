@@ -1,4 +1,4 @@
-//! The fewest tests that kill what a suite kills: weighted set cover, exactly where a limit allows.
+//! The fewest tests that kill all that a suite kills: weighted set cover, solved exactly if a limit allows.
 //!
 //! `problem` holds the kill matrix both ways; `reduce` removes what a minimum never needs (essential tests,
 //! dominated tests and mutants); `search` splits the rest into components and bounds each by mutants that no test

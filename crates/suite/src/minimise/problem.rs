@@ -4,9 +4,9 @@ use fixedbitset::FixedBitSet;
 
 /// A weighted set cover problem: which tests kill which mutants, and what each test costs.
 pub(super) struct Problem {
-    /// Per test the mutants that it kills.
+    /// For each test, the mutants that it kills.
     pub kills: Vec<FixedBitSet>,
-    /// Per mutant the tests that kill it.
+    /// For each mutant, the tests that kill it.
     pub killers: Vec<FixedBitSet>,
     pub costs: Vec<u64>,
 }
@@ -19,7 +19,7 @@ pub(super) struct Open {
 }
 
 impl Problem {
-    /// `kills[t]` are the mutants test `t` kills; all sets are as long as the longest.
+    /// `kills[t]` are the mutants that test `t` kills; all sets are made as long as the longest.
     pub fn new(kills: &[FixedBitSet], costs: &[u64]) -> Self {
         assert_eq!(kills.len(), costs.len(), "a cost per test");
         let n_mutants = kills.iter().map(FixedBitSet::len).max().unwrap_or(0);
@@ -55,7 +55,7 @@ impl Problem {
         tests.iter().map(|&test| self.costs[test]).sum()
     }
 
-    /// The cheapest open test that kills `mutant`, `None` if there is none.
+    /// The cost of the cheapest open test that kills `mutant`; `None` if no open test does.
     pub fn cheapest_killer(&self, open: &Open, mutant: usize) -> Option<u64> {
         let killers = self.killers[mutant].intersection(&open.tests);
         killers.map(|test| self.costs[test]).min()
@@ -63,13 +63,13 @@ impl Problem {
 }
 
 impl Open {
-    /// Takes `test` into the suite: what it kills is done with.
+    /// Takes `test` into the suite, and removes the mutants that it kills.
     pub fn choose(&mut self, problem: &Problem, test: usize) {
         self.tests.set(test, false);
         self.mutants.difference_with(&problem.kills[test]);
     }
 
-    /// Whether nothing is left alive.
+    /// Whether no mutant is left alive.
     pub fn is_done(&self) -> bool {
         self.mutants.is_clear()
     }

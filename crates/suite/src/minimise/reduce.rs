@@ -1,12 +1,12 @@
-//! Removing what some minimum does without: until nothing changes, tests that are the only ones to kill a mutant are
-//! chosen, mutants that die with another one are dropped, tests that another one replaces are dropped.
+//! Reductions that keep some minimum. They are repeated until nothing changes: tests that are the only killers of a mutant are
+//! chosen, mutants that die with another one are dropped, and tests that another one replaces are dropped.
 
 use fixedbitset::FixedBitSet;
 
 use super::problem::{Open, Problem};
 
-/// Shrinks `open` without losing every minimum, and adds the tests that must be chosen to `chosen`. False if some
-/// mutant alive is killed by no open test.
+/// Shrinks `open` while keeping some minimum, and adds the tests that must be chosen to `chosen`. Returns `false` if a living
+/// mutant is killed by no open test.
 pub(super) fn reduce(problem: &Problem, open: &mut Open, chosen: &mut Vec<usize>) -> bool {
     loop {
         let Some(essential) = essential_tests(problem, open) else {
@@ -25,7 +25,7 @@ pub(super) fn reduce(problem: &Problem, open: &mut Open, chosen: &mut Vec<usize>
     }
 }
 
-/// The tests that alone kill some mutant, ascending; `None` if a mutant has no killer.
+/// The tests that are the only killers of some mutant, ascending; `None` if a mutant has no killer.
 fn essential_tests(problem: &Problem, open: &Open) -> Option<Vec<usize>> {
     let mut tests = Vec::new();
     for mutant in open.mutants.ones() {
@@ -41,7 +41,7 @@ fn essential_tests(problem: &Problem, open: &Open) -> Option<Vec<usize>> {
     Some(tests)
 }
 
-/// Drops mutants whose killers include all killers of another one: whoever kills that one kills them too.
+/// Drops mutants whose killers include all killers of another one: a test that kills the other one kills them too.
 fn drop_mutants(problem: &Problem, open: &mut Open) -> bool {
     let restricted = |mutant: usize| {
         let mut killers = problem.killers[mutant].clone();
@@ -71,7 +71,7 @@ fn drop_mutants(problem: &Problem, open: &mut Open) -> bool {
     dropped
 }
 
-/// Drops tests that kill nothing alive, or nothing that a test of at most the same cost does not kill as well.
+/// Drops tests that kill nothing alive, or nothing that another test of at most the same cost does not kill as well.
 fn drop_tests(problem: &Problem, open: &mut Open) -> bool {
     let mut candidates: Vec<(usize, usize, FixedBitSet)> = open
         .tests

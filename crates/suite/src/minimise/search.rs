@@ -1,4 +1,4 @@
-//! Branch and bound on what the reductions leave, beginning with a greedy choice.
+//! Branch and bound on the part that the reductions leave, starting from a greedy choice.
 
 use fixedbitset::FixedBitSet;
 
@@ -32,7 +32,7 @@ pub(super) fn solve(problem: &Problem, mut open: Open, nodes: &mut u64) -> Found
     found
 }
 
-/// The open part split where no test kills mutants of both sides.
+/// Splits the open part into components: no test kills mutants of two of them.
 fn components(problem: &Problem, open: &Open) -> Vec<Open> {
     let mut rest = open.clone();
     let mut parts = Vec::new();
@@ -61,7 +61,7 @@ fn components(problem: &Problem, open: &Open) -> Vec<Open> {
     parts
 }
 
-/// Searches one component: starts from the greedy cover and proves or betters it.
+/// Searches one component: starts from the greedy cover, and proves it minimal or improves it.
 fn branch(problem: &Problem, open: Open, nodes: &mut u64) -> Found {
     let lower_bound = bound(problem, &open);
     let tests = greedy(problem, open.clone());
@@ -94,7 +94,7 @@ struct CoverSearch<'a> {
 }
 
 impl CoverSearch<'_> {
-    /// Looks for covers of `open` that, with what is chosen, are cheaper than the best.
+    /// Searches for covers of `open` that, together with the chosen tests, are cheaper than the best.
     fn visit(&mut self, mut open: Open) {
         if *self.nodes == 0 {
             self.stopped = true;
@@ -130,7 +130,7 @@ impl CoverSearch<'_> {
             self.chosen.push(test);
             self.visit(next);
             self.chosen.pop();
-            // Covers with this test are done with.
+            // All covers with this test have been searched.
             rest.tests.set(test, false);
         }
     }
@@ -142,7 +142,7 @@ fn hardest_mutant(problem: &Problem, open: &Open) -> Option<usize> {
     open.mutants.ones().min_by_key(n_killers)
 }
 
-/// What any cover of `open` costs at least: mutants no two of which share a killer, each by its cheapest one.
+/// A lower bound on the cost of every cover of `open`: the cheapest killers of mutants of which no two share a killer.
 fn bound(problem: &Problem, open: &Open) -> u64 {
     let mut mutants: Vec<(usize, usize)> = open
         .mutants

@@ -15,31 +15,31 @@ use tamper_text::Budget;
 use tamper_timed::model::{Automaton, Role};
 use tamper_zones::{Bound, Clock};
 
-/// What the specification says of a log.
+/// The ruling of the specification on a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ruling {
-    /// Some run of the specification looks like that.
+    /// Some run of the specification explains the log.
     Legal,
-    /// It was given an input that the specification need not take: after that it forbids nothing.
+    /// The log has an input that the specification need not take: after that the specification forbids nothing.
     Beyond {
         /// The position of the input in the log.
         event: usize,
     },
-    /// No run looks like that.
+    /// No run of the specification explains the log.
     Illegal(Breach),
 }
 
-/// Where a log leaves the specification.
+/// The point at which a log leaves the specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Breach {
-    /// The position of the first event that no run explains; behind the last one, if that is the silence at the end.
+    /// The position of the first event that no run explains; the number of events if it is the silence at the end.
     pub event: usize,
-    /// The outputs that were allowed instead, if they could begin before the event.
+    /// The outputs that were allowed instead, if their windows could begin before the event.
     pub expected: Vec<Allowed>,
 }
 
 impl Breach {
-    /// The same as the failure of a run with these `events`, which was listened to until then.
+    /// The breach as a failure of a run with these `events`, in which the tester listened until `until`.
     pub fn failure(self, events: &[Event], until: &BigRational) -> Failure {
         let silence = |at: &BigRational| Event {
             at: at.clone(),
@@ -47,7 +47,7 @@ impl Breach {
         };
         let came = match events.get(self.event) {
             None => silence(until),
-            // Not the input is wrong, but what did not come before it.
+            // The input is not wrong: an output is missing before it.
             Some(event) if matches!(event.what, What::Input(_)) => silence(&event.at),
             Some(event) => event.clone(),
         };
@@ -62,7 +62,7 @@ impl Breach {
     }
 }
 
-/// A game that judges logs; it need not be deterministic.
+/// A game that judges logs. It need not be deterministic.
 pub struct Monitor {
     subject: Subject,
     inputs: Vec<String>,
@@ -81,7 +81,7 @@ impl Monitor {
         })
     }
 
-    /// What the specification says of `trace`, exactly.
+    /// The exact ruling of the specification on `trace`.
     ///
     /// # Errors
     /// The trace's times are too fine or too large, and the budget, which counts symbolic states.
@@ -94,7 +94,7 @@ impl Monitor {
             Found::Beyond(event) => return Ok(Ruling::Beyond { event }),
             Found::Nothing => {}
         }
-        // Every run that explains a log explains its beginnings: the first one that none explains is found by halves.
+        // Every run that explains a log explains its prefixes, so the first event that no run explains is found by bisection.
         let (mut explained, mut unexplained) = (0, trace.events.len() + 1);
         while unexplained - explained > 1 {
             let middle = explained.midpoint(unexplained);
@@ -111,8 +111,8 @@ impl Monitor {
         }))
     }
 
-    /// What the specification allowed after the start and after each event of `trace`, up to where it leaves the specification, if it
-    /// does.
+    /// The outputs that the specification allowed after the start and after each event of `trace`, up to the point at which the
+    /// trace leaves the specification, if it does.
     ///
     /// # Errors
     /// As [`Monitor::ruling`].
@@ -135,8 +135,7 @@ impl Monitor {
         (0..=last).map(wait).collect()
     }
 
-    /// Whether a program that is this game can show `trace`. A program ignores the inputs that the game does not take, or refuses
-    /// them.
+    /// Whether a program that behaves as this game can show `trace`. A program ignores or refuses the inputs that the game does not take.
     ///
     /// # Errors
     /// As [`Monitor::ruling`].
@@ -147,7 +146,7 @@ impl Monitor {
         Ok(found == Found::Explained)
     }
 
-    /// The inputs that the specification takes at the end of `trace`, whatever run it comes from: none if it is not legal.
+    /// The inputs that the specification takes at the end of `trace`, in all runs that explain it; empty if the trace is not legal.
     ///
     /// # Errors
     /// As [`Monitor::ruling`].
@@ -162,7 +161,7 @@ impl Monitor {
         Ok(fair.map(String::as_str).collect())
     }
 
-    /// The game behind the clock of the log.
+    /// The game, with its clocks behind the clock of the log.
     fn opponent(&self, record: &Record) -> Result<Opponent, SuiteFailure> {
         Opponent::behind(&self.subject, 1, record.scale)
     }
@@ -178,7 +177,7 @@ impl Monitor {
         Search::new(opponent, &self.subject, record, program, goal).run(budget)
     }
 
-    /// All states behind `record`; those behind outputs that were not seen only if there are no others.
+    /// All states after `record`; states after unseen outputs only if there are no others.
     fn searched(&self, opponent: &Opponent, record: &Record, budget: &Budget) -> Result<Vec<State>, SuiteFailure> {
         for record in [&record.without_unseen(), record] {
             let mut search = Search::new(opponent, &self.subject, record, Program::Any, Goal::All);
@@ -192,7 +191,7 @@ impl Monitor {
     }
 }
 
-/// The outputs of `states`, which are those behind `record`, and when.
+/// The outputs that `states`, the states after `record`, allow, with their windows.
 pub(super) fn allowed(opponent: &Opponent, states: &[State], record: &Record) -> Vec<Allowed> {
     let time = |units: i64| BigRational::new(units.into(), record.scale.into());
     let mut all = Vec::new();

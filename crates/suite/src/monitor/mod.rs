@@ -1,8 +1,8 @@
-//! Logs judged by the specification itself: is there a run of it that a log can come from?
+//! Logs judged by the specification itself: whether some run of it explains a log.
 //!
-//! `record` puts a log into integers, `search` follows all runs that the log leaves possible, as zones, `judge`
-//! asks, and says what was allowed where none is left. No test is known here, so tests and their strategies are held to account as well. What is
-//! claimed: `docs/notes/0018-judging-logs.md`.
+//! `record` converts a log to integers, `search` follows all runs that the log leaves possible, as zones, `judge` asks for such
+//! runs, and tells what was allowed where no run is left. Nothing here knows a test, so tests and their strategies are checked as
+//! well. The claims are in `docs/notes/0018-judging-logs.md`.
 
 mod judge;
 mod record;

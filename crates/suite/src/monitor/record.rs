@@ -1,4 +1,4 @@
-//! A log in integers, and in which order its events can have happened.
+//! A log in integers, with the orders in which its events can have happened.
 
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -9,24 +9,24 @@ use crate::drive::{Event, What};
 use crate::error::SuiteFailure;
 use tamper_zones::Bound;
 
-/// What was seen of a program.
+/// The observations of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Trace<'l> {
-    /// What happened, in the order in which the tester saw it.
+    /// The events, in the order in which the tester saw them.
     pub events: &'l [Event],
-    /// Until when the tester listened, in time units since the start; at least the last event's time.
+    /// The time until which the tester listened, in time units since the start; at least the last event's time.
     pub until: &'l BigRational,
-    /// How far the time of an output may be from the one it was made at, in time units. Inputs have their times.
+    /// Maximum difference between the time of an output and the time at which it was made, in time units. The times of inputs are exact.
     pub tolerance: &'l BigRational,
 }
 
-/// An output that was seen; its time is the one it was made at, as far as that is known.
+/// An output that was seen, with the times at which it can have been made.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
     pub label: String,
     pub earliest: i64,
     pub latest: i64,
-    /// How many inputs the log has before it.
+    /// Number of inputs before it in the log.
     pub n_inputs: usize,
     event: usize,
 }
@@ -36,11 +36,11 @@ pub(super) struct Made {
 pub(super) struct Given {
     pub label: String,
     pub at: i64,
-    /// How many outputs the log has before it: they were made before.
+    /// Number of outputs before it in the log: they were made before it.
     pub n_outputs: usize,
-    /// Where it is in the log.
+    /// Its position in the log.
     pub event: usize,
-    /// Where the log says that it was refused.
+    /// The position of its refusal in the log.
     refusal: Option<usize>,
     pub is_refused: bool,
 }
@@ -51,11 +51,11 @@ pub(super) struct Record {
     pub scale: i64,
     pub inputs: Vec<Given>,
     pub outputs: Vec<Made>,
-    /// Until when the tester listened.
+    /// The time until which the tester listened.
     pub until: i64,
-    /// Until when runs are followed.
+    /// The time until which runs are followed.
     pub horizon: i64,
-    /// Outputs from here on may have been made without being seen; none: all were seen.
+    /// The time from which on outputs may have been made without being seen; `None` if all were seen.
     pub unseen_from: Option<i64>,
     tolerance: i64,
     /// The times of the events.
@@ -125,7 +125,7 @@ impl Record {
         self
     }
 
-    /// The first `n` events, and nothing that was heard after them.
+    /// The first `n` events, without anything that was heard after them.
     pub fn beginning(&self, n: usize) -> Self {
         let mut record = self.clone();
         record.inputs.retain(|given| given.event < n);
@@ -137,7 +137,7 @@ impl Record {
         record.listening_until(until)
     }
 
-    /// The first `n` events, with the runs followed until the next one may have happened, or to the end.
+    /// The first `n` events; runs are followed until the next event may have happened, or to the end.
     pub fn before(&self, n: usize) -> Self {
         let next = self.times.get(n).map_or(self.until, |at| at + self.tolerance);
         let beginning = self.beginning(n);
@@ -147,7 +147,7 @@ impl Record {
         }
     }
 
-    /// The same if every output was seen.
+    /// The record if every output was seen.
     pub fn without_unseen(&self) -> Self {
         Self {
             unseen_from: None,
@@ -155,7 +155,7 @@ impl Record {
         }
     }
 
-    /// Whether outputs can be logged after inputs that they were made before.
+    /// Whether outputs may be logged after inputs before which they were made.
     pub fn is_loose(&self) -> bool {
         self.tolerance > 0
     }

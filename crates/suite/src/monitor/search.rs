@@ -1,8 +1,8 @@
 //! All runs of a game that a log leaves possible.
 //!
-//! The first clock is the log's: it runs from the start and is never reset. A state is a place of the game, how many inputs and
-//! outputs of the log are behind it, and a zone. Time never passes the next event of the log, so there are finitely many
-//! zones, and none is widened: the search is exact.
+//! The first clock is the log's clock: it runs from the start and is never reset. A state is a place of the game, the numbers of
+//! inputs and outputs of the log that have happened, and a zone. Time never passes the next event of the log, so there are finitely
+//! many zones, and none is widened: the search is exact.
 
 use rustc_hash::FxHashMap;
 
@@ -17,7 +17,7 @@ use tamper_game::symbolic::{NodeId, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::{Bound, Clock, Dbm, Variable};
 
-/// What the game is to the program.
+/// The role of the game for the program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Program {
     /// Its specification: after an input that it need not take, anything is allowed.
@@ -26,7 +26,7 @@ pub(super) enum Program {
     This,
 }
 
-/// What is looked for.
+/// The goal of a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Goal {
     /// A run with all events.
@@ -37,18 +37,18 @@ pub(super) enum Goal {
     All,
 }
 
-/// What is found.
+/// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     /// A run.
     Explained,
-    /// None, but one to an input that the game does not take, the first such one in the log.
+    /// No run, except one up to an input that the game does not take: the position of the first input of that kind in the log.
     Beyond(usize),
-    /// None.
+    /// No run.
     Nothing,
 }
 
-/// How many inputs and outputs of the log have happened, and where the game is.
+/// The numbers of inputs and outputs of the log that have happened, and the state of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Position {
     n_inputs: usize,
@@ -56,7 +56,7 @@ struct Position {
     place: NodeId,
 }
 
-/// A place of the game with the clocks it can have there, time having passed as long as it may.
+/// A place of the game with the clock values that it can have, after all possible delays.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub place: NodeId,
@@ -76,7 +76,7 @@ pub(super) struct Search<'a> {
     goal: Goal,
     waiting: Vec<(Position, Dbm)>,
     seen: FxHashMap<Position, Vec<Dbm>>,
-    /// Behind all events, in the order they were found.
+    /// The states after all events, in the order of discovery.
     behind: Vec<State>,
     is_explained: bool,
     beyond: Option<usize>,
@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The states behind all events.
+    /// The states after all events.
     pub fn behind_all(self) -> Vec<State> {
         self.behind
     }
@@ -180,7 +180,7 @@ impl<'a> Search<'a> {
         position.n_inputs == self.record.inputs.len() && position.n_outputs == self.record.outputs.len()
     }
 
-    /// When the next event is due.
+    /// The latest time of the next event; behind all events the horizon.
     fn latest(&self, position: Position) -> i64 {
         let input = self.record.inputs.get(position.n_inputs).map(|given| given.at);
         let output = self.record.outputs.get(position.n_outputs).map(|made| made.latest);
@@ -236,13 +236,13 @@ impl<'a> Search<'a> {
         }
         match self.program {
             Program::Any => self.beyond = Some(self.beyond.map_or(given.event, |known| known.min(given.event))),
-            // Nothing is said of an input in the middle of an atomic step.
+            // An input in the middle of an atomic step is not judged.
             Program::This if self.subject.arena.nodes[position.place].atomic => self.is_explained = true,
             Program::This => self.waiting.extend(refused.into_iter().map(|zone| (after, zone))),
         }
     }
 
-    /// Makes `step` from the points of `zone` where it is enabled; `after` counts what has happened then.
+    /// Makes `step` from the points of `zone` where it is enabled, and goes to the position `after`.
     fn go(&mut self, after: Position, step: &ViewMove<NodeId>, zone: &Dbm) {
         for enabled in &step.enabled {
             if let Some(mut taken) = zone_ops::restricted(zone, enabled) {

@@ -1,8 +1,9 @@
-//! A guide that goes for one mutant after the other, always the nearest one, and plans anew after whatever the program does.
+//! A guide that goes for one mutant after the other, always the nearest one, and plans again after each event of the program.
 //!
-//! What it plans from is where the specification is, and where each mutant may be that could have done the same. Times of outputs
-//! are rounded for that: a plan may be a bad one, and the judge, which knows the real times, is not concerned. A specification that is
-//! not deterministic may be in one of several states: it plans from one of these guesses, and from another where that one was wrong.
+//! A plan starts from the state of the specification, and from the possible states of each mutant that could have done the same.
+//! Times of outputs are rounded for that: a plan may be a bad one, but the judge, which knows the real times, is not concerned. A
+//! specification that is not deterministic may be in one of several states: the guide plans from one of these guesses, and from
+//! another if that one was wrong.
 
 use std::collections::VecDeque;
 
@@ -19,7 +20,7 @@ use crate::{Extension, MutantEstimate, Reach, SearchLimits, SuiteFailure, Target
 use tamper_game::symbolic::MoveId;
 use tamper_text::Budget;
 
-/// Most states of the search for a way to one mutant: a program does not wait.
+/// Maximum number of states in the search for a way to one mutant: a program does not wait.
 const MOST_STATES: u64 = 20_000;
 
 /// The way to a mutant.
@@ -30,10 +31,10 @@ struct Plan {
     shown: Shown,
 }
 
-/// What the test does at the end of a wait.
+/// The act of the test at the end of a wait.
 enum Act {
     Nothing,
-    /// It gives the input that is this move, so long after what the walk knows.
+    /// Gives the input of this move, after this delay from the end of the walk.
     Give(MoveId, BigRational),
     /// An output should have come.
     Await,
@@ -41,36 +42,36 @@ enum Act {
     Show,
 }
 
-/// Most states in which the specification is taken to be; more are forgotten, which only makes plans worse.
+/// Maximum number of states in which the specification is taken to be; more are forgotten, which only makes plans worse.
 const MOST_GUESSES: usize = 16;
 
 /// A state in which the specification may be.
 #[derive(Clone)]
 struct Guess {
     walk: TestTrace,
-    /// When the last event of the walk counts as having happened.
+    /// The time at which the last event of the walk counts as having happened.
     entered: BigRational,
 }
 
-/// Goes for mutants.
+/// A guide that goes for the mutants of a campaign.
 pub struct AdaptiveGuide<'h> {
     hunt: &'h AdaptiveCampaign,
     tolerance: &'h BigRational,
-    /// What is gone for in each round after the first.
+    /// The mutants that each round after the first goes for.
     share: &'h Open,
-    /// What is left for all tests.
+    /// The mutants that are left for all tests.
     open: &'h mut Open,
-    /// What is left in this round.
+    /// The mutants that are left in this round.
     sought: Open,
     round: u32,
-    /// Where the specification may be; the plan begins at the first.
+    /// The states that the specification may be in; the plan begins at the first.
     guesses: Vec<Guess>,
-    /// By mutant: where it may be.
+    /// The possible states of each mutant.
     followed: Vec<Option<MutantEstimate>>,
     plan: Option<Plan>,
     act: Act,
     has_rested: bool,
-    /// The program is where the walk cannot follow.
+    /// The program is in a state to which the walk cannot follow.
     is_lost: bool,
     reach: Reach,
     /// The mutants that the test came to, in order.
@@ -78,8 +79,8 @@ pub struct AdaptiveGuide<'h> {
 }
 
 impl<'h> AdaptiveGuide<'h> {
-    /// A test for the `open` ones of a hunt, and in later rounds for all of its `share`, of a program whose times may be off by
-    /// `tolerance` time units.
+    /// A guide for a test of the mutants in `open`, and in later rounds of all mutants in its `share`, against a program whose
+    /// times may be off by `tolerance` time units.
     pub fn new(hunt: &'h AdaptiveCampaign, share: &'h Open, open: &'h mut Open, tolerance: &'h BigRational) -> Self {
         let start = |at: usize| {
             open.contains(at)
@@ -111,7 +112,7 @@ impl<'h> AdaptiveGuide<'h> {
         self.planned().is_some()
     }
 
-    /// The test has ended: a mutant that it was on the way to is not gone for in the same way for ever.
+    /// Ends the test: the mutant that it was on the way to counts as tried, so it is not tried in the same way for ever.
     pub fn end(&mut self) {
         self.strayed();
     }
@@ -146,7 +147,7 @@ impl<'h> AdaptiveGuide<'h> {
         })
     }
 
-    /// What comes next of the plan, and how long after what the walk knows.
+    /// The next act of the plan, and its delay from the end of the walk.
     fn next(&self, plan: &Plan) -> (Act, BigRational) {
         let arena = &self.hunt.tester.spec().arena;
         let longest = BigRational::from_integer(self.hunt.longest.into());
@@ -163,13 +164,13 @@ impl<'h> AdaptiveGuide<'h> {
         }
     }
 
-    /// How much longer it takes until silence is certainly wrong, if it becomes so.
+    /// The time until silence is certainly wrong; `None` if it never is.
     fn silence(&self) -> Option<BigRational> {
         let end = self.hunt.tester.longest_silence(self.walk())?;
         Some(end - &self.walk().waited + self.tolerance + BigRational::one())
     }
 
-    /// Rests, then begins another round; nothing if all are done.
+    /// Rests, then begins another round; `None` if all rounds are done.
     fn rest(&mut self) -> Option<BigRational> {
         self.act = Act::Nothing;
         if !std::mem::replace(&mut self.has_rested, true) {
@@ -191,14 +192,14 @@ impl<'h> AdaptiveGuide<'h> {
         Some(BigRational::zero())
     }
 
-    /// The test came to where the planned mutant would show.
+    /// Notes that the test has come to where the planned mutant would show.
     fn came(&mut self) {
         if let Some(plan) = &self.plan {
             self.shown(plan.mutant);
         }
     }
 
-    /// The mutant would have shown.
+    /// Notes that the mutant would have shown.
     fn shown(&mut self, mutant: usize) {
         if self.open.contains(mutant) {
             self.came_to.push(mutant);
@@ -206,7 +207,7 @@ impl<'h> AdaptiveGuide<'h> {
         self.close(mutant);
     }
 
-    /// The program did not go along.
+    /// Notes that the program did not follow the plan.
     fn strayed(&mut self) {
         if let Some(plan) = self.plan.take() {
             self.sought.tried(plan.mutant);
@@ -224,8 +225,8 @@ impl<'h> AdaptiveGuide<'h> {
         }
     }
 
-    /// The specification was in one place until the moment `until`: mutants that could have been wrong there, wherever it was, have
-    /// been come to.
+    /// Notes that the specification was in one state until the moment `until`: the test has come to the mutants that could have
+    /// been wrong in every guess.
     fn stayed(&mut self, until: &BigRational, has_come: bool) {
         let had_a_chance = |at: &usize| {
             let subject = &*self.hunt.quarry[*at].subject;
@@ -244,7 +245,7 @@ impl<'h> AdaptiveGuide<'h> {
         shown.into_iter().for_each(|mutant| self.shown(mutant));
     }
 
-    /// All mutants do what the first guess did; those that cannot are none that the program may be.
+    /// Follows all mutants along the first guess; the program cannot be a mutant that cannot follow.
     fn follow(&mut self) {
         let (hunt, walk, sought) = (self.hunt, &self.guesses[0].walk, &self.sought);
         self.followed.par_iter_mut().enumerate().for_each(|(at, followed)| {
@@ -257,7 +258,7 @@ impl<'h> AdaptiveGuide<'h> {
         gone.into_iter().for_each(|mutant| self.close(mutant));
     }
 
-    /// Nothing came until `now`.
+    /// Notes that nothing came until `now`.
     fn waited(&mut self, now: &BigRational) {
         self.drop_overdue(now);
         // A plan is made in small parts of a unit, whatever the clock on the wall says.
@@ -274,7 +275,7 @@ impl<'h> AdaptiveGuide<'h> {
         }
     }
 
-    /// Forgets states in which something would have come by now, unless that is all of them.
+    /// Forgets guesses in which something would have come by now, unless these are all guesses.
     fn drop_overdue(&mut self, now: &BigRational) {
         let is_possible = |guess: &Guess| {
             let end = self.hunt.tester.longest_silence(&guess.walk);
@@ -298,8 +299,7 @@ impl<'h> AdaptiveGuide<'h> {
         }
     }
 
-    /// The specification was in the states that were guessed, and has made one of those moves, each a delay after the last event of
-    /// its guess. Those of the first guess come first.
+    /// Continues each guess by its moves, each with a delay after the guess's last event. The moves of the first guess come first.
     fn moved(&mut self, moves: Vec<Vec<(MoveId, BigRational)>>) {
         let mut next: Vec<Guess> = Vec::new();
         for (guess, moves) in std::mem::take(&mut self.guesses).into_iter().zip(moves) {
@@ -336,7 +336,7 @@ impl<'h> AdaptiveGuide<'h> {
                 let delay = &now - entered;
                 let mut moves = self.hunt.tester.moves_at(walk, action, &delay);
                 if position == 0 {
-                    // The planned one, whichever others there are.
+                    // The planned move comes first, whichever others there are.
                     moves.retain(|other| *other != at);
                     moves.insert(0, at);
                 }

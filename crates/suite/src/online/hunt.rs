@@ -1,4 +1,4 @@
-//! What adaptive tests look for: the mutants of a specification, and those that no test has come to yet.
+//! The mutants of a specification that adaptive tests look for, and the mutants that no test has come to yet.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use fixedbitset::FixedBitSet;
 use crate::{MutantEstimate, Pick, Subject, Tester};
 use tamper_text::Budget;
 
-/// How often a mutant is gone for before it is given up: a program that may choose need not go where a test wants to.
+/// Number of tries at a mutant before it is given up: a program with choices need not go where a test wants to.
 const MOST_TRIES: u8 = 5;
 
 /// A mutant that tests look for.
@@ -19,21 +19,21 @@ pub struct CampaignTarget {
     pub subject: Arc<Subject>,
 }
 
-/// What tests look for, and how.
+/// The mutants that tests look for, and the parameters of the search.
 pub struct AdaptiveCampaign {
     /// The specification.
     pub tester: Tester,
     /// Its mutants.
     pub quarry: Vec<CampaignTarget>,
-    /// Which of the suitable delays.
+    /// Delay to pick inside each allowed interval.
     pub pick: Pick,
-    /// How often a test goes for all mutants; from the second time on for each as if it had been right so far.
+    /// Number of rounds in which a test goes for all mutants; from the second round on it treats each mutant as if it had been right so far.
     pub rounds: u32,
-    /// How long a test rests between rounds and at its end, in time units.
+    /// Time that a test rests between rounds and at its end, in time units.
     pub longest: u32,
 }
 
-/// The mutants that are left to look for.
+/// The mutants that are left, with the numbers of tries.
 #[derive(Clone, Debug)]
 pub struct Open {
     left: FixedBitSet,
@@ -41,7 +41,7 @@ pub struct Open {
 }
 
 impl AdaptiveCampaign {
-    /// Whether a way leads from the start to where `mutant` shows; not either where that is not found out within the limits.
+    /// Whether a way leads from the start to where `mutant` shows; `false` also if no way is found within the limits.
     pub fn shows(&self, mutant: &Subject, budget: &Budget) -> bool {
         let start = MutantEstimate::start(mutant);
         let leg = self
@@ -52,7 +52,7 @@ impl AdaptiveCampaign {
 }
 
 impl Open {
-    /// All of them.
+    /// All mutants.
     pub fn all(n_mutants: usize) -> Self {
         let mut left = FixedBitSet::with_capacity(n_mutants);
         left.insert_range(..);
@@ -62,23 +62,23 @@ impl Open {
         }
     }
 
-    /// Those that are at a place of which `is_kept` holds.
+    /// Keeps the mutants at the positions for which `is_kept` holds.
     pub fn retain(&mut self, is_kept: impl Fn(usize) -> bool) {
         let dropped: Vec<usize> = self.iter().filter(|at| !is_kept(*at)).collect();
         dropped.into_iter().for_each(|at| self.close(at));
     }
 
-    /// How many there are.
+    /// Number of mutants left.
     pub fn len(&self) -> usize {
         self.left.count_ones(..)
     }
 
-    /// Whether there are none.
+    /// Whether no mutant is left.
     pub fn is_empty(&self) -> bool {
         self.left.is_clear()
     }
 
-    /// How many mutants were given up: the program went elsewhere each time.
+    /// Number of mutants that were given up: the program went elsewhere each time.
     pub fn n_given_up(&self) -> usize {
         self.tries.iter().filter(|tries| **tries >= MOST_TRIES).count()
     }
@@ -91,12 +91,12 @@ impl Open {
         self.left.contains(mutant)
     }
 
-    /// A test has come to where the mutant would show, or the program cannot be this mutant.
+    /// Closes a mutant: a test has come to where it would show, or the program cannot be this mutant.
     pub(super) fn close(&mut self, mutant: usize) {
         self.left.remove(mutant);
     }
 
-    /// A test went for the mutant, and the program went elsewhere.
+    /// Notes a try: a test went for the mutant, and the program went elsewhere.
     pub(super) fn tried(&mut self, mutant: usize) {
         self.tries[mutant] += 1;
         if self.tries[mutant] >= MOST_TRIES {

@@ -1,7 +1,7 @@
-//! Tests that decide what to do while they run: a [`TestPolicy`] says what comes next, the [`Monitor`](super::Monitor) judges each event.
+//! Tests that decide while they run: a [`TestPolicy`] chooses each act, the [`Monitor`](super::Monitor) judges each event.
 //!
-//! `run` is such a test, whoever guides it; `random` draws inputs and times; `adaptive` goes for one mutant after the other and plans
-//! anew after whatever the program does; `hunt` is what is left of the mutants for further tests.
+//! `run` executes a test, whoever guides it; `random` draws inputs and times; `adaptive` goes for one mutant after the other and
+//! plans again after each event of the program; `hunt` has the mutants that are left for further tests.
 
 mod adaptive;
 mod hunt;

@@ -1,4 +1,4 @@
-//! A guide that knows nothing: inputs that the specification takes, at random times. It is the baseline that suites are compared with.
+//! A guide without a plan: it gives inputs that the specification takes, at random times. It is the baseline that suites are compared with.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -7,17 +7,17 @@ use super::run::{AllowedInputs, TestPolicy};
 use crate::{SuiteFailure, What};
 use tamper_features::Random;
 
-/// Draws what a test does.
+/// Draws the inputs and waits of a test.
 #[derive(Debug)]
 pub struct RandomGuide<'r> {
     random: &'r mut Random,
-    /// Inputs and waits to come; one more wait of `longest` ends the test.
+    /// Number of inputs and waits to come; one more wait of `longest` ends the test.
     left: Option<usize>,
     longest: u32,
 }
 
 impl<'r> RandomGuide<'r> {
-    /// A test of `n_steps` inputs and waits, each of at most `longest` time units.
+    /// A guide for a test of `n_steps` inputs and waits, each of at most `longest` time units.
     pub fn new(random: &'r mut Random, n_steps: usize, longest: u32) -> Self {
         Self {
             random,
@@ -45,7 +45,7 @@ impl TestPolicy for RandomGuide<'_> {
             return Ok(None);
         }
         let fair = fair()?;
-        // One time in this many it waits instead.
+        // With the same probability as each input, it waits instead.
         let chosen = self.random.below(fair.len() + 1);
         Ok(fair.into_iter().nth(chosen))
     }

@@ -1,5 +1,5 @@
-//! A test that is decided while it runs: its guide says what to do next, and it lasts as long as every event is one that the
-//! specification allows, which the [`Monitor`] says after each.
+//! A test that is decided while it runs: its guide decides each next act, and it lasts as long as the specification allows every
+//! event, which the [`Monitor`] checks after each.
 
 use num_rational::BigRational;
 use num_traits::Zero as _;
@@ -11,54 +11,53 @@ use crate::monitor::{Monitor, Ruling, Trace};
 use crate::sut::{Observed, Sut};
 use tamper_text::Budget;
 
-/// Outputs that are heard after a test, until one of them is what was expected.
+/// Maximum number of outputs that are heard after a test until one of them is the expected one.
 const MAX_LATE: usize = 1_000;
 
 /// The inputs that the specification takes now, whatever state it is in, as `name?`.
 pub type AllowedInputs<'f> = dyn FnMut() -> Result<Vec<String>, SuiteFailure> + 'f;
 
-/// What decides what a test does. Times are those of the test's schedule, in time units since it began.
+/// The guide of a test, which decides its waits and inputs. Times are on the test's schedule, in time units since it began.
 pub trait TestPolicy {
-    /// How long the test waits now, unless an output comes; none ends it.
+    /// The time for which the test waits now, unless an output comes; `None` ends the test.
     fn wait(&mut self, now: &BigRational) -> Option<BigRational>;
 
-    /// The input that the test gives after that wait, one of the `fair` ones; none if it gives none.
+    /// The input that the test gives after that wait, one of the `fair` ones; `None` for no input.
     ///
     /// # Errors
-    /// Which inputs are fair is not found out.
+    /// The fair inputs cannot be determined.
     fn give(&mut self, now: &BigRational, fair: &mut AllowedInputs<'_>) -> Result<Option<String>, SuiteFailure>;
 
-    /// The test has heard an output, or given an input, which was allowed.
+    /// Tells that the test has heard an output or given an input, which was allowed.
     fn saw(&mut self, what: &What, now: &BigRational);
 }
 
-/// What judges a test while it runs.
+/// The judge of a test while it runs, and the limits of the test.
 #[derive(Clone, Copy)]
 pub struct OnlineOracle<'m> {
     /// The specification.
     pub monitor: &'m Monitor,
-    /// How far the time of an output may be off, in time units.
+    /// Maximum error of the time of an output, in time units.
     pub tolerance: &'m BigRational,
-    /// How long the test listens on for what did not come, in time units.
+    /// Number of time units for which the test keeps listening for a missing output.
     pub longest: u32,
     /// Limits of each judgement.
     pub budget: &'m Budget,
-    /// Asked before each step whether the test is to end there.
+    /// Checked before each step: whether the test is to end there.
     pub is_over: &'m dyn Fn() -> bool,
 }
 
-/// Why such a test ends without a verdict.
+/// The reason for which a test ends without a verdict.
 #[derive(Debug)]
 pub enum Unjudged<E> {
     /// The program cannot be tested.
     Sut(E),
-    /// What it did cannot be judged.
+    /// The log cannot be judged.
     Judge(SuiteFailure),
 }
 
-/// Runs a test against `sut` as `guide` says: it passes if all that happened is allowed, and fails at the first event that is not. It
-/// ends inconclusively if an input came to a state in which the specification need not take it, which it cannot always know
-/// before.
+/// Runs a test against `sut` as `guide` says. It passes if all events are allowed, and fails at the first event that is not. It
+/// ends inconclusively if an input came to a state in which the specification need not take it, which it cannot always know before.
 ///
 /// # Errors
 /// The system cannot be tested, or its log not be judged.
@@ -78,7 +77,7 @@ pub fn drive_online<S: Sut, G: TestPolicy>(
 
 struct Run<'m> {
     referee: OnlineOracle<'m>,
-    /// In time units since the start.
+    /// The current time, in time units since the start.
     now: BigRational,
     log: Log,
 }
@@ -103,7 +102,7 @@ impl Run<'_> {
         Ok(End::plain(TestVerdict::Pass))
     }
 
-    /// Waits so long, or until something comes; the verdict, if the test ends.
+    /// Waits for `delay`, or until something comes. Returns the verdict if the test ends.
     fn wait<S: Sut, G: TestPolicy>(
         &mut self,
         delay: BigRational,
@@ -188,13 +187,13 @@ impl Run<'_> {
         }
     }
 
-    /// The verdict, if what happened until now ends the test.
+    /// The verdict, if the events so far end the test.
     fn judged<S: Sut>(&mut self, sut: &mut S) -> Result<Option<End>, Unjudged<S::Error>> {
         let until = self.log.until(self.now.clone());
         let ruling = self.referee.monitor.ruling(self.trace(&until), self.referee.budget);
         let breach = match ruling.map_err(Unjudged::Judge)? {
             Ruling::Legal => return Ok(None),
-            // It awaits nothing: what ends it so is an input of which the specification says nothing.
+            // The test awaits nothing: it ends because the specification says nothing about an input.
             Ruling::Beyond { .. } => return Ok(Some(End::inconclusive(Ending::Lost))),
             Ruling::Illegal(breach) => breach,
         };
@@ -206,7 +205,7 @@ impl Run<'_> {
         Ok(Some(End::fail(failure)))
     }
 
-    /// After a fail as nothing came: what was expected may be late.
+    /// Listens on after a fail for silence: the expected output may be late.
     fn listen_on<S: Sut>(&mut self, failure: &mut Failure, sut: &mut S) {
         let longest = BigRational::from_integer(self.referee.longest.into());
         let mut left = sut.most_overtime().map_or(longest.clone(), |most| most.min(longest));

@@ -1,4 +1,4 @@
-//! The way once more: walks rest, and go for mutants again, each as if it had been right so far.
+//! Further rounds of walks: walks rest, and go for mutants again, each as if it had been right so far.
 
 use num_rational::BigRational;
 use num_traits::Zero as _;
@@ -11,12 +11,12 @@ use tamper_game::symbolic::NodeId;
 use tamper_game::symbolic::timing::{self, Delays};
 use tamper_text::Id as _;
 
-/// How many outputs a walk waits for, one after the other, before it goes on without having rested: some games never do.
+/// Number of outputs that a walk waits for, one after the other, before it continues without having rested: some games never rest.
 const MOST_FORCED: usize = 8;
 
 impl MutantEstimate {
-    /// A mutant that did what `spec` did until the end of `walk`, and may be wrong from then on: there where the specification is;
-    /// none if the mutant has no such state.
+    /// The estimate for a mutant that did what `spec` did until the end of `walk`, and may be wrong from then on: it is in the
+    /// specification's state. `None` if the mutant lacks that state.
     pub(crate) fn beside(spec: &Subject, mutant: &Subject, walk: &TestTrace) -> Option<Self> {
         if spec.clocks != mutant.clocks {
             return None;
@@ -37,8 +37,8 @@ impl MutantEstimate {
 }
 
 impl Tester {
-    /// Whether the mutant could have been wrong in the time since the last event of `walk`, until `until`: it could have made an output
-    /// that the specification could not, or, if an output `has_come`, been silent for longer.
+    /// Whether the mutant could have been wrong in the time from the last event of `walk` until `until`: it could have made an
+    /// output that the specification could not make, or, if an output `has_come`, it could have been silent for longer.
     pub(crate) fn had_a_chance(
         &self,
         walk: &TestTrace,
@@ -72,7 +72,8 @@ impl Tester {
         })
     }
 
-    /// Where `mutant` may be at the end of `walk` if it did what the specification did until then; none if it has no such state.
+    /// The estimate for `mutant` at the end of `walk`, if it did what the specification did until then; `None` if it lacks the
+    /// specification's state.
     pub fn beside(&self, mutant: &Subject, walk: &TestTrace) -> Option<MutantEstimate> {
         MutantEstimate::beside(self.spec(), mutant, walk)
     }
@@ -107,7 +108,7 @@ impl Tester {
         may(&walk, &(&walk.waited + delay), has_come, &followed)
     }
 
-    /// Waits, without an input, until nothing has come for `longest` time units; whether something can follow.
+    /// Waits, without an input, until nothing has come for `longest` time units. Returns whether something can follow.
     pub fn rest(&self, walk: &mut TestTrace, longest: u32) -> bool {
         let longest = BigRational::from_integer(longest.into());
         for _ in 0..MOST_FORCED {

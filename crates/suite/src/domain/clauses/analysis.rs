@@ -1,4 +1,4 @@
-//! The loop: ask for a product, kill it or exclude it.
+//! The loop of the analysis: ask for an escaping product, kill it or exclude it.
 
 use super::executed::Arguable;
 use super::literals::Literals;
@@ -12,7 +12,7 @@ use tamper_text::{Budget, IndexVec, StopReason};
 use tamper_timed::featured::FeaturedAutomaton;
 use tamper_timed::model::ActionId;
 
-/// All products of a family, and clauses about one that a suite does not kill and some test does.
+/// All products of a family, and clauses for a product that a suite does not kill and some test does.
 pub struct ProductClauses<'d> {
     family: &'d FeaturedAutomaton,
     tester: &'d Tester,
@@ -28,9 +28,9 @@ pub struct ProductClauses<'d> {
 }
 
 impl<'d> ProductClauses<'d> {
-    /// All products of `family`, each of which is a game; no test yet. None where some product has to be looked at by itself,
-    /// or ignores inputs. The states of `budget` are those of the graph of all runs, and nodes of diagrams of what single steps
-    /// need.
+    /// All products of `family`, each of which is a game, without a test yet. `None` if some product has to be examined alone, or
+    /// ignores inputs. The states of `budget` are the states of the graph of all runs, and the nodes of diagrams for the needs of
+    /// single steps.
     ///
     /// # Errors
     /// The limit that was hit, and a specification without a meaning.
@@ -67,7 +67,7 @@ impl<'d> ProductClauses<'d> {
     /// Adds a test.
     ///
     /// # Errors
-    /// The budget, whose states are those of one execution, and bounds too fine.
+    /// The budget, which counts the states of one execution, and bounds too fine.
     pub fn add(&mut self, test: &TestCase, budget: &Budget) -> Result<(), SuiteFailure> {
         let compiled = CompiledTest::in_own_unit(test)?;
         let mut arguable = Arguable {
@@ -81,7 +81,7 @@ impl<'d> ProductClauses<'d> {
         Ok(())
     }
 
-    /// A product that no test kills and a test can kill.
+    /// Finds a product that no test so far kills and a test can kill.
     ///
     /// # Errors
     /// Mutants without a meaning.
@@ -109,7 +109,7 @@ impl<'d> ProductClauses<'d> {
         };
         Ok(DomainAnswer::Escape(product, test))
     }
-    /// A product with these features, and without these, of which some run shows something and no test fails.
+    /// A product that agrees with `assumed` and has a run that shows something, but no run that fails a test.
     fn missed(
         &mut self,
         assumed: &[(FeatureId, bool)],
@@ -142,7 +142,7 @@ impl<'d> ProductClauses<'d> {
         let assumed: Vec<_> = features.map(|feature| (feature, product.contains(feature))).collect();
         Ok(self.missed(&assumed, budget, &mut |_| ())?.is_some())
     }
-    /// Adds tests until nothing escapes; `on_step` hears of each, and of what is excluded.
+    /// Adds tests until no product escapes; `on_step` is told of each test, and of each exclusion.
     ///
     /// # Errors
     /// Mutants without a meaning, and bounds too fine.
@@ -160,19 +160,19 @@ impl<'d> ProductClauses<'d> {
         })
     }
 
-    /// How many tests there are.
+    /// Number of tests.
     pub fn n_tests(&self) -> usize {
         self.n_tests
     }
-    /// How many clauses there are.
+    /// Number of clauses.
     pub fn n_clauses(&self) -> usize {
         self.literals.n_clauses()
     }
-    /// How many states the graph of all runs has.
+    /// Number of states of the graph of all runs.
     pub fn n_states(&self) -> usize {
         self.ways.from.len()
     }
-    /// How many products were excluded, each with others that conform.
+    /// Number of products that were excluded, each with others that conform.
     pub fn n_excluded(&self) -> usize {
         self.n_excluded
     }

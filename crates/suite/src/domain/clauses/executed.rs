@@ -1,7 +1,7 @@
-//! A test as clauses that a product which survives it fulfils.
+//! A test as clauses that hold for the products that survive it.
 //!
-//! Groups are literals: "a run gets here". What a product needs to get on stands in the clauses, so that the test is
-//! executed once whatever products there are, and no set of them is looked at.
+//! Groups are literals: "a run reaches this place". The needs of a product for the next step are in the clauses, so the test is
+//! executed once whatever products there are, and no set of products is computed.
 
 use std::rc::Rc;
 
@@ -18,20 +18,20 @@ use tamper_text::{Budget, IndexVec, StopReason};
 use tamper_timed::model::ActionId;
 use tamper_zones::{Dbm, Variable};
 
-/// All products, and clauses about one of them.
+/// All products, and clauses for one of them.
 pub(super) struct Arguable<'c> {
     pub arena: &'c SharedArena<DiagramSet>,
-    /// The actions by their number.
+    /// The labels of the actions, by their numbers.
     pub labels: &'c IndexVec<ActionId, String>,
     pub sets: &'c mut Diagrams,
     pub literals: &'c mut Literals,
 }
 
 impl Arguable<'_> {
-    /// No run of the product fails the test.
+    /// Adds clauses which say that no run of the product fails the test.
     ///
     /// # Errors
-    /// The budget, whose states are those of the execution, and the limits of the clauses.
+    /// The budget, which counts the states of the execution, and the limits of the clauses.
     pub fn survives(&mut self, test: &CompiledTest, budget: &Budget) -> Result<(), SuiteFailure> {
         for (node, own) in &self.arena.starts {
             let begins = self.literals.of_set(self.sets, *own)?;
@@ -109,7 +109,7 @@ impl World for ClauseWorld<'_> {
     fn start(&self) -> (NodeId, Lit) {
         self.start
     }
-    /// Each move by itself, and what the tester does where the product makes none.
+    /// Splits off each move alone, and the tester's acts where the product makes no move.
     fn split(&mut self, place: &NodeId, group: &Lit, node: &CompiledNode) -> Vec<(Rc<View<NodeId>>, Lit)> {
         let parts = self.arena.arena.node(*place);
         let alone = View {
@@ -142,7 +142,7 @@ impl World for ClauseWorld<'_> {
         split.push((Rc::new(alone), *group));
         split
     }
-    /// Who gets to the same points as others is there with them; who gets to fewer points goes on by itself.
+    /// A group that gets to the same points as another one joins it; a group that gets to fewer points continues alone.
     fn beyond(&mut self, group: &Lit, seen: &Lit, is_same: bool) -> Option<Lit> {
         if is_same {
             self.literals.add(&[!*group, *seen]);
@@ -167,9 +167,9 @@ impl World for ClauseWorld<'_> {
     fn heeds_silence(&self) -> bool {
         false
     }
-    /// A product accepts the input at each of the points: it has one of the edges that do.
+    /// Adds clauses by which a product accepts the input at each of the points: it has one of the edges that do.
     fn refuse(&mut self, who: Who<'_, Self>, action: &str, refused: Vec<Dbm>) {
-        // Where one edge is looked at, the others are not there.
+        // A view with a move lacks the other edges: refusals are handled in the view without moves.
         if !who.view.moves.is_empty() {
             return;
         }

@@ -1,4 +1,4 @@
-//! A solver about products, and literals for conditions on them.
+//! A solver for products, and literals for conditions on them.
 
 use rustc_hash::FxHashMap;
 
@@ -20,13 +20,13 @@ pub(super) struct Literals {
     budget: Budget,
 }
 
-/// A condition of more conjunctions than this is taken from its diagram.
+/// Maximum number of conjunctions of a condition; larger conditions are encoded by their diagrams.
 const MOST_CONJUNCTIONS: usize = 64;
-/// Bytes of a clause with its literals and what the solver remembers with it.
+/// Bytes of a clause, with its literals and the solver's data for it.
 const CLAUSE: u64 = 100;
 
 impl Literals {
-    /// About the products of `model`. The budget's memory and time are those of the solver.
+    /// Literals for the products of `model`. The solver has the budget's memory and time.
     pub fn of(model: &FeatureModel, budget: &Budget) -> Result<Self, StopReason> {
         let encoded = EncodedModel::within(model, budget)?;
         let mut solver = Batsat::within(budget);
@@ -50,12 +50,12 @@ impl Literals {
     pub fn always(&self) -> Lit {
         self.always
     }
-    /// A literal of which nothing is said yet.
+    /// A new literal without clauses.
     pub fn fresh(&mut self) -> Lit {
         self.n_vars += 1;
         Lit::positive(self.solver.fresh())
     }
-    /// One of the literals holds.
+    /// Adds a clause: one of the literals holds.
     pub fn add(&mut self, clause: &[Lit]) {
         self.n_clauses += 1;
         self.solver.add_clause(clause);
@@ -64,7 +64,7 @@ impl Literals {
     pub fn exceeded(&self) -> Option<StopReason> {
         self.budget.exceeded(0, (self.n_clauses + self.n_vars) as u64 * CLAUSE)
     }
-    /// A literal that holds where both do, and perhaps elsewhere.
+    /// A literal that holds if both do, and perhaps in other cases.
     pub fn implied_by_both(&mut self, first: Lit, second: Lit) -> Lit {
         if second == self.always {
             return first;
@@ -74,7 +74,7 @@ impl Literals {
         both
     }
 
-    /// The literal of a set of products: for a product, it holds if and only if the set has it.
+    /// The literal of a set of products: it holds for a product if and only if the set contains the product.
     pub fn of_set(&mut self, sets: &mut Diagrams, set: DiagramSet) -> Result<Lit, StopReason> {
         if let Some(known) = self.sets.get(&set) {
             return Ok(*known);
@@ -102,7 +102,7 @@ impl Literals {
             FeatureExpr::Or(operands) => (operands, false),
             _ => unreachable!("the others have been returned"),
         };
-        // A disjunction is what is left out by the conjunction of what its operands leave out.
+        // A disjunction, as the complement of the conjunction of the complements of its operands.
         let parts: Vec<Lit> = operands
             .iter()
             .map(|operand| {
@@ -144,7 +144,7 @@ impl Literals {
         }
     }
 
-    /// A product with these features, and without these, that fulfils all clauses.
+    /// A product that agrees with `assumed` and satisfies all clauses.
     pub fn product(&mut self, assumed: &[(FeatureId, bool)]) -> Result<Option<Product>, StopReason> {
         let assumed: Vec<Lit> = assumed
             .iter()

@@ -1,4 +1,4 @@
-//! Clauses that a product fulfils of which some run shows something.
+//! Clauses that hold for the products with a run that shows something.
 
 use std::collections::VecDeque;
 
@@ -9,15 +9,15 @@ use tamper_features::{DiagramSet, Diagrams, Lit, Product, ProductSets as _};
 use tamper_game::{FeaturedRunGraph, Goal, StateId, Way};
 use tamper_text::{Id as _, IndexVec, StopReason};
 
-/// For each way of runs, a literal: the product goes it, on a run that shows something.
+/// Literals for the ways of a run: each says that the product goes that way, on a run that shows something.
 pub(super) struct Showing {
     starts: Vec<Lit>,
-    /// By state and way.
+    /// For each state, the literals of its ways.
     goes: IndexVec<StateId, Vec<Lit>>,
 }
 
 impl Showing {
-    /// Every state on such a run has a way that leads on; the run begins somewhere.
+    /// Adds clauses for a run that shows something: it begins somewhere, and every state on it has a way that leads on.
     ///
     /// # Errors
     /// The limits of the clauses.
@@ -66,8 +66,8 @@ impl Showing {
         Ok(Self { starts, goes })
     }
 
-    /// Excludes `product` with others if no way leads it to a failure: whoever shows something leaves the states that it gets
-    /// to, and those from which it gets nowhere. Whether it was so.
+    /// If no way leads `product` to a failure, excludes it together with other products: a product that shows something leaves the
+    /// states that `product` reaches, and the states from which it reaches no failure. Returns whether that was so.
     pub fn exclude(
         &self,
         ways: &FeaturedRunGraph<DiagramSet>,
@@ -95,7 +95,7 @@ impl Showing {
             goals.extend(ways.from[at].iter().filter(|way| can(way)).map(|way| way.to));
         }
         self.leave(ways, &reached, literals);
-        // Backwards: all states but those from which it gets to a failure.
+        // Backwards: all states except the states from which it reaches a failure.
         let mut before: IndexVec<StateId, Vec<StateId>> = IndexVec::filled(Vec::new(), ways.from.len());
         let mut failing = FixedBitSet::with_capacity(ways.from.len());
         for (at, from) in ways.from.iter_enumerated() {
@@ -118,7 +118,7 @@ impl Showing {
         true
     }
 
-    /// A run that shows something goes some way out of `closed`, or begins outside.
+    /// Adds the clause that a run that shows something takes some way out of `closed`, or begins outside.
     fn leave(&self, ways: &FeaturedRunGraph<DiagramSet>, closed: &FixedBitSet, literals: &mut Literals) {
         let is_outside = |goal: Goal| match goal {
             Goal::State(at) => !closed.contains(at.index()),

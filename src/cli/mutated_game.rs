@@ -1,0 +1,152 @@
+//! A lone timed game whose mutants are made.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::game_args::ExportFormat;
+use super::load::Loaded;
+use super::mutated::{LoneGame, MutatedModel, seen};
+#[cfg(feature = "drawing")]
+use super::plays::Stage;
+use super::terminal::Terminal;
+use super::timed_world::{GameWorld, TimedWorld};
+#[cfg(feature = "drawing")]
+use tamper::experiment::Numbered;
+use tamper::experiment::{
+    EcdarProject, Engine, ExperimentError, FilesSink, Filter, FmmSink, Knowledge, ModelRef, MutantFiles, MutantSet,
+    Plan, Selection, Sink, TcheckerFiles, Timer, UppaalFiles,
+};
+use tamper::formats::NetworkScope;
+use tamper::formats::suite_json::SuiteSpecification;
+use tamper::model::Automaton;
+use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
+#[cfg(feature = "drawing")]
+use tamper::report::{RunPage, Scene};
+
+/// A game whose mutants are made.
+pub struct MutatedGame {
+    /// The file of the model.
+    pub loaded: Loaded,
+    /// The game, as refinement looks at it.
+    pub game: Automaton,
+}
+
+impl MutatedGame {
+    /// The files of a format; `None` for a table or one model of all mutants.
+    fn files(&self, format: ExportFormat) -> Result<Option<Box<dyn MutantFiles>>> {
+        let (loaded, game) = (&self.loaded, &self.game);
+        Ok(match format {
+            ExportFormat::Uppaal => {
+                let (document, index) = loaded.in_file(game).context(
+                    "--as uppaal writes mutants into their file: for processes of a network name what is mutated with --mutate",
+                )?;
+                Some(Box::new(UppaalFiles::new(document.clone(), index)))
+            }
+            ExportFormat::EcdarJson => Some(Box::new(EcdarProject::new(game.clone(), loaded.placement(game))?)),
+            ExportFormat::Tchecker => Some(Box::new(TcheckerFiles::new(game)?)),
+            ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Fmm => None,
+            ExportFormat::Hyperltl
+            | ExportFormat::Smtlib
+            | ExportFormat::Aiger
+            | ExportFormat::Determinised
+            | ExportFormat::Trap => None,
+        })
+    }
+}
+
+impl MutatedModel for MutatedGame {
+    fn model(&self) -> ModelRef {
+        self.loaded.model_ref(&self.game)
+    }
+
+    fn scope(&self) -> Option<NetworkScope> {
+        None
+    }
+
+    fn specification(&self) -> SuiteSpecification {
+        self.loaded.specification(&self.game)
+    }
+
+    fn lone_game(&self) -> Option<LoneGame<'_>> {
+        Some(LoneGame {
+            loaded: &self.loaded,
+            game: &self.game,
+        })
+    }
+
+    fn see_propositions(&mut self) -> Result<()> {
+        self.game = seen(&self.game, &self.game)?;
+        Ok(())
+    }
+
+    fn takes(&self, _: Operator) -> bool {
+        true
+    }
+
+    fn set(&self, options: &MutationOptions, order: Order) -> Result<Box<dyn MutantSet + '_>> {
+        Ok(Box::new(MutantSpace::new(&self.game, options, order)?))
+    }
+
+    fn automaton(&self, _: &Timer) -> Result<Cow<'_, Automaton>> {
+        Ok(Cow::Borrowed(&self.game))
+    }
+
+    fn world<'m>(
+        &'m self,
+        plan: &'m Plan,
+        engine: Engine,
+        timer: Timer,
+        _: &Terminal,
+    ) -> Result<Box<dyn TimedWorld + 'm>> {
+        Ok(Box::new(GameWorld::new(&self.game, plan, engine, timer)?))
+    }
+
+    fn check_filter(&self, filter: &Filter, knowledge: Knowledge) -> Result<(), ExperimentError> {
+        filter.check(knowledge, &self.game)
+    }
+
+    fn check_format(&self, target: ExportFormat, _: Order) -> Result<()> {
+        self.files(target).map(drop)
+    }
+
+    fn sink<'m>(
+        &'m self,
+        target: ExportFormat,
+        plan: &Plan,
+        selection: &Selection,
+        folder: &Path,
+    ) -> Result<Box<dyn Sink + 'm>> {
+        if target == ExportFormat::Fmm {
+            let space = MutantSpace::new(&self.game, &plan.mutation, plan.order)?;
+            let drawing = self.loaded.drawing(&self.game);
+            return Ok(Box::new(FmmSink::create(folder, &space, selection, drawing)?));
+        }
+        match self.files(target)? {
+            Some(files) => Ok(Box::new(FilesSink::create(folder, files)?)),
+            None => bail!("this format has no files"),
+        }
+    }
+
+    #[cfg(feature = "drawing")]
+    fn page(&self) -> RunPage {
+        RunPage::new(&self.game)
+    }
+
+    #[cfg(feature = "drawing")]
+    fn scenes(&self) -> Vec<Scene> {
+        vec![Scene::of(&self.game, &self.loaded.placement(&self.game), &[])]
+    }
+
+    #[cfg(feature = "drawing")]
+    fn scene(&self, mutant: &Numbered) -> Result<Scene> {
+        let placement = self.loaded.placement(&self.game);
+        Ok(Scene::of(&self.game, &placement, &mutant.mutations))
+    }
+
+    #[cfg(feature = "drawing")]
+    fn stage(&self, plan: &Plan, _: &RunPage) -> Result<Option<Stage>> {
+        Ok(Some(Stage::of_game(&self.game, plan)?))
+    }
+}
