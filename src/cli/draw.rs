@@ -10,6 +10,7 @@ use super::door::FeaturesFile;
 use super::exit::ExitCode;
 use super::families::read_model;
 use super::load::Loaded;
+use super::mutated::MutatedModel;
 use super::mutated_network::MutatedNetwork;
 use super::network_args::{NetworkArgs, may_be_network};
 use super::terminal::Terminal;
@@ -159,14 +160,15 @@ fn processes_of(network: &MutatedNetwork, args: &DrawArgs) -> Result<Vec<Scene>>
     let Some(id) = &args.game.mutant else {
         return Ok(network.scenes());
     };
-    let mutant = mutant_of(network, &network.options(&args.mutation), id)?;
+    let model: &dyn MutatedModel = network;
+    let mutant = mutant_of(network, &model.options(&args.mutation), id)?;
     let changed = |component: usize| {
         let mutations = mutant.mutations.iter().zip(&mutant.components);
         let own = mutations.filter(|(_, changed)| **changed == component);
         own.map(|(mutation, _)| *mutation).collect::<Vec<_>>()
     };
     let components = 0..network.components.len();
-    components.map(|at| network.scene(at, &changed(at))).collect()
+    components.map(|at| network.scene_of(at, &changed(at))).collect()
 }
 
 /// The mutant of a network with that id, of any order.

@@ -17,11 +17,10 @@ use super::timed_world::TimedWorld;
 #[cfg(feature = "drawing")]
 use tamper::experiment::Numbered;
 use tamper::experiment::{
-    Engine, ExperimentError, Filter, GuidelineSet, Knowledge, Manifest, ModelRef, MutantSet, Plan, Selection, Sink,
-    StaticUse, Timer,
+    Engine, Filter, GuidelineSet, Knowledge, Manifest, ModelRef, MutantSet, Plan, Selection, Sink, StaticUse, Timer,
 };
-use tamper::formats::NetworkScope;
 use tamper::formats::suite_json::SuiteSpecification;
+use tamper::formats::{NetworkScope, ReadError};
 use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Operator, Order};
 #[cfg(feature = "drawing")]
@@ -101,7 +100,7 @@ pub trait MutatedModel: Send + Sync {
     ///
     /// # Errors
     /// The condition names what it does not have.
-    fn check_filter(&self, filter: &Filter, knowledge: Knowledge) -> Result<(), ExperimentError>;
+    fn check_filter(&self, filter: &Filter, knowledge: Knowledge) -> Result<(), ReadError>;
 
     /// Refuses a format that cannot express it.
     ///
@@ -144,7 +143,7 @@ pub trait MutatedModel: Send + Sync {
     fn stage(&self, plan: &Plan, page: &RunPage) -> Result<Option<Stage>>;
 }
 
-impl dyn MutatedModel {
+impl dyn MutatedModel + '_ {
     /// The plan under the typed options: guidelines in use, no witnesses.
     pub fn plan(&self, space: &SpaceArgs, semantics: &SemanticsArgs, limits: &LimitArgs) -> Plan {
         let game = self.lone_game().map(|of| of.game);

@@ -15,11 +15,11 @@ use super::timed_world::{GameWorld, TimedWorld};
 #[cfg(feature = "drawing")]
 use tamper::experiment::Numbered;
 use tamper::experiment::{
-    EcdarProject, Engine, ExperimentError, FilesSink, Filter, FmmSink, Knowledge, ModelRef, MutantFiles, MutantSet,
-    Plan, Selection, Sink, TcheckerFiles, Timer, UppaalFiles,
+    EcdarProject, Engine, FilesSink, Filter, FmmSink, Knowledge, ModelRef, MutantFiles, MutantSet, Plan, Selection,
+    Sink, TcheckerFiles, Timer, UppaalFiles,
 };
-use tamper::formats::NetworkScope;
 use tamper::formats::suite_json::SuiteSpecification;
+use tamper::formats::{NetworkScope, ReadError};
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
 #[cfg(feature = "drawing")]
@@ -103,7 +103,7 @@ impl MutatedModel for MutatedGame {
         Ok(Box::new(GameWorld::new(&self.game, plan, engine, timer)?))
     }
 
-    fn check_filter(&self, filter: &Filter, knowledge: Knowledge) -> Result<(), ExperimentError> {
+    fn check_filter(&self, filter: &Filter, knowledge: Knowledge) -> Result<(), ReadError> {
         filter.check(knowledge, &self.game)
     }
 

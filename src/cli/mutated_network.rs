@@ -17,13 +17,13 @@ use super::timed_world::{NetworkWorld, TimedWorld};
 #[cfg(feature = "drawing")]
 use tamper::experiment::Numbered;
 use tamper::experiment::{
-    Component, Engine, ExperimentError, FeaturedNetwork, FilesSink, Filter, Knowledge, Manifest, ModelRef, MutantSet,
-    NetworkFiles, NetworkJudge, NetworkMutants, NetworkSettings, Plan, Scope, Selection, Sink, Timer, components,
+    Component, Engine, FeaturedNetwork, FilesSink, Filter, Knowledge, Manifest, ModelRef, MutantSet, NetworkFiles,
+    NetworkJudge, NetworkMutants, NetworkSettings, Plan, Scope, Selection, Sink, Timer, components,
 };
 use tamper::formats::suite_json::SuiteSpecification;
 #[cfg(feature = "drawing")]
 use tamper::formats::template_placement;
-use tamper::formats::{NetworkFile, NetworkScope, ReadNetwork};
+use tamper::formats::{NetworkFile, NetworkScope, ReadError, ReadNetwork};
 use tamper::model::Automaton;
 #[cfg(feature = "drawing")]
 use tamper::mutation::Mutation;
@@ -152,6 +152,13 @@ impl MutatedNetwork {
         judge.with_context(|| format!("{} cannot be judged", self.model.file))
     }
 
+    /// The component at a position, drawn with what these mutations change.
+    #[cfg(feature = "drawing")]
+    pub fn scene_of(&self, component: usize, mutations: &[Mutation]) -> Result<Scene> {
+        let component = self.components.get(component).context("there is no such process")?;
+        Ok(self.drawn(component, mutations))
+    }
+
     #[cfg(feature = "drawing")]
     fn drawn(&self, component: &Component, mutations: &[Mutation]) -> Scene {
         let first = component.processes.first();
@@ -238,7 +245,7 @@ impl MutatedModel for MutatedNetwork {
     }
 
     /// It is enough that one of the processes has what the condition names.
-    fn check_filter(&self, filter: &Filter, knowledge: Knowledge) -> Result<(), ExperimentError> {
+    fn check_filter(&self, filter: &Filter, knowledge: Knowledge) -> Result<(), ReadError> {
         let components = self.components.iter();
         let checks = components.map(|component| filter.check(knowledge, component.skeleton()));
         let checks: Vec<_> = checks.collect();
@@ -281,9 +288,7 @@ impl MutatedModel for MutatedNetwork {
 
     #[cfg(feature = "drawing")]
     fn scene(&self, mutant: &Numbered) -> Result<Scene> {
-        let component = self.components.get(mutant.component());
-        let component = component.context("there is no such process")?;
-        Ok(self.drawn(component, &mutant.of_component()))
+        self.scene_of(mutant.component(), &mutant.of_component())
     }
 
     #[cfg(feature = "drawing")]

@@ -111,7 +111,7 @@ impl<A: FileCommand> Form<A> {
     }
 
     /// Does it about a file that it takes.
-    fn answer(&self, args: &A, subject: &Subject, call: Call<'_>) -> Result<ExitCode> {
+    fn answer(&self, args: &A, subject: Subject, call: Call<'_>) -> Result<ExitCode> {
         match (self, subject.kind) {
             (Self::Machine(_, answer) | Self::AnyMachine(_, answer), FileKind::Machine(format)) => {
                 answer(args, &subject.written_in(format), call)
@@ -143,7 +143,7 @@ pub fn answer<A: FileCommand>(args: &A, file: &Path, call: Call<'_>) -> Result<E
         options.extend(ids_of::<ReadingArgs>());
     }
     call.given.only(&options, &subject.name())?;
-    form.answer(args, &subject, call)
+    form.answer(args, subject, call)
 }
 
 /// The commands that take a file of this kind.
