@@ -36,14 +36,7 @@ fn a_composed_file_is_read_back_as_the_game_that_check_sees() {
     assert_eq!(network.status.code(), Some(0), "{}", stderr(&network));
     assert_eq!(stdout(&network), stdout(&single));
     // A game refines itself, read either way.
-    let output = tamper(&[
-        "refine",
-        file.to_str().unwrap(),
-        "System",
-        "System",
-        "--against",
-        one,
-    ]);
+    let output = tamper(&["refine", file.to_str().unwrap(), "System", "System", "--against", one]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 

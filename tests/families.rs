@@ -425,7 +425,10 @@ fn families(against: &Path, name: &str) -> Command {
         .arg(example("vending-machine-line.xml"))
         .arg("--features")
         .arg(example("vending-machine-line.uvl"));
-    command.arg("--against").arg(against).args(["--template", &format!(",{name}")])
+    command
+        .arg("--against")
+        .arg(against)
+        .args(["--template", &format!(",{name}")])
 }
 
 /// Each product of the line does less than the machine with soda and tea: {s} stops at x = 2 where {s,t} goes on, but what it

@@ -102,10 +102,7 @@ fn the_time_of_all_constants_is_that_of_the_run() {
             101 * 101
         );
     }
-    let refused = tamper(
-        folder.path(),
-        &format!("classify {LAMP} --all-constants=300 --order 2"),
-    );
+    let refused = tamper(folder.path(), &format!("classify {LAMP} --all-constants=300 --order 2"));
     assert_eq!(refused.status.code(), Some(2));
     assert!(message(&refused).contains("more than 1000000"), "{}", message(&refused));
 }

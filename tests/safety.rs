@@ -152,7 +152,9 @@ fn an_input_is_known_by_every_spelling() {
 fn two_outputs_of_a_command_are_two_files() {
     let place = Place::new();
     for (out, journal) in [("a", "a"), ("a", "./a"), ("a.old", "a")] {
-        let message = place.refusal(&format!("coverage m.fsm --suite complete --out {out} --journal {journal}"));
+        let message = place.refusal(&format!(
+            "coverage m.fsm --suite complete --out {out} --journal {journal}"
+        ));
         assert!(message.contains("same file"), "{message}");
     }
 }

@@ -203,7 +203,15 @@ fn adapters_come_with_the_kit_that_they_need() {
 #[test]
 fn an_interrupted_run_says_how_to_go_on_and_leaves_no_lock() {
     let run = Classify::new();
-    let words = ["--order", "2", "--engine", "enumerate", "--static=off", "--threads", "1"];
+    let words = [
+        "--order",
+        "2",
+        "--engine",
+        "enumerate",
+        "--static=off",
+        "--threads",
+        "1",
+    ];
     let program = snapbox::cmd::cargo_bin!("tamper");
     let start = || {
         let mut command = std::process::Command::new(program);

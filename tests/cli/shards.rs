@@ -130,7 +130,11 @@ fn an_export_in_shares_has_the_bytes_of_one_export() {
     run.command("wfas", "").assert().code(0);
     let at = |name: &str| run.folder.path().join(name);
     let export = |words: &str, out: &str| {
-        let command = tamper().arg("export").arg(study("wfas")).arg("--mutants").arg(run.out());
+        let command = tamper()
+            .arg("export")
+            .arg(study("wfas"))
+            .arg("--mutants")
+            .arg(run.out());
         command.args(words.split(' ')).arg("--out").arg(at(out))
     };
     let merge = |folders: &str| {

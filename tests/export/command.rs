@@ -325,7 +325,14 @@ fn runs_and_conditions_that_do_not_fit_are_refused_before_anything_is_written() 
     let cut = records.trim_end().rfind('\n').unwrap();
     fs::write(run.join("mutants.jsonl"), &records[..=cut]).unwrap();
     let text = says(
-        &["export", &model, "--mutants", &run_text, "--out", &out.to_string_lossy()],
+        &[
+            "export",
+            &model,
+            "--mutants",
+            &run_text,
+            "--out",
+            &out.to_string_lossy(),
+        ],
         2,
     );
     assert!(text.contains("not finished: it has 46 of 47 mutants"), "{text}");

@@ -39,10 +39,7 @@ fn param_index_lazy_and_const_index_dead_edge() {
     std::fs::write(place.at("lazy.xta"), &plain).unwrap();
     std::fs::write(place.at("out.xta"), plain.replace(guard, "x >= 3")).unwrap();
     for (left, right) in [("lazy.xta", "out.xta"), ("out.xta", "lazy.xta")] {
-        place.text(
-            &format!("refine {left} System System --against {right} --network"),
-            0,
-        );
+        place.text(&format!("refine {left} System System --against {right} --network"), 0);
     }
 }
 

@@ -32,7 +32,7 @@ fn initial_send() {
     std::fs::write(place.at("suite.txt"), "").unwrap();
     let found = place.json("coverage initial_send.scxml suite.txt --faults outputs --count", 1);
     assert_eq!(found["machines"], "4", "{found}");
-    let found = place.json("coverage initial_send.scxml --faults outputs --unspecified fill", 0);
+    let found = place.json("coverage initial_send.scxml --faults outputs --suite complete", 0);
     assert_eq!(found["tests"].as_array().map(Vec::len), Some(2), "{found}");
     // The answer of a history's transition is one, too.
     let text = std::fs::read_to_string(place.at("initial_send.scxml")).unwrap();

@@ -98,7 +98,13 @@ fn random_plays_are_repeatable_and_end_only_as_exhaustive_execution_knows() {
     assert_eq!((&all["fail"], &some["fail"]), (&0.into(), &0.into()));
     json(at, &format!("export {wfas} --operators CXL,CXS --out mutants"), 0);
     let all = json(at, "run suite.json --against mutants", 1);
-    let plays = |options: &str| json(at, &format!("run suite.json --against mutants --random 40 {options}"), 1);
+    let plays = |options: &str| {
+        json(
+            at,
+            &format!("run suite.json --against mutants --random 40 {options}"),
+            1,
+        )
+    };
     let some = plays("--seed 5 --threads 1");
     assert_eq!(some, plays("--seed 5 --threads 3"));
     assert_ne!(some, plays("--seed 6"));

@@ -129,7 +129,11 @@ fn what_escapes_is_shown_with_a_test_and_a_completed_suite_lets_nothing_escape()
             "{shown}"
         );
 
-        let completed = json(at, &format!("{coverage} --suite complete --show count --out {kill}.json"), 0);
+        let completed = json(
+            at,
+            &format!("{coverage} --suite complete --show count --out {kill}.json"),
+            0,
+        );
         assert_eq!(completed["verdict"], "complete");
         let killable = count(&completed, "undetected");
         let again = format!("coverage {mutex} {kill}.json --kill {kill} --show count");
@@ -201,7 +205,10 @@ fn errors_name_what_is_wrong_and_leave_no_file() {
         ),
         (format!("coverage {hotel} bad.json"), "bad.json: not a suite"),
         (format!("coverage {hotel} --suite complete"), "--out"),
-        (format!("coverage {hotel} --suite complete --out missing/out.json"), "missing"),
+        (
+            format!("coverage {hotel} --suite complete --out missing/out.json"),
+            "missing",
+        ),
         (
             format!("coverage {hotel} --suite extended --out o.json"),
             "--suite extended",

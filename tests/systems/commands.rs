@@ -95,7 +95,11 @@ fn suites_are_made_smaller_without_killing_less_surely() {
         "case-studies/beverage/model.smv",
         "case-studies/lift/model.pl",
     ] {
-        let complete = if model.contains("beverage") { " --unspecified fill" } else { "" };
+        let complete = if model.contains("beverage") {
+            " --unspecified fill"
+        } else {
+            ""
+        };
         let (code, made) = json(folder, &format!("testgen {model}{complete} --kill both --out all.json"));
         assert_eq!(code, 0, "{made}");
         let killed = |suite: &str, kill: &str| {
