@@ -152,16 +152,6 @@ pub struct SampleArgs {
     pub seed: u64,
 }
 
-/// How games are decided.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum EngineArg {
-    /// From what is known about the mutants' family; with limits (--timeout, ...) each on its own
-    #[default]
-    Family,
-    /// Each mutant on its own
-    Enumerate,
-}
-
 /// Which guidelines are in use.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
 pub enum GuidelinesArg {

@@ -17,8 +17,8 @@ use super::run_folder::{FolderRun, note_invalid, said_verified, stopped};
 use super::terminal::{Terminal, counted};
 use super::timed_world::TimedWorld;
 use tamper::experiment::{
-    Filter, OutputDir, Plan, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer, VerificationSample, Verified,
-    classes_of_run, tally,
+    Engine, Filter, OutputDir, Plan, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer, VerificationSample,
+    Verified, classes_of_run, tally,
 };
 use tamper::game::Unmatched;
 use tamper::model::{Automaton, Location, Urgency};
@@ -132,7 +132,10 @@ fn classify_mutants(
     let started = Instant::now();
     let interrupt = interrupt::watch();
     let timer = args.total.timer(plan.limits).until(Arc::clone(&interrupt));
-    let asked = args.decide.engine.resolve();
+    let asked = match args.game.engine.as_str() {
+        "enumerate" => Engine::Enumerate,
+        _ => Engine::Family,
+    };
     let world = mutated.world(plan, asked, timer, terminal)?;
     let (all, selected) = (world.set().n_mutants(), world.selection().len());
     let mut manifest = mutated.manifest(plan, all, selected);

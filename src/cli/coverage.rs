@@ -86,7 +86,7 @@ fn read(
     };
     let name = |path: &Path| path.display().to_string();
     let mut options = MachineOptions {
-        unspecified: args.of_machine.unspecified.resolve(),
+        unspecified: args.read.unspecified.resolve(),
         faults: args.of_machine.faults.map(FaultsArg::resolve),
         ..MachineOptions::default()
     };
@@ -116,7 +116,7 @@ fn read(
             Strategy::ExtendLast => "extend",
         }),
         format: FileKind::Machine(format).what(),
-        unspecified: name_of(args.of_machine.unspecified),
+        unspecified: name_of(args.read.unspecified),
         faults: args.of_machine.faults.and_then(name_of),
     };
     let key = JournalKey::new(hash(&machine_bytes), suite_bytes.as_ref().map(hash), &identity)?;

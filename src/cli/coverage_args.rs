@@ -10,7 +10,7 @@ use super::args::MutationArgs;
 use super::family_args::PairArgs;
 use super::parse::{parse_bytes, parse_seconds};
 use super::suites::KillArg;
-use super::unspecified::UnspecifiedArg;
+use super::unspecified::MachineArgs;
 use tamper::machines::Strategy;
 
 /// `tamper coverage`.
@@ -99,6 +99,8 @@ pub struct CoverageArgs {
     #[command(flatten)]
     pub of_machine: MachineCoverageArgs,
     #[command(flatten)]
+    pub read: MachineArgs,
+    #[command(flatten)]
     pub games: PairArgs,
     #[command(flatten)]
     pub timed: TimedCoverageArgs,
@@ -126,9 +128,6 @@ pub struct MachineCoverageArgs {
     /// Add faults of this kind to every transition; where answers have values, these stay
     #[arg(long, value_enum, value_name = "KIND")]
     pub faults: Option<FaultsArg>,
-    /// States without a transition on some input: refuse the machine, or let it stay there and answer `-`
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    pub unspecified: UnspecifiedArg,
 }
 
 /// Options of `tamper coverage` for timed games.
@@ -152,6 +151,15 @@ pub struct TimedCoverageArgs {
 /// The largest number of mutations; `None` for any number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OrderArg(pub Option<u32>);
+
+impl std::fmt::Display for OrderArg {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(order) => order.fmt(f),
+            None => f.write_str("any"),
+        }
+    }
+}
 
 impl std::str::FromStr for OrderArg {
     type Err = &'static str;

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::args::{LimitArgs, MutationArgs, SemanticsArgs};
+use super::coverage_args::OrderArg;
 use super::network_args::{NetworkArgs, split};
 use super::unspecified::MachineArgs;
 
@@ -34,14 +35,8 @@ pub struct FmmArgs {
     pub features: Option<PathBuf>,
     /// Up to how many mutations a product has, each on what the ones before made; any: every set of mutations of the
     /// game itself
-    #[arg(
-        long,
-        value_enum,
-        default_value_t,
-        value_name = "1|2|3|any",
-        hide_possible_values = true
-    )]
-    pub order: FmmOrder,
+    #[arg(long, value_name = "1|2|3|any", default_value = "1")]
+    pub order: OrderArg,
     /// Exclude the mutants that the guidelines name, with the lemma as the reason (orders 1 and 2)
     #[arg(long = "guidelines", alias = "with-guidelines")]
     pub with_guidelines: bool,
@@ -54,23 +49,6 @@ pub struct FmmArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub network: NetworkArgs,
-}
-
-/// How many mutations a product has.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum FmmOrder {
-    /// At most one
-    #[default]
-    #[value(name = "1")]
-    One,
-    /// At most two
-    #[value(name = "2")]
-    Two,
-    /// At most three
-    #[value(name = "3")]
-    Three,
-    /// Any number, of the game itself
-    Any,
 }
 
 /// `tamper features`.

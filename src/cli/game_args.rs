@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use clap::{Args, Id, ValueEnum};
 
-use super::args::{EngineArg, GuidelinesArg, LimitArgs, SemanticsArgs, SpaceArgs, TotalArgs, ids_of};
+use super::args::{GuidelinesArg, LimitArgs, SemanticsArgs, SpaceArgs, TotalArgs, ids_of};
 use super::network_args::{MutateArgs, NetworkArgs};
 use super::unspecified::MachineArgs;
 use tamper::experiment::Shard;
@@ -121,8 +121,6 @@ pub struct ClassifyArgs {
     pub space: SpaceArgs,
     #[command(flatten)]
     pub game: ClassifyGameArgs,
-    #[command(flatten)]
-    pub decide: DecideArgs,
     /// Record a counterexample with each non-subsumed mutant
     #[arg(long)]
     pub witness: bool,
@@ -150,6 +148,9 @@ pub struct ClassifyGameArgs {
     /// Whether guidelines replace games
     #[arg(long = "static", value_enum, default_value_t, value_name = "HOW")]
     pub statics: StaticArg,
+    /// For comparisons: decide mutants that share a mutation together, or each on its own; the verdicts are the same
+    #[arg(long, value_name = "ENGINE", value_parser = ["family", "enumerate"], default_value = "family", hide = true)]
+    pub engine: String,
     /// Which guidelines replace games, and are counted
     #[arg(long, value_enum, default_value_t, value_name = "SET")]
     pub guidelines: GuidelinesArg,
@@ -203,14 +204,6 @@ pub enum Propositions {
     Unseen,
     /// They are compared
     Seen,
-}
-
-/// How timed games are decided.
-#[derive(Args, Debug)]
-pub struct DecideArgs {
-    /// How games are decided: all mutants that share a mutation together, or each on its own; the verdicts are the same
-    #[arg(long, value_enum, default_value_t, value_name = "ENGINE", hide = true)]
-    pub engine: EngineArg,
 }
 
 /// Where a run is written, and which part of it.

@@ -6,7 +6,6 @@ use std::ffi::OsString;
 /// behind `=` or as the next word.
 const RENAMED: &[(&str, &str, &str)] = &[
     ("coverage", "--complete", "--suite=complete"),
-    ("coverage", "--complete=new", "--suite=complete"),
     ("coverage", "--complete=extend", "--suite=extended"),
     ("coverage", "--smallest", "--suite=smallest"),
     ("coverage", "--minimise", "--suite=minimised"),
@@ -24,8 +23,6 @@ const RENAMED: &[(&str, &str, &str)] = &[
     ("", "--jointly=", "--order="),
     ("", "--step=", "--mutation=step="),
     ("", "--tad-guard=", "--mutation=tad-guard="),
-    ("", "--cxs-to-zero", "--mutation=cxs-to-zero"),
-    ("", "--conjuncts", "--mutation=conjuncts"),
     ("", "--spec-template=", "--template=,"),
 ];
 

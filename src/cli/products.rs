@@ -21,9 +21,6 @@ use tamper::text::{Budget, StopReason};
 /// (`docs/notes/0007-families.md`).
 const MOST_WRITTEN: u64 = 2_000_000;
 
-/// Most terms of a condition that is shown.
-const MOST_TERMS: usize = 64;
-
 /// Decides which products of a family refine a specification.
 pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let options = global.read_options();
@@ -83,7 +80,7 @@ fn answer<'g>(
         Ok(verdicts) => verdicts,
         Err(reason) => return too_large(reason),
     };
-    let shown = ProductsReport::of(featured, game, &semantics, &mut sets, &verdicts, MOST_TERMS);
+    let shown = ProductsReport::of(featured, game, &semantics, &mut sets, &verdicts);
     let mut report = match shown {
         Ok(report) => report,
         Err(reason) => return too_large(reason),
@@ -94,7 +91,7 @@ fn answer<'g>(
         let found = shared_witnesses(featured, &specification, &mut sets, &refuted, most, &timer.budget());
         let added = found
             .context("a product has no meaning")?
-            .and_then(|witnesses| report.add_witnesses(witnesses, &mut sets, refuted, MOST_TERMS));
+            .and_then(|witnesses| report.add_witnesses(witnesses, &mut sets, refuted));
         if let Err(reason) = added {
             terminal.note(&format!("the witnesses were not found: {reason}"));
             code = ExitCode::Unknown;

@@ -127,8 +127,6 @@ pub enum ReportForm {
     Latex,
     /// A figure
     Svg,
-    /// Refused: says how a figure becomes PDF
-    Pdf,
     /// The numbers
     Csv,
 }

@@ -1,10 +1,9 @@
 //! Typed options, resolved into the vocabulary of the rooms below.
 
 use super::args::{
-    Enabling, EngineArg, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, MutationDetail, Reading,
-    SemanticsArgs, TotalArgs,
+    Enabling, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, MutationDetail, Reading, SemanticsArgs, TotalArgs,
 };
-use tamper::experiment::{Engine, GuidelineSet, Limits, Timer};
+use tamper::experiment::{GuidelineSet, Limits, Timer};
 use tamper::formats::{InputEnabling, IoConvention, ReadOptions};
 use tamper::game::{Semantics, Unmatched};
 use tamper::mutation::{MutationOptions, Operator};
@@ -38,12 +37,7 @@ impl SemanticsArgs {
                 Reading::Strict => semantics = Semantics::STRICT,
                 Reading::Definition => semantics = Semantics::DEFINITION,
                 Reading::Tiga => semantics = Semantics::TIGA,
-                Reading::Lenient => {
-                    semantics = Semantics {
-                        prune: false,
-                        ..Semantics::TIGA
-                    }
-                }
+                Reading::Lenient => (semantics.unmatched, semantics.prune) = (Unmatched::Ignore, false),
                 Reading::Reject => semantics.unmatched = Unmatched::Reject,
                 Reading::Ignore => semantics.unmatched = Unmatched::Ignore,
                 Reading::Prune => semantics.prune = true,
@@ -60,16 +54,6 @@ impl GuidelinesArg {
         match self {
             Self::Published => GuidelineSet::Published,
             Self::Extended => GuidelineSet::Extended,
-        }
-    }
-}
-
-impl EngineArg {
-    /// The engine that the value names.
-    pub fn resolve(self) -> Engine {
-        match self {
-            Self::Family => Engine::Family,
-            Self::Enumerate => Engine::Enumerate,
         }
     }
 }

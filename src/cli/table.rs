@@ -360,9 +360,10 @@ impl FileCommand for CoverageArgs {
             options![own Self, TimedCoverageArgs, PairArgs, MutationArgs],
             |args, call| coverage_timed::coverage_timed(args, call.global, call.terminal),
         ),
-        Form::AnyMachine(options![own Self, MachineCoverageArgs], |args, file, call| {
-            coverage::coverage(file, args, call.terminal)
-        }),
+        Form::AnyMachine(
+            options![own Self, MachineCoverageArgs, MachineArgs],
+            |args, file, call| coverage::coverage(file, args, call.terminal),
+        ),
     ];
 }
 

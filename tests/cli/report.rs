@@ -452,7 +452,7 @@ fn tables_and_figures_are_those_of_the_run() {
     assert!(message_of(command.args(["--as", "csv"]), 2).contains("tamper merge"));
     let refused = [
         (vec!["--as", "csv", "--show", "kills"], "--suite SUITE"),
-        (vec!["--as", "pdf"], "rsvg-convert -f pdf"),
+        (vec!["--as", "pdf"], "latex, svg, csv"),
     ];
     for (words, help) in refused {
         let out = folder.with_extension("refused");

@@ -11,6 +11,9 @@ use tamper_text::StopReason;
 use tamper_timed::featured::FeaturedAutomaton;
 use tamper_timed::model::Automaton;
 
+/// Most terms of a condition that is shown.
+const MOST_TERMS: usize = 64;
+
 struct Class {
     verdict: &'static str,
     because: Option<String>,
@@ -34,7 +37,7 @@ pub struct ProductsReport<'a> {
 }
 
 impl<'a> ProductsReport<'a> {
-    /// The verdicts, with conditions of at most `terms` terms.
+    /// The verdicts, with conditions that are short enough for a reader.
     ///
     /// # Errors
     /// The limit that was hit when the conditions were made.
@@ -44,7 +47,6 @@ impl<'a> ProductsReport<'a> {
         semantics: &dyn std::fmt::Display,
         sets: &mut Diagrams,
         verdicts: &ProductVerdicts<DiagramSet>,
-        terms: usize,
     ) -> Result<Self, StopReason> {
         let decided = [
             ("subsumed", verdicts.subsumed),
@@ -60,7 +62,7 @@ impl<'a> ProductsReport<'a> {
                 verdict,
                 because,
                 products: sets.count(&set).to_string(),
-                condition: sets.condition(set, terms)?,
+                condition: sets.condition(set, MOST_TERMS)?,
             });
         }
         Ok(Self {
@@ -85,13 +87,12 @@ impl<'a> ProductsReport<'a> {
         witnesses: Vec<SharedWitness<DiagramSet>>,
         sets: &mut Diagrams,
         refuted: DiagramSet,
-        terms: usize,
     ) -> Result<(), StopReason> {
         let mut rest = refuted;
         for witness in witnesses {
             rest = sets.minus(&rest, &witness.products)?;
             let count = sets.count(&witness.products).to_string();
-            let condition = sets.condition(witness.products, terms)?;
+            let condition = sets.condition(witness.products, MOST_TERMS)?;
             self.witnesses.push((witness, count, condition));
         }
         self.unwitnessed = sets.count(&rest).to_string();
