@@ -34,7 +34,7 @@ printf "$row" study order rules threads seconds peak-KiB
 for order in "$@"; do
     for study in mutex hotel coffee wfas accel cas; do
         for rules in with without; do
-            [ "$rules" = with ] && static= || static=--no-static
+            [ "$rules" = with ] && static= || static=--static=off
             for threads in 1 2; do
                 # shellcheck disable=SC2086
                 figures=$(cd "$work" && measure "$tamper" classify "$OLDPWD/case-studies/$study/model.xml" \

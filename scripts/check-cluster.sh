@@ -84,7 +84,7 @@ result "$code" "Slurm, options of a network"
 
 # Long enough to be cut off by a walltime, twice.
 cp "${LONG:-$models/../case-studies/cas/model.xml}" long.xml
-long=(--order 2 --sample 30000 --engine enumerate --no-static --threads 1)
+long=(--order 2 --sample 30000 --engine enumerate --static off --threads 1)
 "$TAMPER" classify long.xml "${long[@]}" --out ../long --quiet > /dev/null || true
 WALLTIME=0.3 "$cluster/slurm-submit.sh" 1 long long.xml "${long[@]}" 2> again > /dev/null || true
 sort again | uniq -c

@@ -37,18 +37,18 @@ say classify classify $wfas --out "$dir/run" --verify 20
 say classify-unknown classify $wfas --max-states 40 --out "$dir/few"
 say classify-2 classify $wfas --order 2 --guidelines extended --witness --out "$dir/run2"
 say classify-constants classify $wfas --all-constants
-say classify-jointly classify $wfas --all-constants=3 --jointly 2
+say classify-jointly classify $wfas --all-constants=3 --order 2
 say classify-system classify "$beverage" --witness --out "$dir/system"
 say classify-actions classify case-studies/cas-actions/model.pl --witness --out "$dir/actions"
 say share-1 classify $wfas --shard 1/2 --out "$dir/share-1"
 say share-2 classify $wfas --shard 2/2 --out "$dir/share-2"
 say merge merge "$dir/share-1" "$dir/share-2" --out "$dir/merged"
-say merge-export-1 export $wfas --run "$dir/run" --as csv --shard 1/2 --out "$dir/csv-1"
-say merge-export-2 export $wfas --run "$dir/run" --as csv --shard 2/2 --out "$dir/csv-2"
+say merge-export-1 export $wfas --mutants "$dir/run" --as csv --shard 1/2 --out "$dir/csv-1"
+say merge-export-2 export $wfas --mutants "$dir/run" --as csv --shard 2/2 --out "$dir/csv-2"
 say merge-export merge "$dir/csv-1" "$dir/csv-2" --out "$dir/csv"
 say classify-network classify uppaal-models/networks/collision-avoidance.xml --mutate all --out "$dir/network"
 say compose compose uppaal-models/networks/crossing.xml --out "$dir/composed.xml"
-say export export $wfas --run "$dir/run" --keep non-subsumed --out "$dir/mutants"
+say export export $wfas --mutants "$dir/run" --keep non-subsumed --out "$dir/mutants"
 say fmm fmm $wfas --out "$dir/fmm"
 say features features $line.uvl
 say families families $line.xml --features $line.uvl --against uppaal-models/vending-machine-soda.xml
@@ -78,7 +78,7 @@ say diagnose-none diagnose "$dir/wrong-output.jsonl" $lamp --operators TMI
 say run-model run "$dir/suite.json" --against $lamp
 "$tamper" export $lamp --keep 'operator == CXL' --out "$dir/lamps" --quiet
 say run-mutants run "$dir/suite.json" --against "$dir/lamps"
-say run-plays run "$dir/suite.json" --against "$dir/lamps" --plays 3
+say run-plays run "$dir/suite.json" --against "$dir/lamps" --random 3
 system=case-studies/untimed/$(ls case-studies/untimed | grep -m 1 '\.smv$')
 say testgen-system testgen "$system" --out "$dir/words.json"
 say score-system score "$dir/words.json" "$system"
@@ -86,10 +86,10 @@ say run-system run "$dir/words.json" --against "$system"
 say export-system export "$system" --out "$dir/systems"
 say testgen-actions testgen case-studies/cas-actions/model.pl --out "$dir/events.json"
 say score-actions score "$dir/events.json" case-studies/cas-actions/model.pl
-say coverage coverage examples/machines/running-example.fsm examples/machines/running-example.suite --count
-say coverage-extended coverage examples/machines/purse.efsm --complete --prioritise --count
-say coverage-smallest coverage examples/machines/purse.efsm --smallest
-say coverage-timed coverage $lamp "$dir/suite.json" --count
+say coverage coverage examples/machines/running-example.fsm examples/machines/running-example.suite --show count
+say coverage-extended coverage examples/machines/purse.efsm --suite complete,prioritised --show count
+say coverage-smallest coverage examples/machines/purse.efsm --suite smallest
+say coverage-timed coverage $lamp "$dir/suite.json" --show count
 lines() { # the schema of a line, the file of lines, every how many
     python3 -c 'import sys; [open(f"{sys.argv[1]}-{n}.json", "w").write(line) for n, line in enumerate(open(sys.argv[2])) if n % int(sys.argv[3]) == 0]' "$dir/$1-$(echo "${2#"$dir/"}" | tr /. --)" "$2" "$3"
 }

@@ -42,7 +42,7 @@ model=uppaal-models/lamp.xml
 answers $tamper -q testgen $model --delays middle --strategy minimal --out "$folder/suite.json"
 answers $tamper -q export $model --operators TMI,CXL --out "$folder/mutants"
 answers $tamper -q run "$folder/suite.json" --against "$folder/mutants" --junit "$folder/exhaustive.xml"
-answers $tamper -q run "$folder/suite.json" --against "$folder/mutants" --plays 20 --junit "$folder/plays.xml"
+answers $tamper -q run "$folder/suite.json" --against "$folder/mutants" --random 20 --junit "$folder/plays.xml"
 for options in "" "--fault crash" "--fault wrong-output"; do
     answers $tamper -q run "$folder/suite.json" --sut "target/release/examples/lamp $options" --accelerated \
         --junit "$folder/program$(echo "$options" | tr -d ' ').xml"

@@ -55,7 +55,7 @@ node -e 'const fs = require("fs"); const [from, to] = process.argv.slice(1); con
 "$tamper" report "$dir/many.json" --out "$dir/many.html" --quiet
 # The fewest tests that kill each mutant do not kill each combination of mutations: something escapes.
 "$tamper" testgen uppaal-models/lamp.xml --strategy minimal --out "$dir/minimal.json" --quiet > /dev/null
-results coverage coverage uppaal-models/lamp.xml "$dir/minimal.json" --count
+results coverage coverage uppaal-models/lamp.xml "$dir/minimal.json" --show count
 results score score "$dir/lamp.json" uppaal-models/lamp.xml --order 2 --sample 300
 NODE_PATH="$dir/driver/node_modules" node scripts/check_report_page.cjs "$dir" "$shots"
 NODE_PATH="$dir/driver/node_modules" node scripts/check_workbench.cjs "$tamper" "$dir" "$shots"

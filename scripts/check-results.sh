@@ -16,7 +16,7 @@ if [ "${1:-}" = all ]; then
 fi
 
 cargo build --release --locked --bin tamper
-target/release/tamper reproduce --quiet --order 1 --out "$new/results" --work "$new/work" >/dev/null
+target/release/tamper reproduce --quiet --order 1 --out "$new/results" >/dev/null
 
 # The part of a page between the marks of order 1.
 part() {

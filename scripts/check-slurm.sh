@@ -56,7 +56,7 @@ sinfo -h -o %t | grep -q '^idle' || { cat "$dir"/*.log; exit 1; }
 
 # Each mutant is decided on its own, so that a share takes seconds and can be killed on its way.
 model=$(realpath "case-studies/${CASE_STUDY:-cas}/model.xml")
-options=(--order 2 --sample "${SAMPLE:-200000}" --engine enumerate --no-static --threads 1)
+options=(--order 2 --sample "${SAMPLE:-200000}" --engine enumerate --static off --threads 1)
 read -r array merge < <(SBATCH_ARGS="${SBATCH_ARGS:---cpus-per-task=1}" scripts/cluster/slurm-submit.sh 16 "$dir/run" "$model" "${options[@]}")
 echo "array $array of 16 shares, then job $merge"
 killed=0 requeued=0

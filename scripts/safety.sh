@@ -53,7 +53,7 @@ cp "$root/examples/machines/running-example.suite" m.suite
 quiet testgen m.xml --operators TMI --out s.json
 quiet fmm m.xml --operators TMI --out line
 quiet classify m.xml --operators TMI --out run
-quiet export m.xml --run run --as ecdar-json --out project
+quiet export m.xml --mutants run --as ecdar-json --out project
 mkdir sub
 ln -s m.xml soft.xml
 ln m.xml hard.xml
@@ -64,10 +64,10 @@ head_of "An output in the place of an input"
 row 2 m.xml draw m.xml --out m.xml
 row 2 m.xml testgen m.xml --out m.xml
 row 2 run testgen m.xml --mutants run --out run/s.json
-row 2 m.fsm coverage m.fsm m.suite --complete --out m.fsm
-row 2 m.suite coverage m.fsm m.suite --complete --out m.suite
-row 2 m.suite coverage m.fsm m.suite --complete --journal m.suite
-row 2 line coverage line/fmm.xml --features line/features.uvl --against m.xml --complete --out line/features.uvl
+row 2 m.fsm coverage m.fsm m.suite --suite complete --out m.fsm
+row 2 m.suite coverage m.fsm m.suite --suite complete --out m.suite
+row 2 m.suite coverage m.fsm m.suite --suite complete --journal m.suite
+row 2 line coverage line/fmm.xml --features line/features.uvl --against m.xml --suite complete --out line/features.uvl
 row 2 s.json minimise s.json m.xml --out s.json
 row 2 m.xml minimise s.json m.xml --out m.xml
 row 2 m.xml score s.json m.xml --stryker m.xml
@@ -77,7 +77,7 @@ row 2 m.xml run s.json --against m.xml --junit m.xml
 row 2 line project line/fmm.xml --features line/features.uvl --out line/fmm.xml
 row 2 line features line/features.uvl --out line/features.uvl
 row 2 line fmm line/fmm.xml --features line/features.uvl --out line
-row 2 run export m.xml --run run --out run
+row 2 run export m.xml --mutants run --out run
 row 2 project classify project --out project
 row 2 project classify project --out project/Components/x
 sed 's/"t1"/"m"/g' s.json >named.json
@@ -90,9 +90,9 @@ for name in ./m.xml sub/../m.xml sub/up/m.xml soft.xml hard.xml "$work/m.xml"; d
 done
 
 head_of "Two outputs in one place"
-row 2 m.fsm coverage m.fsm --complete --out a --journal ./a
-row 2 m.fsm coverage m.fsm --complete --out a.old --journal a
-row 2 m.xml reproduce wfas --order 1 --out x --work ./x
+row 2 m.fsm coverage m.fsm --suite complete --out a --journal ./a
+row 2 m.fsm coverage m.fsm --suite complete --out a.old --journal a
+row 2 m.xml reproduce wfas --order 1 --out m.xml
 
 head_of "Links are followed and kept; devices are written to"
 mkdir far
@@ -124,7 +124,7 @@ quiet classify m.xml --operators TMI --out q
 row 2 q.old classify m.xml --operators TMI --out q
 cp m.xml q/model.xml
 row 2 q classify q/model.xml --out q
-row 2 q.old export m.xml --run q.old --out q
+row 2 q.old export m.xml --mutants q.old --out q
 
 head_of "A folder that another command uses"
 mkdir used

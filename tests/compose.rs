@@ -36,14 +36,7 @@ fn a_composed_file_is_read_back_as_the_game_that_check_sees() {
     assert_eq!(network.status.code(), Some(0), "{}", stderr(&network));
     assert_eq!(stdout(&network), stdout(&single));
     // A game refines itself, read either way.
-    let output = tamper(&[
-        "refine",
-        file.to_str().unwrap(),
-        "System",
-        "System",
-        "--right-file",
-        one,
-    ]);
+    let output = tamper(&["refine", file.to_str().unwrap(), "System", "System", "--against", one]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
@@ -107,7 +100,7 @@ fn mutants_of_a_network_are_judged_in_it_and_alone_and_an_interrupted_run_goes_o
         ];
         tamper(&[&words, more].concat())
     };
-    let output = run(&["--format", "json", "--no-static"]);
+    let output = run(&["--format", "json", "--static=off"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let summary: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
     // What a guideline names is never killable, though every game is played.
@@ -123,7 +116,7 @@ fn mutants_of_a_network_are_judged_in_it_and_alone_and_an_interrupted_run_goes_o
     assert!(records.lines().all(|line| line.starts_with("{\"id\":\"Train/")));
     let half: String = records.lines().take(20).map(|line| format!("{line}\n")).collect();
     std::fs::write(out.join("mutants.jsonl"), half).unwrap();
-    let output = run(&["--no-static", "--resume"]);
+    let output = run(&["--static=off", "--resume"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(std::fs::read_to_string(out.join("mutants.jsonl")).unwrap(), records);
     // Guidelines and congruence change nothing but what decided.
@@ -232,7 +225,7 @@ fn exported_mutants_of_a_network_have_the_verdicts_they_had_and_fail_the_tests_t
             mutant,
             "System",
             "System",
-            "--right-file",
+            "--against",
             &file,
             "-q",
             "--format",
@@ -258,7 +251,7 @@ fn exported_mutants_of_a_network_have_the_verdicts_they_had_and_fail_the_tests_t
     let words = [
         "export",
         &file,
-        "--run",
+        "--mutants",
         &run,
         "--keep",
         "non-subsumed",

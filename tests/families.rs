@@ -139,7 +139,7 @@ fn the_featured_mutant_model_of_the_line_has_the_transitions_that_the_paper_desc
     assert_eq!(why["product"], false);
     // ... but sets of mutations do not.
     let out = folder.path("two");
-    let command = line().args(["--operators", "CXL", "--step", "2", "--order", "any", "--out"]);
+    let command = line().args(["--operators", "CXL", "--mutation", "step=2", "--order", "any", "--out"]);
     run(command.arg(&out), 0);
     let text = fs::read_to_string(out.join("fmm.xml")).expect("the file was written");
     let cxl = "CXL_guard_s1_to_s0_1_x_ge_2_becomes_x_ge_4";
@@ -318,7 +318,7 @@ fn products_that_are_no_games_are_found_before_anything_is_written() {
 fn excluded_products_are_explained_by_their_lemma() {
     let folder = Folder::new();
     let out = folder.path("fmm");
-    let command = tamper("fmm --with-guidelines").arg(study("wfas"));
+    let command = tamper("fmm --guidelines").arg(study("wfas"));
     let facts = json(command.arg("--out").arg(&out), 0);
     // 121 mutants, 49 of them violating (README), and the original.
     assert_eq!(facts["products"], "73");
@@ -361,11 +361,11 @@ fn samples_repeat_with_the_seed_and_are_products() {
     let sample = |words: &str| run(tamper("features").arg(&model).args(words.split_whitespace()), 0).0;
     assert_eq!(sample("--sample 5 --seed 1"), sample("--sample 5 --seed 1"));
     assert_ne!(sample("--sample 5 --seed 1"), sample("--sample 5 --seed 2"));
-    for product in sample("--sample 3").lines().chain(sample("--cover 2").lines()) {
+    for product in sample("--sample 3").lines().chain(sample("--sample 2-wise").lines()) {
         // The original has no mutation at all.
         run(tamper("features").arg(&model).args(["--why", product]), 0);
     }
-    let (_, message) = run(tamper("features").arg(&model).args(["--cover", "2"]), 0);
+    let (_, message) = run(tamper("features").arg(&model).args(["--sample", "2-wise"]), 0);
     assert!(message.contains("possible combinations of 2 features"), "{message}");
 }
 
@@ -425,7 +425,10 @@ fn families(against: &Path, name: &str) -> Command {
         .arg(example("vending-machine-line.xml"))
         .arg("--features")
         .arg(example("vending-machine-line.uvl"));
-    command.arg("--against").arg(against).args(["--spec-template", name])
+    command
+        .arg("--against")
+        .arg(against)
+        .args(["--template", &format!(",{name}")])
 }
 
 /// Each product of the line does less than the machine with soda and tea: {s} stops at x = 2 where {s,t} goes on, but what it
@@ -449,7 +452,7 @@ fn all_products_of_the_line_refine_the_machine_with_both_drinks() {
 #[test]
 fn products_with_soda_share_a_witness_against_the_machine_without() {
     let spec = example("vending-machine-product.xml");
-    let answer = json(families(&spec, "Tea").args(["--witnesses", "5"]), 1);
+    let answer = json(families(&spec, "Tea").args(["--witness", "5"]), 1);
     let expected = [
         ("subsumed", "1", Some("!s")),
         ("non-subsumed", "2", Some("s")),
@@ -460,7 +463,7 @@ fn products_with_soda_share_a_witness_against_the_machine_without() {
     assert_eq!(witnesses.len(), 1);
     assert_eq!(witnesses[0]["products"], "2");
     assert_eq!(witnesses[0]["condition"], "s");
-    let (out, _) = run(families(&spec, "Tea").args(["--witnesses", "5"]), 1);
+    let (out, _) = run(families(&spec, "Tea").args(["--witness", "5"]), 1);
     assert!(out.contains("witness 1 refutes 2 products: s"), "{out}");
     assert!(out.contains("soda!"), "{out}");
 }
@@ -506,7 +509,7 @@ fn no_question_about_a_feature_model_takes_longer_than_the_time_limit() {
             .contains("time budget (--timeout or --total-timeout) hit")
     );
     assert!(
-        ask("--cover 2")
+        ask("--sample 2-wise")
             .1
             .contains("time budget (--timeout or --total-timeout) hit")
     );
@@ -528,7 +531,7 @@ fn variables_without_names_are_features_by_their_numbers() {
     let file = folder.write("clauses.dimacs", "p cnf 3 2\n1 2 0\n2 -3 0\n");
     let facts = json(tamper("features").arg(&file), 0);
     assert_eq!(facts["products"], "5");
-    let (products, message) = run(tamper("features").arg(&file).args(["--cover", "2"]), 0);
+    let (products, message) = run(tamper("features").arg(&file).args(["--sample", "2-wise"]), 0);
     assert!(message.contains("all 10 possible combinations"), "{message}");
     assert!(message.contains("2 are impossible"), "{message}");
     let has = |wanted: &[&str]| {

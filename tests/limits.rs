@@ -56,7 +56,7 @@ fn machine(n_states: u64, n_inputs: u64, n_outputs: u64) -> String {
 fn completing_and_minimising_a_suite_ends_in_time() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("m.fsm"), machine(10, 3, 3)).unwrap();
-    let words = "coverage m.fsm --complete --minimise --faults all --timeout 0.5 --format json";
+    let words = "coverage m.fsm --suite complete,minimised --faults all --timeout 0.5 --format json";
     let output = tamper(folder.path(), words);
     assert_eq!(output.status.code(), Some(3), "{}", message(&output));
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -86,7 +86,7 @@ fn the_time_of_all_constants_is_that_of_the_run() {
             "unknown"
         );
     }
-    let words = "--all-constants=100 --jointly 2 --timeout 0.2 --format json";
+    let words = "--all-constants=100 --order 2 --timeout 0.2 --format json";
     let output = tamper(folder.path(), &format!("classify {LAMP} {words}"));
     assert_eq!(output.status.code(), Some(3), "{}", message(&output));
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -102,10 +102,7 @@ fn the_time_of_all_constants_is_that_of_the_run() {
             101 * 101
         );
     }
-    let refused = tamper(
-        folder.path(),
-        &format!("classify {LAMP} --all-constants=300 --jointly 2"),
-    );
+    let refused = tamper(folder.path(), &format!("classify {LAMP} --all-constants=300 --order 2"));
     assert_eq!(refused.status.code(), Some(2));
     assert!(message(&refused).contains("more than 1000000"), "{}", message(&refused));
 }
@@ -178,7 +175,7 @@ fn commands_over_many_mutants_have_a_time_for_all_of_them() {
     );
     let output = tamper(
         at,
-        &format!("run s.json --against {LAMP} --plays 1000000000 --total-timeout 0.5"),
+        &format!("run s.json --against {LAMP} --random 1000000000 --total-timeout 0.5"),
     );
     assert_eq!(output.status.code(), Some(3), "{}", message(&output));
 }

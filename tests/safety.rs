@@ -90,16 +90,16 @@ fn no_output_of_any_command_replaces_its_input() {
     place.make("testgen m.xml --operators TMI --out s.json");
     place.make("fmm m.xml --operators TMI --out line");
     place.make("classify m.xml --operators TMI --out run");
-    place.make("export m.xml --run run --as ecdar-json --out project");
+    place.make("export m.xml --mutants run --as ecdar-json --out project");
     for words in [
         "draw m.xml --out m.xml",
         "testgen m.xml --out m.xml",
         "testgen m.xml --mutants run --out run/suite.json",
-        "coverage m.fsm m.suite --complete --out m.fsm",
-        "coverage m.fsm m.suite --complete --out m.suite",
-        "coverage m.fsm m.suite --complete --journal m.suite",
-        "coverage m.xml s.json --complete --out m.xml",
-        "coverage line/fmm.xml --features line/features.uvl --against m.xml --complete --out line/features.uvl",
+        "coverage m.fsm m.suite --suite complete --out m.fsm",
+        "coverage m.fsm m.suite --suite complete --out m.suite",
+        "coverage m.fsm m.suite --suite complete --journal m.suite",
+        "coverage m.xml s.json --suite complete --out m.xml",
+        "coverage line/fmm.xml --features line/features.uvl --against m.xml --suite complete --out line/features.uvl",
         "minimise s.json m.xml --out s.json",
         "minimise s.json m.xml --out m.xml",
         "score s.json m.xml --stryker m.xml",
@@ -112,8 +112,8 @@ fn no_output_of_any_command_replaces_its_input() {
         "project line/fmm.xml --features line/features.uvl --out line/features.uvl",
         "features line/features.uvl --out line/features.uvl",
         "fmm line/fmm.xml --features line/features.uvl --out line",
-        "export m.xml --run run --out run",
-        "export m.xml --run run --out run/sub",
+        "export m.xml --mutants run --out run",
+        "export m.xml --mutants run --out run/sub",
         "classify project --template Lamp --out project",
         "classify project --template Lamp --out project/Components/x",
         "draw project --template Lamp --out project/Components/x.json",
@@ -152,11 +152,11 @@ fn an_input_is_known_by_every_spelling() {
 fn two_outputs_of_a_command_are_two_files() {
     let place = Place::new();
     for (out, journal) in [("a", "a"), ("a", "./a"), ("a.old", "a")] {
-        let message = place.refusal(&format!("coverage m.fsm --complete --out {out} --journal {journal}"));
+        let message = place.refusal(&format!(
+            "coverage m.fsm --suite complete --out {out} --journal {journal}"
+        ));
         assert!(message.contains("same file"), "{message}");
     }
-    let message = place.refusal("reproduce wfas --order 1 --out x --work ./x");
-    assert!(message.contains("same file"), "{message}");
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn only_what_tamper_made_is_moved_or_removed() {
     );
     assert!(
         place
-            .refusal("export m.xml --run q.old --out q")
+            .refusal("export m.xml --mutants q.old --out q")
             .contains("is the input")
     );
 }
@@ -240,7 +240,7 @@ fn what_runs_and_exports_leave_is_known_as_theirs() {
     place.make("classify m.xml --operators TMI,TAD --out run");
     for format in ["uppaal", "ecdar-json", "tchecker", "fmm", "jsonl", "csv"] {
         for _ in 0..3 {
-            place.make(&format!("export m.xml --run run --as {format} --out {format}"));
+            place.make(&format!("export m.xml --mutants run --as {format} --out {format}"));
         }
         place.make(&format!("export m.xml --operators TMI --as {format} --out all"));
     }
@@ -266,7 +266,7 @@ fn two_commands_do_not_use_one_folder_at_once() {
         "export m.xml --out out",
         "fmm m.xml --out out",
         "view s.json m.xml --out out",
-        "reproduce wfas --order 1 --out out --work work",
+        "reproduce wfas --order 1 --out out",
     ] {
         let message = place.refusal(words);
         assert!(message.contains("in use"), "{words}: {message}");
@@ -373,9 +373,9 @@ fn texts_of_files_are_shown_and_not_heeded() {
         "check m.pl",
         "coverage bad.fsm",
         "coverage bad.fsm --color always",
-        "coverage good.fsm --complete",
-        "coverage good.fsm --complete --format json",
-        "coverage good.fsm --smallest",
+        "coverage good.fsm --suite complete",
+        "coverage good.fsm --suite complete --format json",
+        "coverage good.fsm --suite smallest",
         "run s.json --sut cat",
         "run s.json --against m.xml",
         "minimise s.json m.smv --out o.json",

@@ -67,14 +67,14 @@ def main(tamper, folder):
             made = subprocess.run([tamper, "testgen", machine, "--strategy", way, "--out", folder / f"{way}.suite"], capture_output=True)
             assert made.returncode == 0 or (way, made.returncode) == ("checking-sequence", 1), made.stderr
         (folder / "random.suite").write_text(random_tests(content, (folder / "per-mutant.suite").read_text()))
-        for way, option in (("complete", "--complete"), ("smallest", "--smallest")):
+        for way, option in (("complete", "--suite=complete"), ("smallest", "--suite=smallest")):
             subprocess.run([tamper, "coverage", machine, option, "--quiet", "--out", folder / f"{way}.suite"], check=True, capture_output=True)
         for way in ORDER:
             suite = folder / f"{way}.suite"
             if not suite.exists():
                 rows.append(f"| {name} | {way} | - | - | - | - |")
                 continue
-            answer = subprocess.run([tamper, "coverage", machine, suite, "--count", "--format", "json"], capture_output=True, text=True)
+            answer = subprocess.run([tamper, "coverage", machine, suite, "--show=count", "--format", "json"], capture_output=True, text=True)
             tests = [line.split() for line in suite.read_text().splitlines() if line.strip()]
             found = json.loads(answer.stdout)
             counts = found["counts"]
@@ -90,12 +90,12 @@ def main(tamper, folder):
     print("|---|---|---|---|---|---|")
     print("\n".join(rows))
     print("""
-A mutant is any combination of faults; missed are those that some test kills, but none of the suite (`tamper coverage --count`,
+A mutant is any combination of faults; missed are those that some test kills, but none of the suite (`tamper coverage --show count`,
 exact). *random*: tests as long as those of *per-mutant*. *per-mutant*: a shortest test for every mutant of one fault;
 this and the next three are made by `tamper testgen --strategy`. *w-method* (Chow 1978), *hsi-method*, and *checking-sequence*
 (Hennie 1964; one test without a reset, where there is a distinguishing sequence, else -): they kill every machine, mutant or not, that answers some word
 otherwise and has no more states than the specification has that differ.
-*complete*: `coverage --complete`; *smallest*: `coverage --smallest`, of which no complete suite has fewer tests.
+*complete*: `coverage --suite complete`; *smallest*: `coverage --suite smallest`, of which no complete suite has fewer tests.
 W-method and checking sequences are compared with all machines of as many states in the tests of `tamper-machines`.""")
 
 

@@ -48,7 +48,7 @@ def measure(tamper, file):
     with tempfile.TemporaryDirectory() as folder:
         started = time.monotonic()
         # States without a step stay as they are and say nothing, as [004] section 3.1 asks.
-        run(tamper, "classify", file, "--complete", "--witness", "--timeout", PER_MUTANT, "--out", f"{folder}/run", codes=(0, 3))
+        run(tamper, "classify", file, "--unspecified=fill", "--witness", "--timeout", PER_MUTANT, "--out", f"{folder}/run", codes=(0, 3))
         seconds = time.monotonic() - started
         records = [json.loads(line) for line in Path(f"{folder}/run/mutants.jsonl").read_text().splitlines()]
         run(tamper, "export", file, "--as", "hyperltl", "--out", f"{folder}/circuits")

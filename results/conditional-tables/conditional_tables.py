@@ -32,7 +32,7 @@ def beverage(capacity, fills):
 def tables(tamper):
     print("## Mutants per operator\n")
     for name, path, complete in MODELS:
-        flags = ["--complete"] if complete else []
+        flags = ["--unspecified=fill"] if complete else []
         print(f"{name} (`{path}`):\n")
         print(run(tamper, "classify", path, *flags), flush=True)
 
@@ -69,7 +69,7 @@ def smt(tamper, folder, z3, limit):
     all_right, n_mutants = True, 0
     for name, path, complete in MODELS[:3]:
         target = folder / ("smt-" + Path(path).parent.name + Path(path).stem)
-        run(tamper, "export", path, *(["--complete"] if complete else []), "--as", "smtlib", "--out", target)
+        run(tamper, "export", path, *(["--unspecified=fill"] if complete else []), "--as", "smtlib", "--out", target)
         index = json.loads((target / "index.json").read_text())["files"]
         counts = {"same": 0, "other": 0, "late": 0, "printed": 0}
         mutants, longest, done = set(), 0, {}
@@ -104,7 +104,7 @@ def limits(tamper, folder, z3, limit):
         source = folder / f"beverage-{capacity}.smv"
         source.write_text(beverage(capacity, capacity))
         target = folder / f"limits-{capacity}"
-        run(tamper, "export", source, "--complete", "--as", "smtlib", "--out", target)
+        run(tamper, "export", source, "--unspecified=fill", "--as", "smtlib", "--out", target)
         index = json.loads((target / "index.json").read_text())["files"]
         wanted = re.compile(rf"^CST:18:\d+:{capacity}=>{capacity - 1}$")
         mine = [one for one in index if wanted.match(one["id"]) and one["question"] == "blind" and one["expected"] == "sat"]
@@ -132,7 +132,7 @@ def circuits(tamper, folder, kind, models):
     right = True
     for name, path, complete in models:
         target = folder / (f"{kind}-" + Path(path).stem)
-        run(tamper, "export", path, *(["--complete"] if complete else []), "--as", kind, "--out", target)
+        run(tamper, "export", path, *(["--unspecified=fill"] if complete else []), "--as", kind, "--out", target)
         index = json.loads((target / "index.json").read_text())["files"]
         proved = different = same = wrong = 0
         for one in index:

@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 for semantics in strict definition; do
     # The largest constant and two more; of CAS and ACCEL, which have 300 and 250, as far as a minute goes.
     for study in cas=22 coffee=12 accel=27 hotel=12 wfas=11 mutex=6; do
-        "$tamper" classify "case-studies/${study%=*}/model.xml" --semantics $semantics --all-constants="${study#*=}" --jointly 2 \
+        "$tamper" classify "case-studies/${study%=*}/model.xml" --semantics $semantics --all-constants="${study#*=}" --order 2 \
             --quiet --format json >"$work/$semantics-${study%=*}.json"
     done
 done
@@ -55,7 +55,7 @@ print(
     f"Of {sums[0]} pairs of changes {sums[1]} are worth a test although neither alone is ({only['strict']} with pruning, {only['definition']} by Definition 7 without), in {sums[2]} two changes that are worth a test alone make a useless mutant, "
     f"and in {sums[3]} the useless one hides the other.\n"
 )
-print("Made by `results/constants/make.sh`; one row is `tamper classify MODEL --all-constants=LAST --jointly 2`.\n")
+print("Made by `results/constants/make.sh`; one row is `tamper classify MODEL --all-constants=LAST --order 2`.\n")
 print("*Games*: each pair of constraints with each pair of constants from 0 to LAST, decided one by one. *Boxes*: rectangles of constants with one verdict, which hold them all.")
 print("*Changes*: games in which both constants differ from the model's, where the model's are up to LAST. Useless: subsumed or inconsistent.\n")
 print("| semantics | study | pairs | LAST | games | boxes | changes | worth a test only together | hide each other | useless one hides the other |")

@@ -45,10 +45,10 @@ def rows(folder):
         of_mutants, mutants = made(folder, model, f"{study}-mutants", *MUTANTS)
         for criterion in CRITERIA:
             name = f"{study}-{criterion}"
-            suite, path = made(folder, model, name, "--cover", criterion)
+            suite, path = made(folder, model, name, "--criterion", criterion)
             score = asked("score", path, model)
             more, _ = made(folder, model, f"{name}-more", *MUTANTS, "--extend", path)
-            _, covering = made(folder, model, f"{name}-covering", "--cover", criterion, "--extend", mutants)
+            _, covering = made(folder, model, f"{name}-covering", "--criterion", criterion, "--extend", mutants)
             yield {
                 "study": study,
                 "criterion": criterion,
@@ -84,7 +84,7 @@ def main():
     print("# Structural criteria and mutants\n")
     print("How many mutants does a suite kill that covers a structural criterion of the model, and what do tests for mutants add ([002] section 6)?\n")
     print(f"Of the mutants of order 1 that some test can kill, over all models: {listed}; the suites of mutants kill all.\n")
-    print("Made by `results/criteria/make.sh`; each suite is `tamper testgen MODEL --cover CRITERION --strategy minimal`, or `--kill potential --strategy minimal` for mutants.\n")
+    print("Made by `results/criteria/make.sh`; each suite is `tamper testgen MODEL --criterion CRITERION --strategy minimal`, or `--kill potential --strategy minimal` for mutants.\n")
     print("Feasible: some run goes through the item (exactly; the others `testgen` names). Killed: mutants on which a test of the suite can fail, of those that some test can")
     print("kill (`tamper score`). Added: tests and steps that kill the rest (`--extend`). Mutant suite: the suite made for mutants alone; not covered: the feasible items that it")
     print("does not go through. `tests/suites/criteria.rs` compares what is feasible with a walk through region graphs.\n")

@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Which mutants there are; no game is played, so that only the export is measured.
-"$tamper" classify "$model" --order 2 --static-only --quiet --out "$work/run" >/dev/null
+"$tamper" classify "$model" --order 2 --static only --quiet --out "$work/run" >/dev/null
 mutants=$(wc -l <"$work/run/mutants.jsonl")
 
 # row FORMAT CONDITION WHAT LIST FIND...: one line; LIST is the file with a line per mutant, FIND selects the models.
@@ -18,7 +18,7 @@ row() {
     local format=$1 keep=$2 what=$3 list=$4
     shift 4
     /usr/bin/time -f '%e %M' -o "$work/time" \
-        "$tamper" export "$model" --run "$work/run" --keep "$keep" --as "$format" --quiet --out "$work/out" >/dev/null
+        "$tamper" export "$model" --mutants "$work/run" --keep "$keep" --as "$format" --quiet --out "$work/out" >/dev/null
     local seconds kilobytes files bytes kept
     read -r seconds kilobytes <"$work/time"
     files=$(find "$work/out" -type f "$@" | wc -l)

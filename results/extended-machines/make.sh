@@ -16,9 +16,9 @@ show() { # the words of a command of tamper, and what it prints
 }
 study() { # the name of a file of case-studies/damper
     local machine=case-studies/damper/$1.scxml suite=case-studies/damper/$1.suite proof=case-studies/damper/$1.proof
-    "$tamper" coverage "$machine" --complete --minimise --quiet --out "$suite" --proof "$proof" >/dev/null
-    show coverage "$machine" --count
-    show coverage "$machine" "$suite" --count
+    "$tamper" coverage "$machine" --suite complete,minimised --quiet --out "$suite" --proof "$proof" >/dev/null
+    show coverage "$machine" --show count
+    show coverage "$machine" "$suite" --show count
     show coverage "$machine" "$suite" --check-proof "$proof"
     awk '!changed && /^refutation [-0-9]/ { $2 = -$2; changed = 1 } 1' "$proof" >"$work/changed.proof"
     echo "The proof ($(wc -l <"$proof") lines) with a sign changed in the first clause that it adds:"
@@ -32,17 +32,17 @@ study() { # the name of a file of case-studies/damper
     echo "The suite without its last test, and what it misses:"
     echo
     echo '```console'
-    echo "\$ tamper coverage $machine cut.suite --survivors 3"
-    "$tamper" coverage "$machine" "$work/cut.suite" --survivors 3 || true
+    echo "\$ tamper coverage $machine cut.suite --show survivors=3"
+    "$tamper" coverage "$machine" "$work/cut.suite" --show survivors=3 || true
     echo '```'
     echo
     echo "The fewest tests of all (\`docs/notes/0015-smallest-suites.md\`), and that they are complete:"
     echo
-    show coverage "$machine" --smallest
-    "$tamper" coverage "$machine" --smallest --quiet --out "$work/smallest.suite" >/dev/null
+    show coverage "$machine" --suite smallest
+    "$tamper" coverage "$machine" --suite smallest --quiet --out "$work/smallest.suite" >/dev/null
     echo '```console'
-    echo "\$ tamper coverage $machine smallest.suite --count"
-    "$tamper" coverage "$machine" "$work/smallest.suite" --count || true
+    echo "\$ tamper coverage $machine smallest.suite --show count"
+    "$tamper" coverage "$machine" "$work/smallest.suite" --show count || true
     echo '```'
     echo
 }
@@ -62,5 +62,5 @@ study() { # the name of a file of case-studies/damper
     study with-values
     echo "## A machine as text"
     echo
-    show coverage examples/machines/purse.efsm --complete --count
+    show coverage examples/machines/purse.efsm --suite complete --show count
 } >results/extended-machines/page.md

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Writes extended/page.md to the folder given (results/): how many useless mutants the published and the extended guidelines find without a game,
-# for every study, order and preset. Every verdict comes from the game (--no-static), so each naming is checked.
+# for every study, order and preset. Every verdict comes from the game (--static off), so each naming is checked.
 # Usage: results/extended/make.sh [DIR [ORDERS]]. Needs python3 to read the summaries. CAS at order 2 has half a million sequences: minutes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -26,7 +26,7 @@ orders=${2:-"1 2"}
         for study in cas coffee accel hotel wfas mutex; do
             for semantics in tiga strict definition; do
                 ./target/release/tamper classify "case-studies/$study/model.xml" --order "$order" --semantics "$semantics" \
-                    --guidelines extended --no-static --quiet --format json --out "$work/$study-$order-$semantics" >"$work/json"
+                    --guidelines extended --static off --quiet --format json --out "$work/$study-$order-$semantics" >"$work/json"
                 python3 - "$study" "$semantics" "$work/json" <<'PYTHON'
 import json, sys
 study, semantics, path = sys.argv[1:]

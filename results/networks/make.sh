@@ -12,7 +12,7 @@ echo "| network | under test | mutants | non-subsumed | subsumed | inconsistent 
 echo "|---|---|---:|---:|---:|---:|---:|---:|---:|"
 while read -r name options; do
     read -ra words <<<"$options"
-    "$tamper" classify "$models/$name.xml" --mutate all --no-static "${words[@]}" --out "$out/$name" -q --format json >"$out/$name.json" || true
+    "$tamper" classify "$models/$name.xml" --mutate all --static off "${words[@]}" --out "$out/$name" -q --format json >"$out/$name.json" || true
     jq -r --arg name "$name" --arg options "${options:-everything}" '.total as $t |
         "| `\($name)` | \($options) | \($t.total) | \($t.non_subsumed) | \($t.subsumed) | \($t.inconsistent) | \($t.error) | \($t.violating) | \(.unsound) |"' "$out/$name.json"
 done <<'EXAMPLES'

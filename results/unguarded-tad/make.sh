@@ -15,7 +15,7 @@ for semantics in tiga strict definition; do
         for guard in first-edge none; do
             # Every game is played, so that a guideline that is wrong would be named.
             "$tamper" classify "case-studies/$study/model.xml" --operators TAD --tad-guard "$guard" --semantics "$semantics" \
-                --no-static --quiet --format json --out "$work/run" >"$work/$semantics-$study-$guard.json"
+                --static off --quiet --format json --out "$work/run" >"$work/$semantics-$study-$guard.json"
         done
     done
 done
@@ -59,7 +59,7 @@ print(
     f"In the reading of the published experiments (tiga) the {mutants} TAD mutants of the six studies have {bad} useless ones with the guard of the file's first edge, "
     f"of which the guidelines miss {bad - named}, and {bad_without} without a guard, of which they miss {bad_without - named_without}.\n"
 )
-print("Made by `results/unguarded-tad/make.sh`; one cell is `tamper classify MODEL --operators TAD --tad-guard first-edge|none --no-static`.\n")
+print("Made by `results/unguarded-tad/make.sh`; one cell is `tamper classify MODEL --operators TAD --mutation tad-guard=first-edge|none --static off`.\n")
 print("Useless: subsumed or inconsistent, by the game. Violating: named by a guideline; none of these is non-subsumed. Ratio: violating / useless.\n")
 print(
     "Without the guard of the first edge an added edge has no reset of it either. An output that tiga ignores and that resets nothing changes nothing on a loop: so four loops "

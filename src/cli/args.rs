@@ -7,7 +7,7 @@ use clap::{ArgAction, Args, Id, ValueEnum};
 use super::parse::{parse_bytes, parse_order, parse_seconds};
 use super::places::Places;
 use tamper::experiment::Sample;
-use tamper::mutation::{Operator, OperatorSet, Order};
+use tamper::mutation::{Operator, OperatorSet, Order, TadGuard};
 
 /// Options of every command.
 #[derive(Args, Debug)]
@@ -152,16 +152,6 @@ pub struct SampleArgs {
     pub seed: u64,
 }
 
-/// How games are decided.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum EngineArg {
-    /// From what is known about the mutants' family; with limits (--timeout, ...) each on its own
-    #[default]
-    Family,
-    /// Each mutant on its own
-    Enumerate,
-}
-
 /// Which guidelines are in use.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
 pub enum GuidelinesArg {
@@ -197,67 +187,79 @@ pub struct MutationArgs {
     /// (`--help` lists them) [default: paper]
     #[arg(long, value_name = "LIST", value_delimiter = ',', long_help = operators_help())]
     pub operators: Vec<OperatorSet>,
-    /// By how much CXL and CXS change a constant
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(i64).range(1..), default_value_t = 1)]
-    pub step: i64,
-    /// What guard and resets an edge added by TAD gets
-    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
-    pub tad_guard: TadGuardArg,
-    /// Let CXS reach the constant 0
-    #[arg(long)]
-    pub cxs_to_zero: bool,
-    /// Also mutate each clock atom of a conjunction
-    #[arg(long)]
-    pub conjuncts: bool,
+    /// Details of the operators, separated by commas: step=K (CXL and CXS change constants by K), cxs-to-zero (CXS reaches the
+    /// constant 0), conjuncts (each clock atom of a conjunction is mutated, too), tad-guard=none (an edge added by TAD has no guard and
+    /// no reset; else those of the file's first edge)
+    #[arg(long = "mutation", value_name = "KEY[=VALUE],..", value_delimiter = ',')]
+    pub details: Vec<MutationDetail>,
 }
 
-/// What an added edge looks like.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum TadGuardArg {
-    /// Those of the file's first edge
-    #[default]
-    FirstEdge,
-    /// None
-    None,
+/// A detail of the operators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MutationDetail {
+    /// By how much constants change.
+    Step(i64),
+    /// What guard and resets an added edge gets.
+    TadGuard(TadGuard),
+    /// The constant 0 is reached.
+    CxsToZero,
+    /// Atoms of conjunctions are mutated.
+    Conjuncts,
+}
+
+impl std::str::FromStr for MutationDetail {
+    type Err = &'static str;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let step = || text.strip_prefix("step=")?.parse().ok().filter(|step| *step >= 1);
+        match text {
+            "cxs-to-zero" => Ok(Self::CxsToZero),
+            "conjuncts" => Ok(Self::Conjuncts),
+            "tad-guard=none" => Ok(Self::TadGuard(TadGuard::None)),
+            "tad-guard=first-edge" => Ok(Self::TadGuard(TadGuard::FirstEdge)),
+            _ => step()
+                .map(Self::Step)
+                .ok_or("step=K with K from 1, cxs-to-zero, conjuncts, tad-guard=none or tad-guard=first-edge"),
+        }
+    }
 }
 
 /// Which refinement is meant.
 #[derive(Args, Default, Debug)]
 pub struct SemanticsArgs {
-    /// strict: unmatched actions are refused, inconsistent states pruned; definition: no pruning; tiga: unmatched
-    /// actions are ignored, as the TIGA and Ecdar engines do
-    #[arg(long, value_enum, default_value_t, value_name = "PRESET")]
-    pub semantics: Preset,
-    /// An action that the other side does not know: refuse it, or let that side stay where it is
-    #[arg(long, value_enum, value_name = "POLICY")]
-    pub unmatched: Option<UnmatchedArg>,
-    /// First restrict both games to their consistent states
-    #[arg(long, overrides_with = "no_prune")]
-    pub prune: bool,
-    /// Take both games as they are: no mutant is inconsistent then
-    #[arg(long, overrides_with = "prune")]
-    pub no_prune: bool,
+    /// What an action that one side does not know means, and whether both games are first restricted to their consistent states
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        default_value = "strict",
+        value_name = "READING"
+    )]
+    pub semantics: Vec<Reading>,
 }
 
-/// The presets.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum Preset {
-    /// Refuse and prune
-    #[default]
+/// A reading of refinement, or after the readings a part of one: an old name of it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Debug)]
+pub enum Reading {
+    /// Unmatched actions are refused, inconsistent states pruned
+    #[value(alias = "reject+prune")]
     Strict,
-    /// Refuse, no pruning
+    /// Refused, no pruning: Definition 7 to the letter, and no mutant is inconsistent
+    #[value(alias = "reject+no-prune")]
     Definition,
-    /// Ignore and prune
+    /// Ignored (that side stays where it is), as the TIGA and Ecdar engines do, and pruned
+    #[value(alias = "ignore+prune")]
     Tiga,
-}
-
-/// What happens to unmatched actions.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum UnmatchedArg {
-    /// They have no match
+    /// Ignored, no pruning
+    #[value(alias = "ignore+no-prune")]
+    Lenient,
+    #[value(hide = true)]
     Reject,
-    /// The other side stays
+    #[value(hide = true)]
     Ignore,
+    #[value(hide = true)]
+    Prune,
+    #[value(hide = true)]
+    NoPrune,
 }
 
 /// The limit of all decisions of a run together.
@@ -266,14 +268,6 @@ pub struct TotalArgs {
     /// Seconds for the whole run; what is not decided by then is left out or unknown
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub total_timeout: Option<u64>,
-}
-
-/// How transition systems are read.
-#[derive(Args, Debug)]
-pub struct SystemArgs {
-    /// Of transition systems: where a state has no step for an input, it stays, with an output of its own (else the file is refused)
-    #[arg(long)]
-    pub complete: bool,
 }
 
 /// Limits of each decision; a limit that is hit gives the answer `unknown`.

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use super::args::{Format, GlobalArgs, GuidelinesArg};
 use super::constants;
 use super::exit::ExitCode;
-use super::game_args::{ClassifyArgs, ClassifyGameArgs, Propositions};
+use super::game_args::{ClassifyArgs, ClassifyGameArgs, Propositions, StaticArg};
 use super::interrupt;
 use super::mutated::MutatedModel;
 use super::read_mutated::{MutatedRequest, read_mutated};
@@ -17,8 +17,8 @@ use super::run_folder::{FolderRun, note_invalid, said_verified, stopped};
 use super::terminal::{Terminal, counted};
 use super::timed_world::TimedWorld;
 use tamper::experiment::{
-    Filter, OutputDir, Plan, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer, VerificationSample, Verified,
-    classes_of_run, tally,
+    Engine, Filter, OutputDir, Plan, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer, VerificationSample,
+    Verified, classes_of_run, tally,
 };
 use tamper::game::Unmatched;
 use tamper::model::{Automaton, Location, Urgency};
@@ -63,7 +63,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
 /// Refuses options that do not go together.
 fn refuse(args: &ClassifyArgs, mutated: &dyn MutatedModel) -> Result<()> {
     let ClassifyGameArgs {
-        static_only,
+        statics,
         summary_only,
         duplicates,
         guidelines,
@@ -71,8 +71,12 @@ fn refuse(args: &ClassifyArgs, mutated: &dyn MutatedModel) -> Result<()> {
     } = args.game;
     let unmatched = args.semantics.resolve().unmatched;
     let is_network = mutated.lone_game().is_none();
+    let static_only = statics == StaticArg::Only;
+    if static_only && (summary_only || duplicates || args.witness || args.game.verify.is_some()) {
+        bail!("--static only plays no game: --witness, --verify, --duplicates and --summary-only need games");
+    }
     if static_only && guidelines == GuidelinesArg::Extended {
-        bail!("--static-only knows the published guidelines only: the extended ones explore the game");
+        bail!("--static only knows the published guidelines only: the extended ones explore the game");
     }
     if summary_only && guidelines == GuidelinesArg::Extended {
         bail!(
@@ -86,7 +90,9 @@ fn refuse(args: &ClassifyArgs, mutated: &dyn MutatedModel) -> Result<()> {
         bail!("--observe gives each mutant an alphabet of its own, so unmatched actions cannot be ignored");
     }
     if duplicates && unmatched == Unmatched::Ignore {
-        bail!("--duplicates needs --unmatched reject: with ignored actions, being the same is not transitive");
+        bail!(
+            "--duplicates needs --semantics strict or definition: with ignored actions, being the same is not transitive"
+        );
     }
     Ok(())
 }
@@ -104,10 +110,10 @@ fn refuse_duplicates(game: &Automaton) -> Result<()> {
 
 fn planned(args: &ClassifyArgs, mutated: &dyn MutatedModel) -> Plan {
     Plan {
-        statics: match (args.game.static_only, args.decide.no_static) {
-            (true, _) => StaticUse::Only,
-            (false, true) => StaticUse::Off,
-            (false, false) => StaticUse::Use,
+        statics: match args.game.statics {
+            StaticArg::Only => StaticUse::Only,
+            StaticArg::Off => StaticUse::Off,
+            StaticArg::Use => StaticUse::Use,
         },
         guidelines: args.game.guidelines.resolve(),
         witness: args.witness,
@@ -126,7 +132,10 @@ fn classify_mutants(
     let started = Instant::now();
     let interrupt = interrupt::watch();
     let timer = args.total.timer(plan.limits).until(Arc::clone(&interrupt));
-    let asked = args.decide.engine.resolve();
+    let asked = match args.game.engine.as_str() {
+        "enumerate" => Engine::Enumerate,
+        _ => Engine::Family,
+    };
     let world = mutated.world(plan, asked, timer, terminal)?;
     let (all, selected) = (world.set().n_mutants(), world.selection().len());
     let mut manifest = mutated.manifest(plan, all, selected);

@@ -48,7 +48,8 @@ Examples:
   tamper refine model.xml Impl Spec --witness      does Impl refine Spec, and if not, why
   tamper export model.xml --keep 'non-subsumed && !duplicate' --out mutants
                                                    the mutants worth a test, as UPPAAL files
-  tamper coverage machine.fsm suite.txt --count    which combinations of faults a suite misses
+  tamper coverage machine.fsm suite.txt --show count
+                                                   which combinations of faults a suite misses
   tamper oracle machine.dot                        a teacher for automata learners";
 
 /// The commands.

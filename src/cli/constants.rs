@@ -23,7 +23,8 @@ pub fn constants(game: &Automaton, last: Option<i64>, args: &ClassifyArgs, termi
     let semantics = args.semantics.resolve();
     let specification = Specification::prepare(game, semantics, &timer.budget())?;
     let options = args.space.mutation.resolve();
-    if let Some(n) = args.game.jointly {
+    let n = usize::from(args.space.of.order.number());
+    if n > 1 {
         return jointly(&specification, (n, last), (&options, &timer), terminal);
     }
     let bar = terminal.progress(0);
@@ -52,11 +53,14 @@ fn jointly(
     terminal: &Terminal,
 ) -> Result<ExitCode> {
     let games = n_joint_games(specification.automaton(), options, n, last);
+    if n > 4 {
+        bail!("--all-constants: the constants of at most 4 constraints change together");
+    }
     if games == 0 {
-        bail!("--jointly {n}: the game has fewer constraints with a constant");
+        bail!("--order {n}: the game has fewer constraints with a constant");
     }
     if games > MOST {
-        bail!("--jointly {n} would decide {games} games, more than {MOST}: give --all-constants a smaller LAST");
+        bail!("--order {n} would decide {games} games, more than {MOST}: give --all-constants a smaller LAST");
     }
     let bar = terminal.progress(u64::try_from(games)?);
     let done = AtomicU64::new(0);

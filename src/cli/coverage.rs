@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg};
+use super::coverage_args::{CoverageArgs, FaultsArg, ShowArg, SuiteArg};
 use super::coverage_proof::{check_proof, formula_format, write_files};
 use super::coverage_smallest::coverage_smallest;
 use super::door::MachineFile;
@@ -24,12 +24,13 @@ use tamper::report::{coverage_json, coverage_text};
 
 /// Decides whether a suite is complete, and completes it on request.
 pub fn coverage(file: &MachineFile, args: &CoverageArgs, terminal: &Terminal) -> Result<ExitCode> {
+    args.check()?;
     let (machine, suite, key) = read(file, args, terminal)?;
     let mutants = machine.n_machines() - 1_u32;
     if let Some(path) = &args.of_machine.check_proof {
         return check_proof(path, &machine, &suite, terminal);
     }
-    if args.of_machine.smallest {
+    if args.makes.contains(&SuiteArg::Smallest) {
         return coverage_smallest(args, &machine, terminal);
     }
     formula_format(args)?;
@@ -38,13 +39,13 @@ pub fn coverage(file: &MachineFile, args: &CoverageArgs, terminal: &Terminal) ->
     machine.keep_to(&timer.budget());
     let status = terminal.status();
     let plan = CoveragePlan {
-        complete: args.complete.map(CompleteArg::resolve),
-        minimise: args.of_machine.minimise,
-        prioritise: args.of_machine.prioritise,
-        count: args.count,
+        complete: args.completes(),
+        minimise: args.makes.contains(&SuiteArg::Minimised),
+        prioritise: args.makes.contains(&SuiteArg::Prioritised),
+        count: args.shows.contains(&ShowArg::Count),
         lists: CoverageLists {
-            survivors: args.of_machine.survivors.map(|most| most.of(&mutants)),
-            conforming: args.of_machine.conforming.map(|most| most.of(&mutants)),
+            survivors: args.lists(&mutants, ShowArg::Survivors),
+            conforming: args.lists(&mutants, ShowArg::Conforming),
             formula: args.of_machine.formula.is_some(),
             proof: args.of_machine.proof.is_some(),
         },
@@ -85,7 +86,7 @@ fn read(
     };
     let name = |path: &Path| path.display().to_string();
     let mut options = MachineOptions {
-        unspecified: args.of_machine.unspecified.resolve(),
+        unspecified: args.read.unspecified.resolve(),
         faults: args.of_machine.faults.map(FaultsArg::resolve),
         ..MachineOptions::default()
     };
@@ -110,9 +111,12 @@ fn read(
     };
     let hash = |bytes: &Vec<u8>| blake3::hash(bytes).to_hex().to_string();
     let identity = MachineIdentity {
-        complete: args.complete.and_then(name_of),
+        complete: args.completes().map(|strategy| match strategy {
+            Strategy::NewTests => "new",
+            Strategy::ExtendLast => "extend",
+        }),
         format: FileKind::Machine(format).what(),
-        unspecified: name_of(args.of_machine.unspecified),
+        unspecified: name_of(args.read.unspecified),
         faults: args.of_machine.faults.and_then(name_of),
     };
     let key = JournalKey::new(hash(&machine_bytes), suite_bytes.as_ref().map(hash), &identity)?;
@@ -122,7 +126,7 @@ fn read(
 /// The options that the steps of a journal depend on, besides its files.
 #[derive(Serialize)]
 struct MachineIdentity {
-    complete: Option<String>,
+    complete: Option<&'static str>,
     format: &'static str,
     unspecified: Option<String>,
     faults: Option<String>,
@@ -162,8 +166,7 @@ fn show(args: &CoverageArgs, machine: &MutationMachine, run: &CoverageRun, termi
     if let Some(path) = &args.out {
         write_file(path, &suite)?;
     }
-    let is_other = args.complete.is_some() || args.of_machine.minimise || args.of_machine.prioritise;
-    let text = || match args.out.is_none() && is_other {
+    let text = || match args.out.is_none() && !args.makes.is_empty() {
         true => format!("{}\n{suite}", coverage_text(machine, run)),
         false => coverage_text(machine, run),
     };
@@ -178,15 +181,6 @@ impl CoverageArgs {
             max_states: self.max_states,
             max_memory: self.max_memory,
         })
-    }
-}
-
-impl CompleteArg {
-    fn resolve(self) -> Strategy {
-        match self {
-            Self::New => Strategy::NewTests,
-            Self::Extend => Strategy::ExtendLast,
-        }
     }
 }
 

@@ -2,13 +2,16 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use num_bigint::BigUint;
 
 use super::args::MutationArgs;
+use super::family_args::PairArgs;
 use super::parse::{parse_bytes, parse_seconds};
 use super::suites::KillArg;
-use super::unspecified::UnspecifiedArg;
+use super::unspecified::MachineArgs;
+use tamper::machines::Strategy;
 
 /// `tamper coverage`.
 ///
@@ -39,24 +42,24 @@ Machines with variables, guards and updates (.efsm) and hierarchical ones (.scxm
 Prints complete, incomplete (with an escaping mutant and the shortest test that kills it) or unknown.
 
 Examples:
-  tamper coverage machine.fsm suite.txt --count       and how many mutants escape, exactly
-  tamper coverage machine.fsm suite.txt --survivors 1%
+  tamper coverage machine.fsm suite.txt --show count  and how many mutants escape, exactly
+  tamper coverage machine.fsm suite.txt --show survivors=1%
                                                       the mutants that escape, each with a test for it
   tamper coverage machine.fsm suite.txt --formula left.smt2
                                                       let another solver look for a mutant that escapes
   tamper coverage machine.fsm suite.txt --proof complete.proof
   tamper coverage machine.fsm suite.txt --check-proof complete.proof
                                                       a proof that it is complete, and its check
-  tamper coverage machine.fsm --complete --out suite.txt
+  tamper coverage machine.fsm --suite complete --out suite.txt
                                                       a complete suite from nothing
-  tamper coverage machine.fsm suite.txt --complete=extend --minimise
+  tamper coverage machine.fsm suite.txt --suite extended,minimised
                                                       go on with the last test; then drop needless ones
-  tamper coverage machine.fsm --smallest --out suite.txt
+  tamper coverage machine.fsm --suite smallest --out suite.txt
                                                       the fewest tests that are complete
   tamper coverage lion.kiss2 suite.txt --faults transfers
                                                       every wrong target of every transition, all combinations
-  tamper coverage model.xml suite.json --count        all combinations of mutations of a timed game
-  tamper coverage model.xml --complete --kill definite --out suite.json
+  tamper coverage model.xml suite.json --show count   all combinations of mutations of a timed game
+  tamper coverage model.xml --suite complete --kill definite --out suite.json
                                                       tests that fail every run of what they can
   tamper coverage fmm/fmm.xml suite.json --features fmm/features.uvl --against model.xml
                                                       all products of a featured mutant model")]
@@ -65,17 +68,19 @@ pub struct CoverageArgs {
     pub machine: PathBuf,
     /// A test suite: text for a machine, JSON for a timed game [default: no tests]
     pub suite: Option<PathBuf>,
-    /// Add tests until the suite is complete; extend goes on with the last test, which saves resets
-    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "new")]
-    pub complete: Option<CompleteArg>,
-    /// Count the mutants that the given suite kills and misses; bounds where a limit is hit
-    #[arg(long)]
-    pub count: bool,
+    /// Make another suite, in one or more of these ways
+    #[arg(long = "suite", value_enum, value_name = "WHICH,..", value_delimiter = ',')]
+    pub makes: Vec<SuiteArg>,
+    /// Also show of the given suite: count, how many mutants it kills and misses (bounds where a limit is hit); of machines
+    /// survivors=N|P%, that many of the mutants that it misses although a test kills them, each with the shortest such test; and
+    /// conforming=N|P%, that many of those that conform, so that no test kills them
+    #[arg(long = "show", value_name = "WHAT,..", value_delimiter = ',')]
+    pub shows: Vec<ShowArg>,
     /// Write the resulting suite to FILE instead of showing it
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// With --complete: write every step to FILE, so that an interrupted run can be continued
-    #[arg(long, value_name = "FILE", requires = "complete")]
+    /// With --suite complete or extended: write every step to FILE, so that an interrupted run can be continued
+    #[arg(long, value_name = "FILE", requires = "makes")]
     pub journal: Option<PathBuf>,
     /// Continue the run whose journal FILE is
     #[arg(long, requires = "journal")]
@@ -94,6 +99,10 @@ pub struct CoverageArgs {
     #[command(flatten)]
     pub of_machine: MachineCoverageArgs,
     #[command(flatten)]
+    pub read: MachineArgs,
+    #[command(flatten)]
+    pub games: PairArgs,
+    #[command(flatten)]
     pub timed: TimedCoverageArgs,
     #[command(flatten)]
     pub mutation: MutationArgs,
@@ -102,24 +111,6 @@ pub struct CoverageArgs {
 /// Options of `tamper coverage` for state machines.
 #[derive(Args, Debug)]
 pub struct MachineCoverageArgs {
-    /// Drop tests whose mutants the other tests kill anyway
-    #[arg(long)]
-    pub minimise: bool,
-    /// Put the tests in order: those first that kill most of what the tests before them leave
-    #[arg(long)]
-    pub prioritise: bool,
-    /// Machines: find a complete suite of as few tests as any complete suite has, of these one of the fewest
-    /// inputs in all, and prove it or say how many tests are needed at least
-    #[arg(long, conflicts_with_all = ["suite", "complete", "minimise", "prioritise", "count", "survivors", "conforming", "formula", "proof",
-        "check_proof", "journal"])]
-    pub smallest: bool,
-    /// List the mutants that the given suite misses although a test kills them, each with the shortest such test: up to
-    /// a number, or a percentage of all mutants
-    #[arg(long, value_name = "N|P%", conflicts_with = "complete")]
-    pub survivors: Option<ShareArg>,
-    /// List mutants that conform, so that no test kills them: up to a number, or a percentage of all mutants
-    #[arg(long, value_name = "N|P%")]
-    pub conforming: Option<ShareArg>,
     /// Write the formula that was solved to FILE (.cnf, .dimacs: DIMACS; .smt2: SMT-LIB): it has no solution if the suite
     /// is complete
     #[arg(long, value_name = "FILE")]
@@ -131,15 +122,12 @@ pub struct MachineCoverageArgs {
     /// Instead of searching, check that FILE, from --proof, proves SUITE complete: its steps are DRAT and lead to the empty
     /// clause; where unit propagation alone comes there, any steps do
     #[arg(long, value_name = "FILE", requires = "suite",
-        conflicts_with_all = ["complete", "minimise", "prioritise", "count", "survivors", "conforming", "formula", "proof", "out",
+        conflicts_with_all = ["makes", "shows", "formula", "proof", "out",
             "timeout", "max_states", "max_memory"])]
     pub check_proof: Option<PathBuf>,
     /// Add faults of this kind to every transition; where answers have values, these stay
     #[arg(long, value_enum, value_name = "KIND")]
     pub faults: Option<FaultsArg>,
-    /// States without a transition on some input: refuse the machine, or let it stay there and answer `-`
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    pub unspecified: UnspecifiedArg,
 }
 
 /// Options of `tamper coverage` for timed games.
@@ -148,9 +136,6 @@ pub struct TimedCoverageArgs {
     /// Timed games: how many mutations a mutant may have, or any number (each of the original, at most one per constraint)
     #[arg(long, value_name = "N|any", default_value = "any")]
     pub order: OrderArg,
-    /// Timed games: the game to mutate, or whose products are meant (needed when the file runs several)
-    #[arg(long, value_name = "NAME")]
-    pub template: Option<String>,
     /// Timed games: the mutants are the products of this model of FILE's feature expressions: UVL, FeatureIDE (.xml) or
     /// DIMACS
     #[arg(long, value_name = "MODEL", requires = "against")]
@@ -158,9 +143,6 @@ pub struct TimedCoverageArgs {
     /// With --features: the specification, a game without features
     #[arg(long, value_name = "SPEC", requires = "features")]
     pub against: Option<PathBuf>,
-    /// With --features: the specification's game (needed when SPEC runs several)
-    #[arg(long, value_name = "NAME", requires = "features")]
-    pub spec_template: Option<String>,
     /// Timed games: what kills a mutant [default: potential]
     #[arg(long, value_enum, value_name = "HOW")]
     pub kill: Option<KillArg>,
@@ -170,9 +152,18 @@ pub struct TimedCoverageArgs {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OrderArg(pub Option<u32>);
 
+impl std::fmt::Display for OrderArg {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(order) => order.fmt(f),
+            None => f.write_str("any"),
+        }
+    }
+}
+
 impl std::str::FromStr for OrderArg {
     type Err = &'static str;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
         match (text, text.parse()) {
             ("any", _) => Ok(Self(None)),
             (_, Ok(order)) if order > 0 => Ok(Self(Some(order))),
@@ -205,7 +196,7 @@ impl ShareArg {
 
 impl std::str::FromStr for ShareArg {
     type Err = &'static str;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
         const EXPECTED: &str = "a number of mutants, or a share up to 100% with at most four decimals";
         let Some(share) = text.strip_suffix('%') else {
             return text.parse().map(Self::Number).map_err(|_| EXPECTED);
@@ -222,13 +213,83 @@ impl std::str::FromStr for ShareArg {
     }
 }
 
-/// How a suite is completed.
+/// A suite that is made.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum CompleteArg {
-    /// A new test for what escapes
-    New,
-    /// The last test goes on until it kills what escapes
-    Extend,
+pub enum SuiteArg {
+    /// Tests are added until it is complete
+    Complete,
+    /// The same, and the last test goes on until it kills what escapes, which saves resets (machines)
+    Extended,
+    /// From nothing as few tests as any complete suite has, of these one of the fewest inputs in all, which is proved, or said how many
+    /// tests are needed at least (machines)
+    Smallest,
+    /// Tests whose mutants the other tests kill anyway are dropped (machines)
+    Minimised,
+    /// Those tests first that kill most of what the tests before them leave (machines)
+    Prioritised,
+}
+
+/// What is shown of a suite.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ShowArg {
+    /// How many mutants it kills and misses.
+    Count,
+    /// Mutants that it misses.
+    Survivors(ShareArg),
+    /// Mutants that no test kills.
+    Conforming(ShareArg),
+}
+
+impl std::str::FromStr for ShowArg {
+    type Err = &'static str;
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        match text.split_once('=') {
+            None if text == "count" => Ok(Self::Count),
+            Some(("survivors", most)) => most.parse().map(Self::Survivors),
+            Some(("conforming", most)) => most.parse().map(Self::Conforming),
+            _ => Err("count, survivors=N or P%, or conforming=N or P%"),
+        }
+    }
+}
+
+impl CoverageArgs {
+    /// How the suite is completed, if it is.
+    pub fn completes(&self) -> Option<Strategy> {
+        self.makes.iter().find_map(|suite| match suite {
+            SuiteArg::Complete => Some(Strategy::NewTests),
+            SuiteArg::Extended => Some(Strategy::ExtendLast),
+            _ => None,
+        })
+    }
+
+    /// Up to how many of `all` mutants are listed.
+    pub fn lists(&self, all: &BigUint, what: fn(ShareArg) -> ShowArg) -> Option<u64> {
+        self.shows.iter().find_map(|shown| match *shown {
+            ShowArg::Survivors(most) | ShowArg::Conforming(most) if what(most) == *shown => Some(most.of(all)),
+            _ => None,
+        })
+    }
+
+    /// Refuses options that do not go together.
+    pub fn check(&self) -> Result<()> {
+        let is_alone = self.makes.len() == 1 && self.suite.is_none() && self.shows.is_empty() && self.journal.is_none();
+        let writes = self.of_machine.formula.is_some() || self.of_machine.proof.is_some();
+        if self.makes.contains(&SuiteArg::Smallest) && (writes || !is_alone) {
+            bail!(
+                "--suite smallest starts from nothing: leave out SUITE, the other suites, --show, --formula, --proof and --journal"
+            );
+        }
+        if self.makes.contains(&SuiteArg::Complete) && self.makes.contains(&SuiteArg::Extended) {
+            bail!("--suite: complete or extended, not both");
+        }
+        if self.journal.is_some() && self.completes().is_none() {
+            bail!("--journal is for --suite complete or extended");
+        }
+        if self.completes().is_some() && self.shows.iter().any(|shown| matches!(shown, ShowArg::Survivors(_))) {
+            bail!("--show survivors is about a given suite: leave out --suite");
+        }
+        Ok(())
+    }
 }
 
 /// Faults that are possible everywhere.

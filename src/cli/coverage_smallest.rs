@@ -1,4 +1,4 @@
-//! `tamper coverage --smallest`.
+//! `tamper coverage --suite smallest`.
 
 use anyhow::Result;
 

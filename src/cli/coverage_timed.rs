@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 
 use super::args::GlobalArgs;
-use super::coverage_args::{CompleteArg, CoverageArgs};
+use super::coverage_args::{CoverageArgs, ShowArg, SuiteArg};
 use super::door::{open_features, open_timed};
 use super::exit::ExitCode;
 use super::families::{diagram_budget, family, read_hashed_model};
@@ -22,12 +22,13 @@ use tamper::featured::FeaturedAutomaton;
 use tamper::formats::suite_json::{Pruning, Suite, SuiteSpecification, read_suite, write_suite};
 use tamper::formats::{ReadOptions, read_text};
 use tamper::model::Automaton;
-use tamper::mutation::{FeaturedMutants, ProductBound};
+use tamper::mutation::{FeaturedMutants, ProductBound, TadGuard};
 use tamper::report::{DomainReport, ProductNames, domain_json, domain_text};
 use tamper::suite::{DomainAnswer, Kill, Refusals, SuiteFailure, TestCase, Tester};
 
 /// Decides whether a suite kills all products of a family, and completes it on request.
 pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    args.check()?;
     check_completion(args)?;
     let options = global.read_options();
     let asked = match (&args.timed.features, &args.timed.against) {
@@ -71,7 +72,7 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
 
 fn planned(args: &CoverageArgs, timer: &Timer, watch: bool) -> Result<ProductPlan> {
     Ok(ProductPlan {
-        complete: args.complete.is_some(),
+        complete: args.completes().is_some(),
         kill: match args.timed.kill {
             None | Some(KillArg::Potential) => Kill::Potential,
             Some(KillArg::Definite) => Kill::Definite,
@@ -81,7 +82,7 @@ fn planned(args: &CoverageArgs, timer: &Timer, watch: bool) -> Result<ProductPla
                 )
             }
         },
-        count: args.count,
+        count: args.shows.contains(&ShowArg::Count),
         watch,
         budget: timer.budget(),
         diagrams: diagram_budget(timer.budget()),
@@ -104,7 +105,7 @@ struct TimedIdentity<'a> {
     order: Option<u32>,
     operators: Vec<String>,
     step: i64,
-    tad_guard: Option<String>,
+    tad_guard: &'a str,
     cxs_to_zero: bool,
     conjuncts: bool,
     game: &'a str,
@@ -121,7 +122,10 @@ impl<'a> TimedIdentity<'a> {
             order: args.timed.order.0,
             operators: mutation.operators.iter().map(ToString::to_string).collect(),
             step: mutation.step,
-            tad_guard: name_of(args.mutation.tad_guard),
+            tad_guard: match mutation.tad_guard {
+                TadGuard::FirstEdge => "first-edge",
+                TadGuard::None => "none",
+            },
             cxs_to_zero: mutation.cxs_to_zero,
             conjuncts: mutation.conjuncts,
             game: asked.game.name(),
@@ -148,7 +152,7 @@ impl Asked {
     /// All combinations of mutations of a game.
     fn mutants(args: &CoverageArgs, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
         let loaded = Loaded::read_composed(&args.machine, options, terminal)?;
-        let game = loaded.game(args.timed.template.as_deref())?;
+        let game = loaded.game(args.games.product().as_deref())?;
         let mutants = FeaturedMutants::of(game, &args.mutation.resolve(), ProductBound::Sets(args.timed.order.0))?;
         Ok(Self {
             game: game.clone(),
@@ -176,9 +180,9 @@ impl Asked {
         }
         let loaded = Loaded::read_family(&args.machine, options, terminal)?;
         let (model, model_hash) = read_hashed_model(&open_features(features)?, terminal)?;
-        let (_, family) = family(&loaded, args.timed.template.as_deref(), &model)?;
+        let (_, family) = family(&loaded, args.games.product().as_deref(), &model)?;
         let right = Loaded::read(&open_timed(against)?, options, terminal)?;
-        let game = right.game(args.timed.spec_template.as_deref())?;
+        let game = right.game(args.games.specification().as_deref())?;
         Ok(Self {
             game: game.clone(),
             specification: right.specification(game),
@@ -236,11 +240,17 @@ fn show(args: &CoverageArgs, asked: &Asked, kill: Kill, run: ProductRun, termina
 
 /// Refuses options that only suites of state machines have.
 fn check_completion(args: &CoverageArgs) -> Result<()> {
-    if args.complete == Some(CompleteArg::Extend) {
-        bail!("--complete=extend has no meaning for timed games");
+    if let Some(other) = args.makes.iter().find(|suite| **suite != SuiteArg::Complete) {
+        bail!(
+            "--suite {} has no meaning for timed games",
+            name_of(*other).unwrap_or_default()
+        );
     }
-    if args.complete.is_some() && args.out.is_none() {
-        bail!("--complete of a timed game needs --out FILE for the suite");
+    if args.shows.iter().any(|shown| *shown != ShowArg::Count) {
+        bail!("--show of a timed game takes `count` only");
+    }
+    if args.completes().is_some() && args.out.is_none() {
+        bail!("--suite complete of a timed game needs --out FILE for the suite");
     }
     Ok(())
 }

@@ -14,15 +14,11 @@ use super::mutated::{Mutated, MutatedModel};
 use super::network_args::{MutateArgs, NetworkArgs};
 use super::read_mutated::{MutatedRequest, read_mutated};
 use super::terminal::Terminal;
-#[cfg(feature = "drawing")]
-use tamper::experiment::{Alike, write_file};
 use tamper::experiment::{Evidence, Seen, Suspects, Timer, constants, largest_reset, ranked, suspects};
 use tamper::formats::suite_json::SuiteSpecification;
 use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Operator, Order};
 use tamper::programs::{Outcome, ReadResults, TestRun, parse_time, read_results};
-#[cfg(feature = "drawing")]
-use tamper::report::scenes_svg;
 use tamper::report::{Diagnosis, diagnosis_json, diagnosis_text};
 use tamper::suite::SuiteFailure;
 
@@ -36,7 +32,6 @@ Examples:
   tamper run suite.json --sut ./controller --unit 10ms --tolerance 1 --results run.jsonl
   tamper diagnose run.jsonl
   tamper diagnose run.jsonl model.xml --operators paper --last 60
-  tamper diagnose run.jsonl --draw suspects       each suspect as a picture, with what is changed
 
 Exit codes:
   0  some mutant or constant explains everything, or the model itself does
@@ -56,10 +51,6 @@ pub struct DiagnoseArgs {
     /// The largest constant that is tried in place of each [default: the first that no log tells from larger ones, at most 1000]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(i64).range(1..))]
     pub last: Option<i64>,
-    /// Also draw the first ten suspects, with what is changed in them, to DIR/1.svg and so on
-    #[cfg(feature = "drawing")]
-    #[arg(long, value_name = "DIR")]
-    pub draw: Option<PathBuf>,
     #[command(flatten)]
     pub mutated: MutateArgs,
     #[command(flatten)]
@@ -122,10 +113,6 @@ pub fn diagnose(args: &DiagnoseArgs, file: &Path, global: &GlobalArgs, terminal:
             terminal,
         };
         question.answer(&game, &mut diagnosis)?;
-    }
-    #[cfg(feature = "drawing")]
-    if let Some(folder) = &args.draw {
-        draw(folder, &*mutated, &diagnosis)?;
     }
     terminal.answer(|| diagnosis_json(&diagnosis), || diagnosis_text(&diagnosis))?;
     let is_known = explained || !diagnosis.groups.is_empty() || !diagnosis.constants.is_empty();
@@ -252,24 +239,4 @@ impl Question<'_> {
         let last = last.unwrap_or(MOST_CONSTANTS);
         (last, settles.is_some_and(|settles| last >= settles))
     }
-}
-
-/// Draws the first suspects.
-#[cfg(feature = "drawing")]
-fn draw(folder: &Path, mutated: &dyn MutatedModel, diagnosis: &Diagnosis) -> Result<()> {
-    let there = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
-    if there {
-        bail!("{} is not empty: choose another --draw", folder.display());
-    }
-    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let constants = diagnosis.constants.iter().map(|constant| &constant.example);
-    let groups = diagnosis
-        .groups
-        .iter()
-        .flat_map(|Alike { mutants, .. }| mutants.first());
-    for (number, suspect) in (1..=10).zip(constants.chain(groups)) {
-        let scene = mutated.scene(suspect)?;
-        write_file(&folder.join(format!("{number}.svg")), scenes_svg(&[scene]))?;
-    }
-    Ok(())
 }

@@ -67,7 +67,7 @@ fn done(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
 }
 
 fn run(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
-    args.check_form(call.terminal)?;
+    args.check(call.terminal)?;
     let (None, Some(sut), Some(model)) = (&args.suite, &args.sut, &args.program.oracle) else {
         return answer(args, args.suite()?, call);
     };

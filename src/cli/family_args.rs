@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::args::{LimitArgs, MutationArgs, SemanticsArgs};
-use super::network_args::NetworkArgs;
+use super::coverage_args::OrderArg;
+use super::network_args::{NetworkArgs, split};
 use super::unspecified::MachineArgs;
 
 /// `tamper fmm`.
@@ -21,7 +22,7 @@ project` gives single mutants. A family of games is mutated as a family: give it
 
 Examples:
   tamper fmm model.xml --order 2 --out fmm
-  tamper fmm model.xml --with-guidelines --out fmm       only mutants that no guideline names
+  tamper fmm model.xml --guidelines --out fmm            only mutants that no guideline names
   tamper fmm line.xml --features line.uvl --out fmm      the mutants of every product of a product line")]
 pub struct FmmArgs {
     /// A timed game (UPPAAL's .xml or .xta, TChecker's .tck, or an Ecdar folder)
@@ -34,16 +35,10 @@ pub struct FmmArgs {
     pub features: Option<PathBuf>,
     /// Up to how many mutations a product has, each on what the ones before made; any: every set of mutations of the
     /// game itself
-    #[arg(
-        long,
-        value_enum,
-        default_value_t,
-        value_name = "1|2|3|any",
-        hide_possible_values = true
-    )]
-    pub order: FmmOrder,
+    #[arg(long, value_name = "1|2|3|any", default_value = "1")]
+    pub order: OrderArg,
     /// Exclude the mutants that the guidelines name, with the lemma as the reason (orders 1 and 2)
-    #[arg(long)]
+    #[arg(long = "guidelines", alias = "with-guidelines")]
     pub with_guidelines: bool,
     #[command(flatten)]
     pub mutation: MutationArgs,
@@ -56,23 +51,6 @@ pub struct FmmArgs {
     pub network: NetworkArgs,
 }
 
-/// How many mutations a product has.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum FmmOrder {
-    /// At most one
-    #[default]
-    #[value(name = "1")]
-    One,
-    /// At most two
-    #[value(name = "2")]
-    Two,
-    /// At most three
-    #[value(name = "3")]
-    Three,
-    /// Any number, of the game itself
-    Any,
-}
-
 /// `tamper features`.
 ///
 /// Without an option: how many products there are, and which features are in all or none of them. A feature is given by its
@@ -83,7 +61,7 @@ Examples:
   tamper features fmm/features.uvl
   tamper features fmm/features.uvl --why TMI_s0_to_s1_0        is this mutant a product, and if not, why
   tamper features fmm/features.uvl --sample 10 --seed 1        ten products, each as likely as any other
-  tamper features line.uvl --cover 2                           few products that show all pairs of choices
+  tamper features line.uvl --sample 2-wise                     few products that show all pairs of choices
   tamper features line.uvl --out line.dimacs                   in another format")]
 pub struct FeaturesArgs {
     /// A feature model: UVL (.uvl), FeatureIDE (.xml) or DIMACS (.dimacs, .cnf)
@@ -91,12 +69,10 @@ pub struct FeaturesArgs {
     /// Whether there is a product with these features and no others, and if not, why
     #[arg(long, value_name = "FEATURE,..", value_delimiter = ',', group = "question")]
     pub why: Option<Vec<String>>,
-    /// Draw N products uniformly
-    #[arg(long, value_name = "N", group = "question")]
-    pub sample: Option<usize>,
-    /// Find products that together have every possible choice of T of the features (of the mutations, where there are some)
-    #[arg(long, value_name = "T", group = "question", value_parser = clap::value_parser!(u8).range(1..=3))]
-    pub cover: Option<u8>,
+    /// Draw N products uniformly; or find products that together have every possible choice of T of the features (of the mutations,
+    /// where there are some), T from 1 to 3
+    #[arg(long, value_name = "N|T-wise", group = "question")]
+    pub sample: Option<ProductSample>,
     /// What products are drawn by: the same seed gives the same products
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
@@ -105,6 +81,28 @@ pub struct FeaturesArgs {
     pub out: Option<PathBuf>,
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+/// Which products are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProductSample {
+    /// So many, each as likely as any other.
+    Uniform(usize),
+    /// So many that every choice of that many features is among them.
+    Wise(usize),
+}
+
+impl std::str::FromStr for ProductSample {
+    type Err = &'static str;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wise = text.strip_suffix("-wise").or_else(|| text.strip_prefix("t="));
+        let wise = wise.map(str::parse);
+        match (wise, text.parse()) {
+            (Some(Ok(t @ 1..=3)), _) => Ok(Self::Wise(t)),
+            (None, Ok(n)) => Ok(Self::Uniform(n)),
+            _ => Err("a number of products, 1-wise, 2-wise or 3-wise"),
+        }
+    }
 }
 
 /// `tamper project`.
@@ -145,7 +143,7 @@ Limits are those of all products together.
 Examples:
   tamper families line.xml --features line.uvl --against spec.xml
   tamper families fmm/fmm.xml --features fmm/features.uvl --against model.xml --semantics tiga
-  tamper families line.xml --features line.uvl --against spec.xml --witnesses 3
+  tamper families line.xml --features line.uvl --against spec.xml --witness 3
   tamper families mutants.fsm --against learned.dot     how many machines of a mutation machine answer as a learned one")]
 pub struct FamiliesArgs {
     /// A UPPAAL XML file with feature expressions, or a mutation machine (.fsm, .kiss, .dot), which needs no feature model
@@ -153,6 +151,8 @@ pub struct FamiliesArgs {
     /// The specification: a game without features, or a state machine
     #[arg(long, value_name = "SPEC")]
     pub against: PathBuf,
+    #[command(flatten)]
+    pub games: PairArgs,
     #[command(flatten)]
     pub timed: FamiliesTimedArgs,
     #[command(flatten)]
@@ -169,16 +169,32 @@ pub struct FamiliesTimedArgs {
     /// The feature model of FILE: UVL, FeatureIDE (.xml) or DIMACS
     #[arg(long, value_name = "MODEL")]
     pub features: Option<PathBuf>,
-    /// The game whose products are meant (needed when FILE runs several)
-    #[arg(long, value_name = "NAME")]
-    pub template: Option<String>,
-    /// The specification's game (needed when SPEC runs several)
-    #[arg(long, value_name = "NAME")]
-    pub spec_template: Option<String>,
     /// Show up to N counterexamples, each with all products that can play it
-    #[arg(long, value_name = "N")]
+    #[arg(long = "witness", alias = "witnesses", value_name = "N")]
     pub witnesses: Option<usize>,
-    /// Most terms of a condition that is shown
-    #[arg(long, value_name = "N", default_value_t = 64)]
-    pub terms: usize,
+}
+
+/// The games that are meant where files run several.
+#[derive(Args, Debug)]
+pub struct PairArgs {
+    /// The game that is meant where FILE runs several; behind a comma that of SPEC (LINE,SPEC, or ,SPEC alone)
+    #[arg(long, value_name = "NAME[,NAME]")]
+    pub template: Option<String>,
+}
+
+impl PairArgs {
+    /// The game, or family of games.
+    pub fn product(&self) -> Option<String> {
+        self.named(0)
+    }
+
+    /// The specification.
+    pub fn specification(&self) -> Option<String> {
+        self.named(1)
+    }
+
+    fn named(&self, at: usize) -> Option<String> {
+        let names = self.template.iter().flat_map(|names| split(names));
+        names.skip(at).take(1).find(|name| !name.is_empty())
+    }
 }

@@ -8,7 +8,7 @@ use super::args::Format;
 use super::door::FeaturesFile;
 use super::exit::ExitCode;
 use super::families::{diagram_budget, find_features, nodes_progress, product_within, read_model, survey};
-use super::family_args::FeaturesArgs;
+use super::family_args::{FeaturesArgs, ProductSample};
 use super::terminal::Terminal;
 use tamper::experiment::{Timer, write_file};
 use tamper::features::{
@@ -26,10 +26,10 @@ pub fn features(file: &FeaturesFile, args: &FeaturesArgs, terminal: &Terminal) -
     let limits = args.limits.resolve();
     let timer = Timer::of_run(limits, limits.timeout_ms);
     let model = read_model(file, terminal)?;
-    match (&args.why, args.sample, args.cover, &args.out) {
+    match (&args.why, args.sample, &args.out) {
         (Some(names), ..) => why(&model, names, &timer, terminal),
-        (_, Some(n), ..) => sample(&model, n, args.seed, &timer, terminal),
-        (_, _, Some(t), _) => cover(&model, usize::from(t), args.seed, &timer, terminal),
+        (_, Some(ProductSample::Uniform(n)), _) => sample(&model, n, args.seed, &timer, terminal),
+        (_, Some(ProductSample::Wise(t)), _) => cover(&model, t, args.seed, &timer, terminal),
         (.., Some(path)) => {
             let format = FeatureModelFormat::of(path).with_context(|| {
                 let name = path.display();

@@ -45,7 +45,7 @@ Fields:
 const FILES: &str = "
 Files:
   index.jsonl (for the tables the table itself) says which file is which mutant; it gets its name last, so a folder
-  that has it is whole. Without --run the folder also holds the run that decided the mutants, as classify writes it.
+  that has it is whole. Without --mutants the folder also holds the run that decided the mutants, as classify writes it.
   uppaal      NNNNNN-OPERATORS.xml: the original as Spec, the mutant as Spec_mutant (at order 2 Spec_mutant_mutant)
   ecdar-json  Components/, GlobalDeclarations.json, SystemDeclarations.json, Queries.json
   tchecker    NNNNNN-OPERATORS.tck and original.tck; comment lines `# tamper:alphabet` say what is input and output
@@ -54,5 +54,5 @@ Files:
 
 Examples:
   tamper export model.xml --keep 'non-subsumed && !duplicate' --out mutants
-  tamper classify model.xml --order 2 && tamper export model.xml --run tamper.out --keep 'operator has TMI' --out removed
+  tamper classify model.xml --order 2 && tamper export model.xml --mutants tamper.out --keep 'operator has TMI' --out removed
   tamper export model.xml --keep \"edge has 'idle->busy#0'\" --as csv --out table";

@@ -6,7 +6,7 @@ use super::args::GlobalArgs;
 use super::door::open_features;
 use super::exit::ExitCode;
 use super::families::{family, read_model, survey};
-use super::family_args::{FmmArgs, FmmOrder};
+use super::family_args::FmmArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use tamper::experiment::{FolderLock, Timer, write_file};
@@ -42,7 +42,7 @@ pub fn fmm(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<E
     let timer = Timer::new(args.limits.resolve());
     let facts = ModelFacts::of(mutants.model(), &survey(mutants.model(), &timer, terminal));
     let code = ExitCode::known_if(facts.is_complete());
-    let facts = MutantModelFacts::of(&mutants, args.order.name(), args.with_guidelines, facts, files);
+    let facts = MutantModelFacts::of(&mutants, &args.order.to_string(), args.with_guidelines, facts, files);
     terminal.answer(|| &facts, || mutant_model_text(&facts))?;
     Ok(code)
 }
@@ -50,7 +50,8 @@ pub fn fmm(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<E
 /// The mutants, and the places of the locations.
 fn mutants(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<(FeaturedMutants, Drawing)> {
     let options = args.mutation.resolve();
-    let bound = args.order.resolve();
+    let sequences = |most| ProductBound::Sequences(u8::try_from(most).unwrap_or(u8::MAX));
+    let bound = args.order.0.map_or(ProductBound::Sets(None), sequences);
     let template = args.template.as_deref();
     let (mutants, drawing) = match &args.features {
         Some(_) if args.network.is_asked() => {
@@ -72,23 +73,4 @@ fn mutants(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<(
     }
     let guided = GuidedMutants::of(&mutants)?;
     Ok((guided.mutants().clone(), drawing))
-}
-
-impl FmmOrder {
-    fn resolve(self) -> ProductBound {
-        match self {
-            Self::One => ProductBound::Sequences(1),
-            Self::Two => ProductBound::Sequences(2),
-            Self::Three => ProductBound::Sequences(3),
-            Self::Any => ProductBound::Sets(None),
-        }
-    }
-    fn name(self) -> &'static str {
-        match self {
-            Self::One => "1",
-            Self::Two => "2",
-            Self::Three => "3",
-            Self::Any => "any",
-        }
-    }
 }

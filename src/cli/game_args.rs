@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Context as _, Result};
 use clap::{Args, Id, ValueEnum};
 
-use super::args::{EngineArg, GuidelinesArg, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
+use super::args::{GuidelinesArg, LimitArgs, SemanticsArgs, SpaceArgs, TotalArgs, ids_of};
 use super::network_args::{MutateArgs, NetworkArgs};
 use super::unspecified::MachineArgs;
 use tamper::experiment::Shard;
@@ -19,7 +20,7 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub network: NetworkArgs,
     #[command(flatten)]
-    pub systems: SystemArgs,
+    pub read: MachineArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -44,7 +45,7 @@ pub struct CheckTimedArgs {
 Examples:
   tamper refine model.xml Mutant Spec --semantics definition --witness
   tamper refine model.xml \"Admin || Machine\" Spec     `A || B`, `A && B`, `A \\\\ B` (the quotient)
-  tamper refine project --queries                       the queries of an Ecdar project
+  tamper refine project                                 the queries of an Ecdar project
   tamper refine mutant.smv spec.smv --witness
   tamper refine learned.dot machine.fsm                 state machines: the shortest word that they answer in two ways")]
 pub struct RefineArgs {
@@ -52,8 +53,7 @@ pub struct RefineArgs {
     /// (.smv, .btor2), or a state machine (.fsm, .kiss, .dot)
     pub file: PathBuf,
     /// The template that should refine the other one, or an expression; of a transition system or a state machine the file
-    /// of the specification
-    #[arg(required_unless_present = "queries")]
+    /// of the specification. Without it the queries of FILE are answered, the folder of an Ecdar project (Queries.json or Queries/)
     pub left: Option<String>,
     #[command(flatten)]
     pub timed: RefineTimedArgs,
@@ -68,8 +68,6 @@ pub struct RefineArgs {
     #[command(flatten)]
     pub propositions: PropositionsArgs,
     #[command(flatten)]
-    pub systems: SystemArgs,
-    #[command(flatten)]
     pub limits: LimitArgs,
 }
 
@@ -79,17 +77,14 @@ pub struct RefineTimedArgs {
     /// The specification (timed games), or an expression
     pub right: Option<String>,
     /// Where RIGHT is, if not in FILE
-    #[arg(long, value_name = "FILE2")]
+    #[arg(long = "against", alias = "right-file", value_name = "FILE2", requires = "right")]
     pub right_file: Option<PathBuf>,
-    /// Answer the queries of FILE, the folder of an Ecdar project (Queries.json or Queries/): one line each
-    #[arg(long, conflicts_with_all = ["left", "right", "right_file"])]
-    pub queries: bool,
 }
 
 impl RefineArgs {
-    /// The name of the left side; empty without one (`--queries`).
-    pub fn left(&self) -> &str {
-        self.left.as_deref().unwrap_or_default()
+    /// What follows FILE.
+    pub fn left(&self) -> Result<&str> {
+        self.left.as_deref().context("name what it should refine")
     }
 }
 
@@ -111,14 +106,14 @@ inconsistent): the share of useless mutants that the guidelines foresee.
 Examples:
   tamper classify model.xml --semantics tiga            the published experiments' reading
   tamper classify model.xml --order 2 --resume          go on where an interrupted run stopped
-  tamper classify model.xml --static-only --order 2     count guideline violations, play no game
+  tamper classify model.xml --static only --order 2     count guideline violations, play no game
   tamper classify model.xml --order 3 --summary-only    count hundreds of millions of mutants
   tamper classify model.xml --guidelines extended       find more useless mutants without a game, and say why
   tamper classify trains.xml --mutate Train             mutants of one process, judged in the whole network
   tamper classify machine.fsm --out run                 all combinations of a mutation machine's faults, one by one
-  tamper classify model.xml --no-static                 re-check the guidelines on every mutant
+  tamper classify model.xml --static off                re-check the guidelines on every mutant
   tamper classify model.xml --all-constants             how far each constant may go before a test sees it
-  tamper classify model.xml --all-constants=9 --jointly 2    which constants of every two constraints may go together")]
+  tamper classify model.xml --all-constants=9 --order 2      which constants of every two constraints may go together")]
 pub struct ClassifyArgs {
     /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, an Ecdar folder), a transition system (.smv, .btor2), an action system (.pl), or a mutation machine (.fsm, .kiss2, .dot)
     pub file: PathBuf,
@@ -126,8 +121,6 @@ pub struct ClassifyArgs {
     pub space: SpaceArgs,
     #[command(flatten)]
     pub game: ClassifyGameArgs,
-    #[command(flatten)]
-    pub decide: DecideArgs,
     /// Record a counterexample with each non-subsumed mutant
     #[arg(long)]
     pub witness: bool,
@@ -142,8 +135,6 @@ pub struct ClassifyArgs {
     #[command(flatten)]
     pub propositions: PropositionsArgs,
     #[command(flatten)]
-    pub systems: SystemArgs,
-    #[command(flatten)]
     pub machine: MachineArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -154,34 +145,46 @@ pub struct ClassifyArgs {
 /// What else `tamper classify` does with mutants of timed games.
 #[derive(Args, Debug)]
 pub struct ClassifyGameArgs {
-    /// Play no game: mutants that violate the guidelines are subsumed or inconsistent, all others unknown. With --semantics
-    /// definition, at order 1: those that Lemmata 8 to 14 of [003] prove non-subsumed, too (`decided_by` is lemma, `reason` names it)
-    #[arg(long, conflicts_with_all = ["no_static", "witness"])]
-    pub static_only: bool,
+    /// Whether guidelines replace games
+    #[arg(long = "static", value_enum, default_value_t, value_name = "HOW")]
+    pub statics: StaticArg,
+    /// For comparisons: decide mutants that share a mutation together, or each on its own; the verdicts are the same
+    #[arg(long, value_name = "ENGINE", value_parser = ["family", "enumerate"], default_value = "family", hide = true)]
+    pub engine: String,
     /// Which guidelines replace games, and are counted
     #[arg(long, value_enum, default_value_t, value_name = "SET")]
     pub guidelines: GuidelinesArg,
     /// Afterwards decide N mutants again by the plain game, drawn (by --seed) evenly over the ways in which they were decided; a
     /// difference is an error of tamper that is named, with exit code 1
-    #[arg(long, value_name = "N", conflicts_with_all = ["static_only", "all_constants"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["all_constants"])]
     pub verify: Option<usize>,
     /// Also find mutants that refine each other, which every test kills together or not at all: classes.csv (id, verdict, class:
     /// the id of its first mutant). Needs unmatched actions to be refused (strict or definition)
-    #[arg(long, conflicts_with_all = ["static_only", "all_constants"])]
+    #[arg(long, conflicts_with_all = ["all_constants"])]
     pub duplicates: bool,
     /// Only count: no record and no list is written, and less than 1 GiB is used however many mutants there are; they are gone
     /// through several times if need be
-    #[arg(long, conflicts_with_all = ["static_only", "witness", "sample", "verify", "duplicates", "all_constants"])]
+    #[arg(long, conflicts_with_all = ["witness", "sample", "verify", "duplicates", "all_constants"])]
     pub summary_only: bool,
     /// Instead of mutants: for every constant that CXL and CXS change, the intervals of values that share one verdict, from 0 to
-    /// LAST [default: the largest constant of the game + 2]; printed, nothing is written. --timeout is then that of the whole run
+    /// LAST [default: the largest constant of the game + 2]; printed, nothing is written. --timeout is then that of the whole run. With
+    /// --order 2 to 4 the constants of so many constraints together, as boxes that share one verdict: at most a million games
     #[arg(long, value_name = "LAST", num_args = 0..=1, require_equals = true, value_parser = clap::value_parser!(i64).range(0..),
-        conflicts_with_all = ["static_only", "no_static", "witness", "resume", "out", "sample", "order"])]
+        conflicts_with_all = ["statics", "witness", "resume", "out", "sample"])]
     pub all_constants: Option<Option<i64>>,
-    /// With --all-constants: the constants of every N constraints together (2 to 4), as boxes that share one verdict; --all-constants=LAST
-    /// says how far, at most a million games are decided
-    #[arg(long, value_name = "N", requires = "all_constants", value_parser = parse_jointly)]
-    pub jointly: Option<usize>,
+}
+
+/// Whether guidelines replace games.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum StaticArg {
+    /// Where they decide
+    #[default]
+    Use,
+    /// Nowhere: every game is played
+    Off,
+    /// Everywhere: no game is played. Mutants that violate the guidelines are subsumed or inconsistent, all others unknown. With --semantics
+    /// definition, at order 1: those that Lemmata 8 to 14 of [003] prove non-subsumed, too (`decided_by` is lemma, `reason` names it)
+    Only,
 }
 
 /// Whether refinement looks at atomic propositions.
@@ -201,24 +204,6 @@ pub enum Propositions {
     Unseen,
     /// They are compared
     Seen,
-}
-
-fn parse_jointly(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(n @ 2..=4) => Ok(n),
-        _ => Err("2, 3 or 4".to_owned()),
-    }
-}
-
-/// How timed games are decided.
-#[derive(Args, Debug)]
-pub struct DecideArgs {
-    /// Play every game, also those that the guidelines make needless
-    #[arg(long)]
-    pub no_static: bool,
-    /// How games are decided: all mutants that share a mutation together, or each on its own; the verdicts are the same
-    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
-    pub engine: EngineArg,
 }
 
 /// Where a run is written, and which part of it.
@@ -272,8 +257,6 @@ pub struct ExportArgs {
     #[command(flatten)]
     pub total: TotalArgs,
     #[command(flatten)]
-    pub systems: SystemArgs,
-    #[command(flatten)]
     pub machine: MachineArgs,
 }
 
@@ -281,14 +264,14 @@ pub struct ExportArgs {
 #[derive(Args, Debug)]
 pub struct ExportSourceArgs {
     /// Take the verdicts from this folder of a finished `tamper classify` instead of deciding now
-    #[arg(long, value_name = "DIR", conflicts_with_all = run_parameters())]
+    #[arg(long = "mutants", alias = "run", value_name = "RUN_DIR", conflicts_with_all = run_parameters())]
     pub run: Option<PathBuf>,
 }
 
 /// Which share an export writes.
 #[derive(Args, Debug)]
 pub struct ExportShardArgs {
-    /// Of the run that --run names, write only share K of N, each into an --out of its own; `tamper merge` puts them together
+    /// Of the run that --mutants names, write only share K of N, each into an --out of its own; `tamper merge` puts them together
     #[arg(long, value_name = "K/N", requires = "run")]
     pub shard: Option<Shard>,
 }

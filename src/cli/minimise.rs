@@ -32,6 +32,9 @@ pub enum CriterionArg {
     Time,
 }
 
+/// Most steps of the search for the fewest tests.
+pub const MOST_NODES: u64 = 1_000_000;
+
 /// `tamper minimise`.
 ///
 /// Chooses tests of a suite that kill the same mutants as all of them, and as surely: the fewest, those of the fewest steps, or those that
@@ -44,7 +47,6 @@ Examples:
   tamper minimise suite.json model.xml --out small.json
   tamper minimise suite.json model.xml --criterion steps --out short.json
   tamper minimise suite.json model.xml --mutants tamper.out --in-place
-  tamper minimise suite.json model.xml --keep-all --out ordered.json      all tests, those first that kill most
 
 Exit codes:
   0  the suite is as small as can be
@@ -56,12 +58,6 @@ pub struct MinimiseArgs {
     /// What is to be small
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     pub criterion: CriterionArg,
-    /// Keep every test, only put them in order: those first that kill most for their cost (--criterion) of what is left
-    #[arg(long)]
-    pub keep_all: bool,
-    /// Most steps of the search
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    pub max_nodes: u64,
     /// The file for the smaller suite
     #[arg(long, value_name = "FILE", required_unless_present = "in_place")]
     pub out: Option<PathBuf>,
@@ -87,29 +83,24 @@ pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -
     let executed = Target::new(&bench.tester, &bench.candidates, &sure).executed(&suite.tests, &bench.timer)?;
     let matrix = kills(&executed, &suite.tests, wish.wanted);
     let costs = Costs::of(args.criterion, &suite.tests, &bench)?;
-    let (cover, order) = chosen(args, &matrix, &costs.weights);
+    let (cover, order) = chosen(&matrix, &costs.weights);
     let before = suite.tests.len();
     let smaller = reordered(suite, &order, &executed, &bench);
     write_file(args.out(), write_suite(&smaller))?;
     let ids = smaller.tests.iter().map(|test| test.id.as_str());
     let answer = Answer {
         cost: costs.in_units(order.iter().map(|(at, _)| costs.weights[*at]).sum()),
-        bound: cover.map(|cover| (costs.in_units(cover.lower_bound), cover.proved)),
+        bound: (costs.in_units(cover.lower_bound), cover.proved),
         order: ids.zip(order.iter().map(|(_, kills)| *kills)).collect(),
         before,
     };
     answer.tell(args, &answer.speed(), terminal)
 }
 
-/// The kept tests by their positions, in order, each with the number of mutants that no test before it kills; and the minimum cover, if one
-/// was looked for.
-pub fn chosen(args: &MinimiseArgs, rows: &[FixedBitSet], weights: &[u64]) -> (Option<Cover>, Vec<(usize, usize)>) {
-    let cover = (!args.keep_all).then(|| minimum_cover(rows, weights, args.max_nodes));
-    let kept: Vec<usize> = match &cover {
-        Some(cover) => cover.tests.clone(),
-        None => (0..rows.len()).collect(),
-    };
-    let order = prioritised(rows, weights, &kept);
+/// The minimum cover, and its tests by their positions, in order, each with the number of mutants that no test before it kills.
+pub fn chosen(rows: &[FixedBitSet], weights: &[u64]) -> (Cover, Vec<(usize, usize)>) {
+    let cover = minimum_cover(rows, weights, MOST_NODES);
+    let order = prioritised(rows, weights, &cover.tests);
     (cover, order)
 }
 
@@ -220,8 +211,8 @@ impl CriterionArg {
 pub struct Answer<'a> {
     /// The total cost of its tests.
     pub cost: BigRational,
-    /// A lower bound on the cost, and whether this suite attains it; `None` if no bound was looked for.
-    pub bound: Option<(BigRational, bool)>,
+    /// A lower bound on the cost, and whether this suite attains it.
+    pub bound: (BigRational, bool),
     /// Its tests, each with the number of mutants that no test before it kills.
     pub order: Vec<(&'a str, usize)>,
     /// The number of tests before.
@@ -232,8 +223,7 @@ impl Answer<'_> {
     /// Prints the answer, as text with `more` at the end. Returns whether the suite is as small as possible.
     pub fn tell(&self, args: &MinimiseArgs, more: &str, terminal: &Terminal) -> Result<ExitCode> {
         terminal.answer(|| self.json(args), || self.text(args) + more)?;
-        let proved = self.bound.as_ref().is_none_or(|(_, proved)| *proved);
-        Ok(ExitCode::known_if(proved))
+        Ok(ExitCode::known_if(self.bound.1))
     }
 
     fn json(&self, args: &MinimiseArgs) -> Value {
@@ -248,8 +238,7 @@ impl Answer<'_> {
         json!({
             "tests": self.order.len(), "before": self.before, "criterion": args.criterion.unit(),
             "cost": number(&self.cost),
-            "lower_bound": self.bound.as_ref().map(|(bound, _)| number(bound)),
-            "proved": self.bound.as_ref().map(|(_, proved)| proved),
+            "lower_bound": number(&self.bound.0), "proved": self.bound.1,
             "order": order.collect::<Vec<_>>(), "out": args.out().display().to_string(),
         })
     }
@@ -264,9 +253,8 @@ impl Answer<'_> {
             _ => "fewest",
         };
         let bound = match &self.bound {
-            None => "in the order of what they kill".to_owned(),
-            Some((_, true)) => format!("the {least} that kill as many mutants"),
-            Some((bound, false)) => format!("not proved to be the {least}: at least {bound} are needed"),
+            (_, true) => format!("the {least} that kill as many mutants"),
+            (bound, false) => format!("not proved to be the {least}: at least {bound} are needed"),
         };
         format!(
             "{} of {} tests{cost}, {bound}, in {}",

@@ -49,6 +49,7 @@ mod mutated_network;
 mod network_args;
 mod next;
 mod observations;
+mod old_names;
 mod oracle;
 mod oracle_session;
 mod packaging;

@@ -14,8 +14,6 @@ use super::load::Loaded;
 use super::plays::Stage;
 use super::terminal::Terminal;
 use super::timed_world::TimedWorld;
-#[cfg(feature = "drawing")]
-use tamper::experiment::Numbered;
 use tamper::experiment::{
     Engine, Filter, GuidelineSet, Knowledge, Manifest, ModelRef, MutantSet, Plan, Selection, Sink, StaticUse, Timer,
 };
@@ -127,13 +125,6 @@ pub trait MutatedModel: Send + Sync {
     /// The drawings of the page.
     #[cfg(feature = "drawing")]
     fn scenes(&self) -> Vec<Scene>;
-
-    /// A mutant, drawn with what is changed.
-    ///
-    /// # Errors
-    /// It is a mutant of another model.
-    #[cfg(feature = "drawing")]
-    fn scene(&self, mutant: &Numbered) -> Result<Scene>;
 
     /// Plays counterexamples of the mutants of `page`; `None` where hidden steps leave it open which run a game made.
     ///

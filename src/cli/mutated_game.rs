@@ -12,8 +12,6 @@ use super::mutated::{LoneGame, MutatedModel, seen};
 use super::plays::Stage;
 use super::terminal::Terminal;
 use super::timed_world::{GameWorld, TimedWorld};
-#[cfg(feature = "drawing")]
-use tamper::experiment::Numbered;
 use tamper::experiment::{
     EcdarProject, Engine, FilesSink, Filter, FmmSink, Knowledge, ModelRef, MutantFiles, MutantSet, Plan, Selection,
     Sink, TcheckerFiles, Timer, UppaalFiles,
@@ -137,12 +135,6 @@ impl MutatedModel for MutatedGame {
     #[cfg(feature = "drawing")]
     fn scenes(&self) -> Vec<Scene> {
         vec![Scene::of(&self.game, &self.loaded.placement(&self.game), &[])]
-    }
-
-    #[cfg(feature = "drawing")]
-    fn scene(&self, mutant: &Numbered) -> Result<Scene> {
-        let placement = self.loaded.placement(&self.game);
-        Ok(Scene::of(&self.game, &placement, &mutant.mutations))
     }
 
     #[cfg(feature = "drawing")]

@@ -14,8 +14,6 @@ use super::network_args::{
 use super::plays::Stage;
 use super::terminal::Terminal;
 use super::timed_world::{NetworkWorld, TimedWorld};
-#[cfg(feature = "drawing")]
-use tamper::experiment::Numbered;
 use tamper::experiment::{
     Component, Engine, FeaturedNetwork, FilesSink, Filter, Knowledge, Manifest, ModelRef, MutantSet, NetworkFiles,
     NetworkJudge, NetworkMutants, NetworkSettings, Plan, Scope, Selection, Sink, Timer, components,
@@ -284,11 +282,6 @@ impl MutatedModel for MutatedNetwork {
     fn scenes(&self) -> Vec<Scene> {
         let scenes = self.components.iter().map(|component| self.drawn(component, &[]));
         scenes.collect()
-    }
-
-    #[cfg(feature = "drawing")]
-    fn scene(&self, mutant: &Numbered) -> Result<Scene> {
-        self.scene_of(mutant.component(), &mutant.of_component())
     }
 
     #[cfg(feature = "drawing")]

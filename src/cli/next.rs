@@ -58,7 +58,7 @@ pub fn next(done: Done<'_>) -> Option<String> {
         Command::Families(args)
             if code == ExitCode::No && args.timed.features.is_some() && args.timed.witnesses.is_none() =>
         {
-            format!("{} --witnesses 3", typed(words)?)
+            format!("{} --witness 3", typed(words)?)
         }
         Command::Families(args) => format!("draw {}", name(&args.file)),
         Command::Features(args) if args.why.is_none() => format!("draw {} --out features.svg", name(&args.file)),
@@ -69,10 +69,6 @@ pub fn next(done: Done<'_>) -> Option<String> {
         Command::Report(args) => return after_report(args),
         Command::Coverage(args) => return after_coverage(args, words, code),
         Command::Run(args) => return after_run(args, words, code),
-        #[cfg(feature = "drawing")]
-        Command::Diagnose(args) if code == ExitCode::Yes && args.draw.is_none() => {
-            format!("{} --draw suspects", typed(words)?)
-        }
         Command::View(args) => format!("run {} --against {}", name(&args.suite), name(&args.file)),
         Command::Harness(args) => return Some(runner(args)),
         _ => return None,
@@ -124,11 +120,15 @@ fn after_report(args: &ReportArgs) -> Option<String> {
 
 /// The command after a question about a suite: completing the suite, or counting what it kills.
 fn after_coverage(args: &CoverageArgs, words: &[OsString], code: ExitCode) -> Option<String> {
-    match (code, args.complete, &args.suite, &args.out) {
-        (ExitCode::No, None, ..) => Some(format!("tamper {} --complete", typed(words)?)),
+    match (code, args.completes(), &args.suite, &args.out) {
+        (ExitCode::No, None, ..) => Some(format!("tamper {} --suite complete", typed(words)?)),
         (_, Some(_), _, None) => Some(format!("tamper {} --out complete.suite", typed(words)?)),
-        (_, Some(_), _, Some(out)) => Some(format!("tamper coverage {} {} --count", name(&args.machine), name(out))),
-        (_, None, Some(_), _) if !args.count => Some(format!("tamper {} --count", typed(words)?)),
+        (_, Some(_), _, Some(out)) => Some(format!(
+            "tamper coverage {} {} --show count",
+            name(&args.machine),
+            name(out)
+        )),
+        (_, None, Some(_), _) if args.shows.is_empty() => Some(format!("tamper {} --show count", typed(words)?)),
         _ => None,
     }
 }
@@ -217,7 +217,7 @@ yes tamper classify a.xml --environment User
 $ tamper refine a.xml A B
 no tamper refine a.xml A B --witness
 yes tamper testgen a.xml --template B --out suite.json
-$ tamper refine a.xml A B --right-file b.xml --witness
+$ tamper refine a.xml A B --against b.xml --witness
 no tamper testgen b.xml --template B --out suite.json
 $ tamper refine a.fsm b.fsm
 yes -
@@ -243,7 +243,7 @@ yes tamper features all/features.uvl
 $ tamper project a.xml --features a.uvl --out b.xml
 yes tamper check b.xml
 $ tamper families a.xml --against b.xml --features a.uvl
-no tamper families a.xml --against b.xml --features a.uvl --witnesses 3
+no tamper families a.xml --against b.xml --features a.uvl --witness 3
 yes tamper draw a.xml
 $ tamper families a.fsm --against b.fsm
 no tamper draw a.fsm
@@ -252,13 +252,13 @@ yes tamper draw a.uvl --out features.svg
 $ tamper features a.uvl --why a
 yes tamper features a.uvl
 $ tamper coverage m.fsm s.suite
-no tamper coverage m.fsm s.suite --complete
-yes tamper coverage m.fsm s.suite --count
-$ tamper coverage m.fsm s.suite --complete
-yes tamper coverage m.fsm s.suite --complete --out complete.suite
-$ tamper coverage m.fsm --complete --out c.suite
-yes tamper coverage m.fsm c.suite --count
-$ tamper coverage m.fsm s.suite --count
+no tamper coverage m.fsm s.suite --suite complete
+yes tamper coverage m.fsm s.suite --show count
+$ tamper coverage m.fsm s.suite --suite complete
+yes tamper coverage m.fsm s.suite --suite complete --out complete.suite
+$ tamper coverage m.fsm --suite complete --out c.suite
+yes tamper coverage m.fsm c.suite --show count
+$ tamper coverage m.fsm s.suite --show count
 yes -
 $ tamper run s.json --sut ./p
 no tamper run s.json --sut ./p --results run.jsonl
@@ -303,9 +303,6 @@ yes -
 $ tamper report src --as latex --out t.tex
 yes tamper report src --as csv --out numbers.csv
 $ tamper diagnose run.jsonl a.xml
-yes tamper diagnose run.jsonl a.xml --draw suspects
-no -
-$ tamper diagnose run.jsonl --draw d
 yes -";
     #[cfg(not(feature = "drawing"))]
     const AND_PICTURES: &str = "";

@@ -29,9 +29,9 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
     };
     let loaded = Loaded::read_family(&args.file, &options, terminal)?;
     let model = read_model(&open_features(features)?, terminal)?;
-    let (_, featured) = family(&loaded, args.timed.template.as_deref(), &model)?;
+    let (_, featured) = family(&loaded, args.games.product().as_deref(), &model)?;
     let against = Loaded::read(&open_timed(&args.against)?, &options, terminal)?;
-    let game = against.game(args.timed.spec_template.as_deref())?;
+    let game = against.game(args.games.specification().as_deref())?;
     match answer(args, &featured, game, terminal)? {
         Ok((report, code)) => {
             terminal.answer(|| report.json(), || report.text())?;
@@ -80,7 +80,7 @@ fn answer<'g>(
         Ok(verdicts) => verdicts,
         Err(reason) => return too_large(reason),
     };
-    let shown = ProductsReport::of(featured, game, &semantics, &mut sets, &verdicts, args.timed.terms);
+    let shown = ProductsReport::of(featured, game, &semantics, &mut sets, &verdicts);
     let mut report = match shown {
         Ok(report) => report,
         Err(reason) => return too_large(reason),
@@ -91,7 +91,7 @@ fn answer<'g>(
         let found = shared_witnesses(featured, &specification, &mut sets, &refuted, most, &timer.budget());
         let added = found
             .context("a product has no meaning")?
-            .and_then(|witnesses| report.add_witnesses(witnesses, &mut sets, refuted, args.timed.terms));
+            .and_then(|witnesses| report.add_witnesses(witnesses, &mut sets, refuted));
         if let Err(reason) = added {
             terminal.note(&format!("the witnesses were not found: {reason}"));
             code = ExitCode::Unknown;

@@ -1,4 +1,4 @@
-//! `tamper refine FOLDER --queries`: the queries of an Ecdar project.
+//! `tamper refine FOLDER`: the queries of an Ecdar project.
 
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
@@ -56,7 +56,10 @@ const NOT_ASKED: &str = "not asked";
 /// Answers the queries of a project.
 pub fn queries(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     if !args.file.is_dir() {
-        bail!("--queries: {} is no folder of an Ecdar project", args.file.display());
+        let file = args.file.display();
+        bail!(
+            "name two templates: the one that should refine, and the specification ({file} is no folder of an Ecdar project with queries)"
+        );
     }
     let list = read_ecdar_queries(&args.file)?;
     let mut rows = Vec::new();

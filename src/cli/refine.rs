@@ -42,7 +42,7 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         bail!("name two templates: the one that should refine, and the specification");
     };
     let asked = Asked {
-        left: &Expression::parse(args.left())?,
+        left: &Expression::parse(args.left()?)?,
         right: &Expression::parse(right_name)?,
         right_file: args.timed.right_file.as_deref(),
     };

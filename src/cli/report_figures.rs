@@ -13,7 +13,6 @@ use super::network_args::OfRun;
 use super::prepare::refuse_share;
 use super::read_mutated::mutated_of_run;
 use super::run_args::{ReportArgs, ReportFigureArgs, ReportForm, ShowArg};
-use super::shell::name;
 use super::suites::Bench;
 use tamper::experiment::{Manifest, RunWorld, Timer, UntimedManifest, read_manifest, write_file};
 use tamper::formats::{FileKind, read_text};
@@ -21,14 +20,6 @@ use tamper::report::{Figures, Shown, score_json};
 
 /// Writes a table or a figure.
 pub fn report(args: &ReportArgs, form: ReportForm, call: Call<'_>) -> Result<ExitCode> {
-    if form == ReportForm::Pdf {
-        let svg = args.out.with_extension("svg");
-        let (run, svg, pdf) = (name(&args.run), name(&svg), name(&args.out));
-        bail!(
-            "PDF is made from SVG by other programs: `tamper report {run} --as svg --out {svg}`, then \
-             `rsvg-convert -f pdf -o {pdf} {svg}` (librsvg)"
-        );
-    }
     let figures = figures(args, call)?;
     let shown = match args.figure.show {
         None => figures.usual(),
@@ -41,7 +32,7 @@ pub fn report(args: &ReportArgs, form: ReportForm, call: Call<'_>) -> Result<Exi
     let text = match form {
         ReportForm::Latex => figures.latex(shown),
         ReportForm::Csv => figures.csv(shown),
-        ReportForm::Svg | ReportForm::Pdf => figures.svg(shown),
+        ReportForm::Svg => figures.svg(shown),
     };
     let text = text.with_context(|| args.run.display().to_string())?;
     write_file(&args.out, text)?;

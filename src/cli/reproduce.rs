@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::args::GlobalArgs;
 use super::exit::ExitCode;
@@ -35,59 +35,24 @@ pub struct ReproduceArgs {
     /// The studies: cas, coffee, accel, hotel, wfas, mutex [default: all]
     #[arg(value_name = "STUDY")]
     pub studies: Vec<String>,
-    /// How many mutations the mutants have
-    #[arg(
-        long,
-        value_enum,
-        default_value_t,
-        value_name = "1|2|both",
-        hide_possible_values = true
-    )]
-    pub order: ReproducedOrder,
-    /// tiga: as published; definition: Definition 7 to the letter; both: and why they differ, mutant by mutant
-    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
-    pub semantics: ReproducedSemantics,
+    /// How many mutations the mutants have [default: one, and two]
+    #[arg(long, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub order: Option<u8>,
+    /// tiga: as published; definition: Definition 7 to the letter [default: both, and why they differ, mutant by mutant]
+    #[arg(long, value_name = "WHICH", value_parser = ["tiga", "definition"])]
+    pub semantics: Option<String>,
     /// At order 2 look at a sample: max(n1*n2/10, 1000) of each pair of operators (paper), N mutants, or P% of them
     #[arg(long, value_name = "paper|N|P%")]
     pub sample: Option<Sample>,
     /// What the sample is drawn by
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
-    /// The folder for the results; files that are there are replaced
+    /// The folder for the results; files that are there are replaced. The records of each run, a line per mutant, are in DIR.runs
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
-    /// The folder for the records of each run, a line per mutant
-    #[arg(long, value_name = "DIR", default_value = "tamper.reproduce")]
-    pub work: PathBuf,
     /// Continue an interrupted run of the same parameters: what it decided is kept
     #[arg(long)]
     pub resume: bool,
-}
-
-/// Which orders are reproduced.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum ReproducedOrder {
-    /// One mutation
-    #[value(name = "1")]
-    First,
-    /// Two
-    #[value(name = "2")]
-    Second,
-    /// Both
-    #[default]
-    Both,
-}
-
-/// Which semantics are reproduced.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum ReproducedSemantics {
-    /// As published: unmatched actions ignored, inconsistent states pruned
-    Tiga,
-    /// Definition 7: refused, no pruning
-    Definition,
-    /// Both
-    #[default]
-    Both,
 }
 
 /// Runs the published experiments and writes their tables, figures and pages.
@@ -102,16 +67,20 @@ fn reproduce_with(args: &ReproduceArgs, rules: Rules<'_>, terminal: &Terminal) -
     let _lock = FolderLock::make(&args.out)?;
     let bars = terminal.named_progress();
     let mut place = Workplace {
-        folder: &args.work,
+        folder: &args.out.with_extension("runs"),
         resume: args.resume,
         rules,
         progress: &mut |name, done, total| bars.show(name, done, total),
     };
     let mut runs = Vec::new();
     let mut diagnoses = Vec::new();
-    for order in args.order.orders() {
+    let orders = [Order::FIRST, Order::SECOND];
+    for order in orders
+        .into_iter()
+        .filter(|order| args.order.is_none_or(|typed| typed == order.number()))
+    {
         for study in &studies {
-            let (more, diagnosis) = run_pair(*study, *order, args, &mut place)?;
+            let (more, diagnosis) = run_pair(*study, order, args, &mut place)?;
             runs.extend(more);
             diagnoses.extend(diagnosis);
         }
@@ -134,10 +103,12 @@ fn run_pair(
     place: &mut Workplace<'_>,
 ) -> Result<(Vec<StudyRun>, Option<Diagnosis>)> {
     let mut runs = Vec::new();
-    for semantics in args.semantics.list() {
+    let both = [("tiga", Semantics::TIGA), ("definition", Semantics::DEFINITION)];
+    let typed = |name: &str| args.semantics.as_ref().is_none_or(|typed| typed == name);
+    for (_, semantics) in both.into_iter().filter(|(name, _)| typed(name)) {
         let setting = Setting {
             order,
-            semantics: *semantics,
+            semantics,
             sample: args.sample,
             seed: args.seed,
         };
@@ -201,26 +172,6 @@ fn closing(runs: &[StudyRun], terminal: &Terminal) -> ExitCode {
     code
 }
 
-impl ReproducedOrder {
-    fn orders(self) -> &'static [Order] {
-        match self {
-            Self::First => &[Order::FIRST],
-            Self::Second => &[Order::SECOND],
-            Self::Both => &[Order::FIRST, Order::SECOND],
-        }
-    }
-}
-
-impl ReproducedSemantics {
-    fn list(self) -> &'static [Semantics] {
-        match self {
-            Self::Tiga => &[Semantics::TIGA],
-            Self::Definition => &[Semantics::DEFINITION],
-            Self::Both => &[Semantics::TIGA, Semantics::DEFINITION],
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use clap::Parser as _;
@@ -233,13 +184,12 @@ mod tests {
 
     fn run(words: &str, rules: Rules<'_>) -> (tempfile::TempDir, ExitCode) {
         let folder = tempfile::tempdir().unwrap();
-        let (out, work) = (folder.path().join("results"), folder.path().join("work"));
+        let out = folder.path().join("results");
         let words: Vec<_> = ["tamper", "reproduce", "--quiet"]
             .into_iter()
             .chain(words.split_whitespace())
             .map(str::to_owned)
             .chain(["--out".to_owned(), out.display().to_string()])
-            .chain(["--work".to_owned(), work.display().to_string()])
             .collect();
         let cli = Cli::try_parse_from(words).unwrap();
         let Command::Reproduce(args) = &cli.command else {
@@ -286,13 +236,13 @@ mod tests {
             ];
             names.map(|name| fs::read_to_string(out.join(name)).unwrap())
         };
-        let (first, code) = run("mutex WFAS --order 1 --semantics both", &guidelines::violated);
+        let (first, code) = run("mutex WFAS --order 1", &guidelines::violated);
         assert_eq!(code, ExitCode::Yes);
         assert_eq!(
             fs::read_to_string(first.path().join("results/false-negatives.txt")).unwrap(),
             ""
         );
-        let (second, _) = run("wfas mutex --order 1 --semantics both", &guidelines::violated);
+        let (second, _) = run("wfas mutex --order 1", &guidelines::violated);
         assert_eq!(files(&first), files(&second));
     }
 }

@@ -16,6 +16,7 @@ use super::given::Given;
 use super::headings;
 use super::interrupt::{Ends, Guard, say_last_words};
 use super::next::{Done, next};
+use super::old_names::renamed;
 use super::places::Places;
 use super::short_help;
 use super::terminal::Terminal;
@@ -27,7 +28,7 @@ use tamper::text::STACK;
 
 /// Runs the command that `words` spell, the first being the program's name.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let words: Vec<OsString> = words.into_iter().collect();
+    let words = renamed(words.into_iter().collect());
     let parsed = match parse(words.clone()) {
         Ok(parsed) => parsed,
         Err(refusal) => return refusal.printed(&words),

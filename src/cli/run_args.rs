@@ -22,7 +22,7 @@ Examples:
   tamper classify model.xml --order 2 --shard 1/2 --out share-1     on one machine
   tamper classify model.xml --order 2 --shard 2/2 --out share-2     on another one
   tamper merge share-1 share-2 --out tamper.out
-  tamper export model.xml --run tamper.out --shard 1/2 --out files-1     and so on: an export in shares
+  tamper export model.xml --mutants tamper.out --shard 1/2 --out files-1 and so on: an export in shares
   tamper score suite.json model.xml --shard 1/2 --out score-1            a score in shares, which merge prints")]
 pub struct MergeArgs {
     /// The folders of all shares of a run, an export or a score
@@ -127,8 +127,6 @@ pub enum ReportForm {
     Latex,
     /// A figure
     Svg,
-    /// Refused: says how a figure becomes PDF
-    Pdf,
     /// The numbers
     Csv,
 }

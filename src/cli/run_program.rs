@@ -72,7 +72,7 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
         mutants: Vec::new(),
     };
     let random = args
-        .program
+        .timed
         .random
         .map(|amount| random_tests(args, amount, &oracle, terminal));
     let run = ProgramRun {
@@ -202,7 +202,7 @@ impl ProgramRun<'_> {
             format: RunSetting::FORMAT.to_owned(),
             version: RunSetting::VERSION,
             file: suite.map(|path| path.display().to_string()),
-            seed: program.random.map(|_| timed.seed),
+            seed: timed.random.map(|_| timed.seed),
             model: specification.file.clone(),
             template: specification.template.clone(),
             network: specification.network.clone(),
@@ -326,7 +326,7 @@ impl ProgramRun<'_> {
     /// A message about the progress of a run that ended early, and how to continue it.
     fn left(&self, done: usize) -> String {
         let program = &self.args.program;
-        if program.random.is_some() {
+        if self.args.timed.random.is_some() {
             return format!("{done} {} are done", program.made());
         }
         let done = match program.strategy {

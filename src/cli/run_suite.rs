@@ -8,7 +8,7 @@ use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::run_program::against_program;
 use super::score::reaches;
-use super::suite_run_args::{RunArgs, chosen};
+use super::suite_run_args::{Amount, RunArgs, chosen};
 use super::suites::{load_suite, stale_suite};
 use super::terminal::Terminal;
 use tamper::experiment::killing::stale;
@@ -63,8 +63,9 @@ fn against_models(
     found
         .iter()
         .try_for_each(|models| refuse_stale(args, suite, models, &timer))?;
-    let manner = match args.timed.plays {
-        Some(n) => Manner::Plays {
+    let manner = match args.timed.random {
+        Some(Amount::Time(_)) => bail!("--random: with --against a number of plays"),
+        Some(Amount::Tests(n)) => Manner::Plays {
             n,
             seed: args.timed.seed,
         },

@@ -1,13 +1,12 @@
 //! Typed options, resolved into the vocabulary of the rooms below.
 
 use super::args::{
-    Enabling, EngineArg, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, Preset, SemanticsArgs, TadGuardArg,
-    TotalArgs, UnmatchedArg,
+    Enabling, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, MutationDetail, Reading, SemanticsArgs, TotalArgs,
 };
-use tamper::experiment::{Engine, GuidelineSet, Limits, Timer};
+use tamper::experiment::{GuidelineSet, Limits, Timer};
 use tamper::formats::{InputEnabling, IoConvention, ReadOptions};
 use tamper::game::{Semantics, Unmatched};
-use tamper::mutation::{MutationOptions, Operator, TadGuard};
+use tamper::mutation::{MutationOptions, Operator};
 
 impl GlobalArgs {
     /// The options for reading model files.
@@ -28,21 +27,24 @@ impl GlobalArgs {
 }
 
 impl SemanticsArgs {
-    /// The preset semantics, with the options that override parts of it.
+    /// The reading, with the parts that override it.
     pub fn resolve(&self) -> Semantics {
-        let preset = match self.semantics {
-            Preset::Strict => Semantics::STRICT,
-            Preset::Definition => Semantics::DEFINITION,
-            Preset::Tiga => Semantics::TIGA,
-        };
-        Semantics {
-            unmatched: match self.unmatched {
-                Some(UnmatchedArg::Reject) => Unmatched::Reject,
-                Some(UnmatchedArg::Ignore) => Unmatched::Ignore,
-                None => preset.unmatched,
-            },
-            prune: (preset.prune || self.prune) && !self.no_prune,
+        let mut readings = self.semantics.clone();
+        readings.sort_unstable();
+        let mut semantics = Semantics::STRICT;
+        for reading in readings {
+            match reading {
+                Reading::Strict => semantics = Semantics::STRICT,
+                Reading::Definition => semantics = Semantics::DEFINITION,
+                Reading::Tiga => semantics = Semantics::TIGA,
+                Reading::Lenient => (semantics.unmatched, semantics.prune) = (Unmatched::Ignore, false),
+                Reading::Reject => semantics.unmatched = Unmatched::Reject,
+                Reading::Ignore => semantics.unmatched = Unmatched::Ignore,
+                Reading::Prune => semantics.prune = true,
+                Reading::NoPrune => semantics.prune = false,
+            }
         }
+        semantics
     }
 }
 
@@ -52,16 +54,6 @@ impl GuidelinesArg {
         match self {
             Self::Published => GuidelineSet::Published,
             Self::Extended => GuidelineSet::Extended,
-        }
-    }
-}
-
-impl EngineArg {
-    /// The engine that the value names.
-    pub fn resolve(self) -> Engine {
-        match self {
-            Self::Family => Engine::Family,
-            Self::Enumerate => Engine::Enumerate,
         }
     }
 }
@@ -78,16 +70,19 @@ impl MutationArgs {
             [] => Operator::PAPER.to_vec(),
             _ => Operator::ALL.into_iter().filter(asked).collect(),
         };
-        MutationOptions {
+        let mut options = MutationOptions {
             operators,
-            step: self.step,
-            tad_guard: match self.tad_guard {
-                TadGuardArg::FirstEdge => TadGuard::FirstEdge,
-                TadGuardArg::None => TadGuard::None,
-            },
-            cxs_to_zero: self.cxs_to_zero,
-            conjuncts: self.conjuncts,
+            ..MutationOptions::default()
+        };
+        for detail in &self.details {
+            match *detail {
+                MutationDetail::Step(step) => options.step = step,
+                MutationDetail::TadGuard(guard) => options.tad_guard = guard,
+                MutationDetail::CxsToZero => options.cxs_to_zero = true,
+                MutationDetail::Conjuncts => options.conjuncts = true,
+            }
         }
+        options
     }
 }
 
@@ -117,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn overrides_win_over_the_preset_and_the_last_of_them_wins() {
+    fn parts_of_a_reading_win_over_the_reading() {
         let semantics = |words: &str| {
             let words = ["tamper", "refine", "f", "L", "R"]
                 .into_iter()
@@ -129,12 +124,12 @@ mod tests {
         };
         assert_eq!(semantics(""), Semantics::STRICT);
         assert_eq!(semantics("--semantics tiga"), Semantics::TIGA);
-        assert_eq!(semantics("--semantics definition --prune"), Semantics::STRICT);
-        assert_eq!(
-            semantics("--semantics tiga --unmatched reject --no-prune"),
-            Semantics::DEFINITION
-        );
-        assert_eq!(semantics("--no-prune --prune"), Semantics::STRICT);
+        for reading in Semantics::ALL {
+            assert_eq!(semantics(&format!("--semantics {reading}")), reading);
+        }
+        assert_eq!(semantics("--semantics=no-prune --semantics tiga"), Semantics::ALL[3]);
+        assert_eq!(semantics("--semantics definition,prune"), Semantics::STRICT);
+        assert_eq!(semantics("--semantics tiga,reject,no-prune"), Semantics::DEFINITION);
     }
 
     #[test]

@@ -53,7 +53,7 @@ const FIRST: [(&str, &[&str]); 7] = [
             "out",
             "as",
             "keep",
-            "run",
+            "mutants",
             "order",
             "operators",
             "sample",
@@ -73,7 +73,7 @@ const FIRST: [(&str, &[&str]); 7] = [
             "order",
             "mutants",
             "extend",
-            "cover",
+            "criterion",
             "mutate",
             "total-timeout",
         ],
@@ -84,7 +84,7 @@ const FIRST: [(&str, &[&str]); 7] = [
             "order",
             "operators",
             "mutants",
-            "also",
+            "extend",
             "as",
             "fail-under",
             "mutate",
@@ -98,7 +98,7 @@ const FIRST: [(&str, &[&str]); 7] = [
             "order",
             "operators",
             "mutants",
-            "also",
+            "extend",
             "mutate",
             "total-timeout",
         ],
@@ -122,16 +122,7 @@ const FIRST: [(&str, &[&str]); 7] = [
     (
         "coverage",
         &[
-            "complete",
-            "out",
-            "minimise",
-            "survivors",
-            "count",
-            "faults",
-            "order",
-            "features",
-            "against",
-            "timeout",
+            "suite", "out", "show", "faults", "order", "features", "against", "timeout",
         ],
     ),
 ];
@@ -205,7 +196,9 @@ fn short(command: &mut Command) -> String {
         let name = format!("<{}>", value_of(argument));
         let _ = writeln!(text, "{}", cut(&format!("  {name:24} {}", first_line(argument))));
     }
-    let is_own = |option: &&Arg| !option.is_global_set() && !matches!(option.get_id().as_str(), "help" | "version");
+    let is_own = |option: &&Arg| {
+        !option.is_hide_set() && !option.is_global_set() && !matches!(option.get_id().as_str(), "help" | "version")
+    };
     let options: Vec<&Arg> = command.get_opts().chain(flags(command)).filter(is_own).collect();
     let options: Vec<&Arg> = command
         .get_arguments()

@@ -3,7 +3,6 @@
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
-use super::unspecified::UnspecifiedArg;
 use tamper::experiment::killing::Strategy;
 
 /// Options of `tamper testgen` for state machines.
@@ -13,9 +12,6 @@ pub struct TestgenMachineArgs {
     /// have whose faults are found; each makes the suite as many times longer as there are inputs
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub extra_states: usize,
-    /// State machines: states without a transition on some input
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    pub unspecified: UnspecifiedArg,
 }
 
 /// How tests are chosen.
@@ -33,6 +29,8 @@ pub enum StrategyArg {
     /// One per mutant, along a chain of definitions and uses from what it changes to where that is observed ([002]). A chain does not
     /// know values: a test counts if it kills its mutant when it is executed, and a mutant without such a test is unknown
     Chain,
+    /// The same, with chains that are looked for depth first, which are longer
+    ChainDepthFirst,
     /// State machines: for all faults, mutants or not, of machines with as many states as the specification has that are reachable and
     /// differ (and --extra-states); each state is told from all others by the same words (Chow 1978)
     WMethod,
@@ -50,7 +48,7 @@ impl StrategyArg {
             Self::OnTheFly => Strategy::OnTheFly,
             Self::Minimal => Strategy::Minimal,
             Self::Fewest => Strategy::Fewest,
-            Self::Chain => Strategy::Chain,
+            Self::Chain | Self::ChainDepthFirst => Strategy::Chain,
             Self::WMethod | Self::HsiMethod | Self::CheckingSequence => {
                 bail!("--strategy w-method, hsi-method and checking-sequence are for state machines")
             }

@@ -27,7 +27,7 @@ use tamper::suite::TestCase;
 /// With --sut against a program that speaks lines over its standard input and output, or over TCP
 /// (docs/book/src/sut-protocol.md). A program that hangs, crashes or babbles is ended and reported; the next test starts a new
 /// one. One that does not start ends the run after three tries. With --against against models, in simulated time: over all choices and times of the model, so that a test that
-/// can fail fails, and is told from one that always does; or in random plays (--plays).
+/// can fail fails, and is told from one that always does; or in random plays (--random).
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("subject").required(true), after_help = "\
 Examples:
@@ -38,7 +38,7 @@ Examples:
   tamper run --random 60s --model model.xml --sut ./controller --unit 10ms --tolerance 1/2
   tamper run --strategy adaptive --model model.xml --sut ./controller --unit 10ms --tolerance 1/2
   tamper run suite.json --against implementation.xml
-  tamper run suite.json --against model.xml --plays 10000 --seed 1
+  tamper run suite.json --against model.xml --random 10000 --seed 1
   tamper export model.xml --keep non-subsumed --out mutants && tamper run suite.json --against mutants --fail-under 80
 
 Exit codes:
@@ -49,8 +49,8 @@ Exit codes:
   3  no test failed, but a limit was hit
   130  ended by Ctrl-C; what was known is printed")]
 pub struct RunArgs {
-    /// A suite of timed tests (JSON); with --random or --strategy there is none
-    #[arg(required_unless_present_any = ["random", "strategy"], conflicts_with_all = ["random", "strategy"])]
+    /// A suite of timed tests (JSON); with --strategy, and with --sut --random, there is none
+    #[arg(required_unless_present_any = ["random", "strategy"], conflicts_with = "strategy")]
     pub suite: Option<PathBuf>,
     /// The program under test: a shell command, or tcp://HOST:PORT
     #[arg(long, value_name = "COMMAND", group = "subject")]
@@ -93,11 +93,13 @@ pub struct RunTimedArgs {
     /// With --against and --random: the game, where a file runs several
     #[arg(long, value_name = "NAME")]
     pub template: Option<String>,
-    /// With --against: play each test N times, choices and times drawn at random, instead of looking at all of them
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "sut", group = "drawn")]
-    pub plays: Option<u64>,
+    /// With --against: play each test N times, choices and times drawn at random, instead of looking at all of them. With --sut: instead of
+    /// a suite random tests by --model, for that long, or that number: inputs that it takes, at random times, each log judged by it. They
+    /// are the baseline that suites are compared with
+    #[arg(long, alias = "plays", value_name = "TIME|N", value_parser = parse_amount, conflicts_with_all = ["budget", "resume", "strict"])]
+    pub random: Option<Amount>,
     /// What plays and random tests are drawn by: the same seed draws the same ones
-    #[arg(long, value_name = "S", default_value_t = 0, requires = "drawn")]
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "random")]
     pub seed: u64,
     /// With --against: the least score, in percent of the models, that is good enough: that share must fail some test. Models that
     /// cannot be tested count against the suite
@@ -147,11 +149,6 @@ pub struct ProgramArgs {
     /// Write each test that is done as a line of JSON, at once; results that are there are kept as FILE.old
     #[arg(long, value_name = "FILE", conflicts_with = "against")]
     pub results: Option<PathBuf>,
-    /// Instead of a suite random tests by --model, for that long, or that number: inputs that it takes, at random times, each log judged by it.
-    /// The baseline that suites are compared with
-    #[arg(long, value_name = "TIME|N", value_parser = parse_amount, requires_all = ["sut", "oracle"], group = "drawn",
-        conflicts_with_all = ["against", "budget", "resume", "only", "strict"])]
-    pub random: Option<Amount>,
     /// Instead of a suite tests that are made while they run, for the mutants of --model
     #[arg(long, value_enum, value_name = "STRATEGY", requires_all = ["sut", "oracle"],
         conflicts_with_all = ["against", "budget", "only", "strict", "random", "retry"])]
@@ -237,8 +234,16 @@ impl RunArgs {
         Ok(())
     }
 
-    /// Refuses to print annotations into JSON.
-    pub fn check_form(&self, terminal: &Terminal) -> Result<()> {
+    /// Refuses what does not go together: random tests and a suite, annotations and JSON.
+    pub fn check(&self, terminal: &Terminal) -> Result<()> {
+        if self.timed.random.is_some() && self.sut.is_some() {
+            if self.suite.is_some() || !self.only.is_empty() {
+                bail!("--random makes the tests of a program: leave out SUITE and --only");
+            }
+            if self.program.oracle.is_none() {
+                bail!("--random makes tests by --model: name it");
+            }
+        }
         match (self.timed.form, terminal.format) {
             (Some(_), Format::Json) => bail!("--as github is a form of its own: leave out `--format json`"),
             _ => Ok(()),

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, Id, ValueEnum};
 use serde_json::{Value, json};
 
-use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
+use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, TotalArgs, ids_of};
 use super::door::open_timed_suite;
 use super::exit::{FEWER, LimitHit};
 use super::interrupt;
@@ -15,6 +15,7 @@ use super::network_args::{MutateArgs, NetworkArgs, OfRun};
 use super::prune::{Prunable, PrunedAt};
 use super::read_mutated::{MutatedRequest, mutated_of_run, read_mutated};
 use super::terminal::Terminal;
+use super::unspecified::MachineArgs;
 use tamper::experiment::killing::{
     Candidate, KillGoal, RunCandidates, Scored, Stale, Strategy, SuiteOptions, candidates, candidates_of_run, ignoring,
     items_to_cover, stale,
@@ -59,7 +60,7 @@ pub struct MutantsArgs {
     #[command(flatten)]
     pub total: TotalArgs,
     #[command(flatten)]
-    pub systems: SystemArgs,
+    pub read: MachineArgs,
 }
 
 /// The mutants that the typed options ask for, or a share of them.
@@ -102,7 +103,7 @@ pub struct JudgedArgs {
     pub file: PathBuf,
     /// Of untimed systems: unite the suite with this one, made for this model or for one with the same inputs and outputs;
     /// may be repeated
-    #[arg(long, value_name = "SUITE")]
+    #[arg(long = "extend", alias = "also", value_name = "SUITE")]
     pub also: Vec<PathBuf>,
     #[command(flatten)]
     pub mutants: MutantsArgs,
@@ -133,7 +134,7 @@ impl JudgedArgs {
     ) -> Result<(Suite, Bench, SuiteOptions)> {
         if !self.also.is_empty() {
             bail!(
-                "--also unites suites of untimed systems; {} is none",
+                "--extend unites suites of untimed systems; {} is none",
                 self.file.display()
             );
         }
@@ -325,7 +326,7 @@ impl Bench {
     ) -> Result<Self> {
         if plan.statics == StaticUse::Only {
             bail!(
-                "the run in {} has no verdicts: it was made with --static-only",
+                "the run in {} has no verdicts: it was made with --static only",
                 folder.display()
             );
         }

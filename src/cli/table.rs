@@ -7,9 +7,7 @@ use std::path::Path;
 use anyhow::Result;
 use clap::{Args, Id};
 
-use super::args::{
-    LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, SystemArgs, TotalArgs, ids_of, own_ids_of,
-};
+use super::args::{LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of};
 use super::call::Call;
 use super::compose::{self, ComposeArgs};
 use super::coverage_args::{CoverageArgs, MachineCoverageArgs, TimedCoverageArgs};
@@ -18,7 +16,7 @@ use super::door::{FeaturesFile, MachineFile, Subject, UntimedFile, is_plain, is_
 #[cfg(feature = "drawing")]
 use super::draw::{self, DrawArgs, DrawGameArgs, DrawMachineArgs};
 use super::exit::ExitCode;
-use super::family_args::{FamiliesArgs, FamiliesTimedArgs, FeaturesArgs, FmmArgs, ProjectArgs};
+use super::family_args::{FamiliesArgs, FamiliesTimedArgs, FeaturesArgs, FmmArgs, PairArgs, ProjectArgs};
 use super::game_args::{
     CheckArgs, CheckTimedArgs, ClassifyArgs, ExportArgs, ExportSourceArgs, PropositionsArgs, RefineArgs,
     RefineTimedArgs, RunFolderArgs, WitnessArgs,
@@ -211,8 +209,8 @@ impl FileCommand for CheckArgs {
             options![own Self, LimitArgs, CheckTimedArgs, NetworkArgs],
             |args, call| check::check(args, call.global, call.terminal),
         ),
-        Form::TransitionSystem(options![own Self, LimitArgs, SystemArgs], |args, file, call| {
-            systems::check(file, &args.systems, &args.limits, call.terminal)
+        Form::TransitionSystem(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
+            systems::check(file, &args.read, &args.limits, call.terminal)
         }),
         Form::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
             systems::check_actions(file, &args.limits, call.terminal)
@@ -225,16 +223,16 @@ impl FileCommand for RefineArgs {
     const FORMS: &'static [Form<Self>] = &[
         Form::Timed(
             options![own Self, LimitArgs, RefineTimedArgs, NetworkArgs, SemanticsArgs, PropositionsArgs, WitnessArgs],
-            |args, call| match args.timed.queries {
-                true => queries::queries(args, call.global, call.terminal),
-                false => refine::refine(args, call.global, call.terminal),
+            |args, call| match args.left {
+                None => queries::queries(args, call.global, call.terminal),
+                Some(_) => refine::refine(args, call.global, call.terminal),
             },
         ),
         Form::Machine(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
             machines::refine(file, args, call.terminal)
         }),
         Form::TransitionSystem(
-            options![own Self, LimitArgs, WitnessArgs, SystemArgs],
+            options![own Self, LimitArgs, WitnessArgs, MachineArgs],
             |args, file, call| systems::refine(file, args, call.terminal),
         ),
         Form::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
@@ -261,7 +259,7 @@ impl FileCommand for ClassifyArgs {
             |args, file, call| classify_untimed(args, MutatedFile::Machine(file.clone()), call),
         ),
         Form::TransitionSystem(
-            options![own Self, RunFolderArgs, SampleArgs, TotalArgs, SystemArgs, LimitArgs; "order"],
+            options![own Self, RunFolderArgs, SampleArgs, TotalArgs, MachineArgs, LimitArgs; "order"],
             |args, file, call| classify_untimed(args, MutatedFile::Untimed(file.clone()), call),
         ),
         Form::ActionSystem(
@@ -287,7 +285,7 @@ impl FileCommand for ExportArgs {
             |args, file, call| systems::export(&MutatedFile::Machine(file.clone()), args, call),
         ),
         Form::TransitionSystem(
-            options![own Self, ExportSourceArgs, SystemArgs, LimitArgs; "order"],
+            options![own Self, ExportSourceArgs, MachineArgs, LimitArgs; "order"],
             |args, file, call| systems::export(&MutatedFile::Untimed(file.clone()), args, call),
         ),
         Form::ActionSystem(
@@ -322,7 +320,7 @@ impl FileCommand for FamiliesArgs {
     const NAME: &'static str = "families";
     const FORMS: &'static [Form<Self>] = &[
         Form::Timed(
-            options![own Self, LimitArgs, FamiliesTimedArgs, SemanticsArgs],
+            options![own Self, LimitArgs, FamiliesTimedArgs, PairArgs, SemanticsArgs],
             |args, call| products::families(args, call.global, call.terminal),
         ),
         Form::Machine(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
@@ -358,12 +356,14 @@ impl FileCommand for DrawArgs {
 impl FileCommand for CoverageArgs {
     const NAME: &'static str = "coverage";
     const FORMS: &'static [Form<Self>] = &[
-        Form::Timed(options![own Self, TimedCoverageArgs, MutationArgs], |args, call| {
-            coverage_timed::coverage_timed(args, call.global, call.terminal)
-        }),
-        Form::AnyMachine(options![own Self, MachineCoverageArgs], |args, file, call| {
-            coverage::coverage(file, args, call.terminal)
-        }),
+        Form::Timed(
+            options![own Self, TimedCoverageArgs, PairArgs, MutationArgs],
+            |args, call| coverage_timed::coverage_timed(args, call.global, call.terminal),
+        ),
+        Form::AnyMachine(
+            options![own Self, MachineCoverageArgs, MachineArgs],
+            |args, file, call| coverage::coverage(file, args, call.terminal),
+        ),
     ];
 }
 
@@ -374,14 +374,14 @@ impl FileCommand for TestgenArgs {
             || [own_ids_of::<Self>(), timed_mutants(), ids_of::<TestgenTimedArgs>()].concat(),
             |args, call| testgen::testgen(args, call.global, call.terminal),
         ),
-        Form::TransitionSystem(options![own Self, SystemArgs, LimitArgs], |args, file, call| {
+        Form::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
             systems::testgen(file, args, call.terminal)
         }),
         Form::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
             systems::testgen(file, args, call.terminal)
         }),
         Form::Machine(
-            options![, TestgenMachineArgs, LimitArgs; "file"; "strategy"; "out"],
+            options![, TestgenMachineArgs, MachineArgs, LimitArgs; "file"; "strategy"; "out"],
             |args, file, call| machines::testgen(file, args, call.terminal),
         ),
     ];
@@ -394,7 +394,7 @@ impl FileCommand for ScoreArgs {
             || [own_ids_of::<Self>(), timed_mutants(), ids_of::<ScoreTimedArgs>()].concat(),
             |args, call| score::score(args, call.global, call.terminal),
         ),
-        Form::TransitionSystem(options![own Self, SystemArgs, LimitArgs], |args, file, call| {
+        Form::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
             systems::score(file, args, call.terminal)
         }),
         Form::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
@@ -411,7 +411,7 @@ impl FileCommand for MinimiseArgs {
             || [own_ids_of::<Self>(), timed_mutants()].concat(),
             |args, call| minimise::minimise(args, call.global, call.terminal),
         ),
-        Form::TransitionSystem(options![own Self, SystemArgs, LimitArgs], |args, file, call| {
+        Form::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
             systems::minimise(file, args, call.terminal)
         }),
         Form::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
@@ -464,7 +464,7 @@ impl FileCommand for HarnessArgs {
 
 /// The options of a command that mean something for timed games.
 fn of_timed<A: Args>() -> Vec<Id> {
-    let others = [ids_of::<SystemArgs>(), ids_of::<MachineArgs>()].concat();
+    let others = ids_of::<MachineArgs>();
     ids_of::<A>().into_iter().filter(|id| !others.contains(id)).collect()
 }
 

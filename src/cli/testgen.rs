@@ -16,13 +16,14 @@ use serde_json::{Value, json};
 use super::args::{Format, GlobalArgs, SpaceArgs, ids_of};
 use super::covered;
 use super::exit::ExitCode;
+use super::minimise::MOST_NODES;
 use super::network_args::MutateArgs;
 use super::observations::with_observations;
 use super::prune::{PruneArg, PrunedAt};
 use super::strategy::{StrategyArg, TestgenMachineArgs};
 use super::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
 use super::terminal::{Terminal, counted};
-use tamper::experiment::killing::{Existing, Generated, KillGoal, SuiteOptions, extended, generate};
+use tamper::experiment::killing::{Existing, Generated, KillGoal, Strategy, SuiteOptions, extended, generate};
 use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 use tamper::game::{GameError, Semantics, Specification};
@@ -48,7 +49,7 @@ Examples:
   tamper testgen model.xml --strategy minimal --out suite.json    the fewest of these tests that kill as many
   tamper testgen model.xml --kill potential --strategy fewest --out suite.json
                                                                   long tests, as few as can be
-  tamper testgen model.xml --cover edges --out suite.json         through every edge, without mutants
+  tamper testgen model.xml --criterion edges --out suite.json     through every edge, without mutants
   tamper testgen model.xml --mutants tamper.out --out suite.json  for the non-subsumed mutants of a finished run
   tamper testgen machine.fsm --strategy w-method --out suite.txt  for a state machine, whatever is wrong with it
   tamper score suite.json model.xml                               what a suite is worth")]
@@ -80,9 +81,6 @@ pub struct TestgenArgs {
         default_value = "per-mutant"
     )]
     pub strategy: StrategyArg,
-    /// With --strategy minimal or fewest: most steps of the search for the fewest tests
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    pub max_nodes: u64,
     /// The file for the suite
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
@@ -127,15 +125,12 @@ pub struct TestgenTimedArgs {
     pub extend: Option<PathBuf>,
     /// Not for mutants: tests that go through each item of this structural criterion that a run can go through; the others are
     /// named. A test covers what some play of it goes through and looks beyond; --strategy, --style and --extend are as for mutants
-    #[arg(long, value_name = "locations|edges|edge-pairs|all-uses|mcdc", value_parser = parse_criterion, conflicts_with_all = of_mutants())]
+    #[arg(long = "criterion", alias = "cover", value_name = "locations|edges|edge-pairs|all-uses|mcdc", value_parser = parse_criterion, conflicts_with_all = of_mutants())]
     pub cover: Option<Criterion>,
     /// With --strategy chain: chains end at these places only; may be repeated. A place is an edge (as ids of mutants name it), a
     /// location (what leaves it) or an action (`tea!`) [default: all outputs, and inputs that the mutant refuses]
     #[arg(long, value_name = "PLACE")]
     pub observe_at: Vec<String>,
-    /// With --strategy chain: how they are looked for [default: breadth, which finds short ones]
-    #[arg(long, value_name = "breadth|depth", value_parser = ["breadth", "depth"])]
-    pub search: Option<String>,
     /// What the tests are for: sets what the preset says and was not typed
     #[arg(long = "for", value_enum, default_value_t, value_name = "WHAT")]
     pub purpose: Purpose,
@@ -259,7 +254,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     if let Some(grid) = args.timed.grid {
         bench.tester = bench.tester.on_grid(grid);
     }
-    let tester = bench.tester.depth_first(args.timed.search.as_deref() == Some("depth"));
+    let tester = bench.tester.depth_first(args.strategy == StrategyArg::ChainDepthFirst);
     let observed = tester.observing(&args.timed.observe_at);
     bench.tester = observed.map_err(|name| {
         anyhow!("--observe-at {name}: the model has no such edge (`source->target#0`), location or action (`name!`)")
@@ -541,14 +536,14 @@ impl TestgenArgs {
         if self.timed.rounds > 1 && self.strategy != StrategyArg::Fewest {
             bail!("--rounds is for long tests: give --strategy fewest");
         }
-        let is_chain = self.strategy == StrategyArg::Chain;
+        let is_chain = self.strategy.timed()? == Strategy::Chain;
         if is_chain && (self.timed.cover.is_some() || self.kill == WantedArg::Blind) {
             bail!(
-                "--strategy chain makes tests for mutants, which can fail or always fail: leave out --cover and --kill blind"
+                "--strategy chain makes tests for mutants, which can fail or always fail: leave out --criterion and --kill blind"
             );
         }
-        if !is_chain && (!self.timed.observe_at.is_empty() || self.timed.search.is_some()) {
-            bail!("--observe-at and --search are about chains: give --strategy chain");
+        if !is_chain && !self.timed.observe_at.is_empty() {
+            bail!("--observe-at is about chains: give --strategy chain");
         }
         if self.timed.grid.is_some() && !is_of_one_trace {
             bail!("--grid is for tests of fixed times: give --kill potential --style adaptive, or --strategy fewest");
@@ -578,7 +573,7 @@ impl TestgenArgs {
             refusals,
             linger: self.timed.linger(game, refusals)?,
             mutation: mutation.clone(),
-            max_nodes: self.max_nodes,
+            max_nodes: MOST_NODES,
         })
     }
 }

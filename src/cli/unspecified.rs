@@ -4,10 +4,10 @@ use clap::{Args, ValueEnum};
 
 use tamper::formats::machines::Unspecified;
 
-/// How state machines are read.
+/// How state machines and transition systems are read.
 #[derive(Args, Debug)]
 pub struct MachineArgs {
-    /// State machines: states without a transition on some input
+    /// State machines and transition systems: states without a transition on some input
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     pub unspecified: UnspecifiedArg,
 }
@@ -15,11 +15,19 @@ pub struct MachineArgs {
 /// What becomes of states and inputs without a transition.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
 pub enum UnspecifiedArg {
-    /// The machine is refused
+    /// The file is refused
     #[default]
     Refuse,
-    /// It stays and answers `-` (KISS2: open output bits are 0, a state * is the state itself)
+    /// The state stays and answers `-`, a transition system with an output of its own (KISS2: open output bits are 0, a state * is the
+    /// state itself)
     Fill,
+}
+
+impl MachineArgs {
+    /// Whether a state stays where it is.
+    pub fn fills(&self) -> bool {
+        self.unspecified == UnspecifiedArg::Fill
+    }
 }
 
 impl UnspecifiedArg {

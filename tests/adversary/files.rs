@@ -250,7 +250,7 @@ fn by_commands(rich: &Rich, counts: &RefCell<u64>) -> Result<(), String> {
         _ if has_no_verdicts.iter().any(|what| message.contains(what)) => return Ok(()),
         _ => return Err(format!("{message}\n{text}")),
     }
-    let (code, _, message) = tamper("export m.xml --run run --out files");
+    let (code, _, message) = tamper("export m.xml --mutants run --out files");
     if code != Some(0) {
         return Err(format!("{message}\n{text}"));
     }

@@ -223,13 +223,13 @@ fn static_rules_change_no_verdict() {
     };
     for semantics in ["strict", "definition", "tiga"] {
         let with = verdicts(&format!("--semantics {semantics}"));
-        assert_eq!(with, verdicts(&format!("--semantics {semantics} --no-static")));
+        assert_eq!(with, verdicts(&format!("--semantics {semantics} --static off")));
     }
 }
 
 #[test]
 fn without_games_what_no_rule_names_is_unknown_and_that_is_no_failure() {
-    let value = Classify::new().json("wfas", "--static-only");
+    let value = Classify::new().json("wfas", "--static only");
     assert_eq!(value["total"]["violating"], 49);
     assert_eq!(value["total"]["subsumed_or_inconsistent"], 49);
     assert_eq!(value["total"]["unknown"], 72);
@@ -269,7 +269,7 @@ fn verdicts_are_verified_by_the_plain_game_evenly_over_what_decided_them() {
         run.json("wfas", "--order 2 --semantics tiga --verify 60 --resume");
         assert_eq!(run.read("summary.json"), summary, "cut at {cut}");
     }
-    let message = message_of(run.command("wfas", "--static-only --verify 1"), 2);
+    let message = message_of(run.command("wfas", "--static only --verify 1"), 2);
     assert!(message.contains("--verify"), "{message}");
 }
 
@@ -390,7 +390,7 @@ fn the_right_side_may_be_in_another_file() {
         .arg("refine")
         .arg(example("vending-machine-tea.xml"))
         .args(["Tea", "SodaTea"]);
-    let command = command.arg("--right-file").arg(example("vending-machine-product.xml"));
+    let command = command.arg("--against").arg(example("vending-machine-product.xml"));
     command.assert().code(0).stdout_eq("subsumed\n...");
 }
 

@@ -36,7 +36,7 @@ fn options_come_from_a_file_unless_they_are_typed() {
     assert_eq!(manifest()["unmatched"], "reject");
     // What does not go with it is left out, and said.
     let command = with_options(folder.path(), options).arg("classify").arg(study("wfas"));
-    let output = command.arg("--static-only").output().unwrap();
+    let output = command.arg("--summary-only").output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(
         message.contains("note: witness of tamper.toml does not go with what was typed"),
@@ -203,7 +203,15 @@ fn adapters_come_with_the_kit_that_they_need() {
 #[test]
 fn an_interrupted_run_says_how_to_go_on_and_leaves_no_lock() {
     let run = Classify::new();
-    let words = ["--order", "2", "--engine", "enumerate", "--no-static", "--threads", "1"];
+    let words = [
+        "--order",
+        "2",
+        "--engine",
+        "enumerate",
+        "--static=off",
+        "--threads",
+        "1",
+    ];
     let program = snapbox::cmd::cargo_bin!("tamper");
     let start = || {
         let mut command = std::process::Command::new(program);

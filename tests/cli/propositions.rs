@@ -75,9 +75,9 @@ fn an_added_output_into_a_location_in_which_something_else_holds_is_seen() {
         total["non_subsumed"].as_u64().unwrap()
     };
     assert_eq!(n_non_subsumed(""), 1);
-    assert_eq!(n_non_subsumed("--propositions unseen --no-static"), 1);
+    assert_eq!(n_non_subsumed("--propositions unseen --static off"), 1);
     assert_eq!(n_non_subsumed("--propositions seen --guidelines extended"), 2);
-    assert_eq!(n_non_subsumed("--propositions seen --no-static --verify 8"), 2);
+    assert_eq!(n_non_subsumed("--propositions seen --static off --verify 8"), 2);
     let said = message_of(classify("--resume"), 2);
     assert!(said.contains("sees_propositions"), "{said}");
     // Mutants keep the comment of the file.
@@ -111,7 +111,7 @@ fn refine_says_what_holds_on_one_side_only() {
         let command = tamper()
             .arg("refine")
             .arg(&left)
-            .args(["G", "G", "--right-file"])
+            .args(["G", "G", "--against"])
             .arg(&right);
         command.args(words.split_whitespace())
     };

@@ -179,7 +179,7 @@ fn a_page_holds_every_record_of_its_run_and_asks_for_nothing() {
         "--order 2 --witness",
         "--guidelines extended --semantics tiga",
         "--order 3 --sample 200",
-        "--static-only",
+        "--static=only",
     ] {
         let run = Classify::new();
         run.command("mutex", words).assert().code(0);
@@ -452,7 +452,7 @@ fn tables_and_figures_are_those_of_the_run() {
     assert!(message_of(command.args(["--as", "csv"]), 2).contains("tamper merge"));
     let refused = [
         (vec!["--as", "csv", "--show", "kills"], "--suite SUITE"),
-        (vec!["--as", "pdf"], "rsvg-convert -f pdf"),
+        (vec!["--as", "pdf"], "latex, svg, csv"),
     ];
     for (words, help) in refused {
         let out = folder.with_extension("refused");

@@ -25,7 +25,7 @@ fn shares_are_merged_to_the_bytes_of_one_run() {
     for words in [
         "--order 2 --witness",
         "--order 2 --sample 300 --guidelines extended",
-        "--static-only",
+        "--static=only",
     ] {
         let (one, shared) = (Classify::new(), Classify::new());
         one.command("mutex", words).assert().code(0);
@@ -70,7 +70,7 @@ fn what_is_no_run_in_shares_is_not_merged() {
         ("c", "3/3", ""),
         ("again", "2/3", ""),
         ("half", "1/2", ""),
-        ("tiga", "3/3", "--semantics tiga --step 2"),
+        ("tiga", "3/3", "--semantics tiga --mutation step=2"),
     ] {
         run.share(folder, share, words);
     }
@@ -100,7 +100,7 @@ fn what_is_no_run_in_shares_is_not_merged() {
     assert!(message.contains("is no share"), "{message}");
     // A share is no run: nothing is made of its verdicts alone.
     let share = run.folder.path().join("a");
-    let export = tamper().arg("export").arg(study("mutex")).arg("--run").arg(share);
+    let export = tamper().arg("export").arg(study("mutex")).arg("--mutants").arg(share);
     let message = message_of(export.arg("--out").arg(run.folder.path().join("x")), 2);
     assert!(message.contains("is share 1/3 of a run"), "{message}");
     for wrong in ["0/3", "4/3", "3", "a/b"] {
@@ -130,7 +130,11 @@ fn an_export_in_shares_has_the_bytes_of_one_export() {
     run.command("wfas", "").assert().code(0);
     let at = |name: &str| run.folder.path().join(name);
     let export = |words: &str, out: &str| {
-        let command = tamper().arg("export").arg(study("wfas")).arg("--run").arg(run.out());
+        let command = tamper()
+            .arg("export")
+            .arg(study("wfas"))
+            .arg("--mutants")
+            .arg(run.out());
         command.args(words.split(' ')).arg("--out").arg(at(out))
     };
     let merge = |folders: &str| {

@@ -75,7 +75,7 @@ impl Studied {
         let words = [
             "export",
             &model,
-            "--run",
+            "--mutants",
             &run.to_string_lossy(),
             "--keep",
             keep,
@@ -309,13 +309,13 @@ fn runs_and_conditions_that_do_not_fit_are_refused_before_anything_is_written() 
     assert!(text.contains("--keep:1:12") && text.contains("^^^^^^"), "{text}");
     let text = refused(&["export", &model, "--keep", "location has idle"]);
     assert!(text.contains("Spec has no location `idle`"), "{text}");
-    let text = refused(&["export", &model, "--run", &run_text, "--keep", "identified"]);
+    let text = refused(&["export", &model, "--mutants", &run_text, "--keep", "identified"]);
     assert!(text.contains("--guidelines extended"), "{text}");
-    let text = refused(&["export", &study("wfas").to_string_lossy(), "--run", &run_text]);
+    let text = refused(&["export", &study("wfas").to_string_lossy(), "--mutants", &run_text]);
     assert!(text.contains("about another model"), "{text}");
-    let text = refused(&["export", &model, "--run", &run_text, "--order", "2"]);
+    let text = refused(&["export", &model, "--mutants", &run_text, "--order", "2"]);
     assert!(text.contains("cannot be used with"), "{text}");
-    let text = says(&["export", &model, "--run", &run_text, "--out", &run_text], 2);
+    let text = says(&["export", &model, "--mutants", &run_text, "--out", &run_text], 2);
     assert!(
         text.contains("is the input") && run.join("mutants.jsonl").exists(),
         "{text}"
@@ -325,7 +325,14 @@ fn runs_and_conditions_that_do_not_fit_are_refused_before_anything_is_written() 
     let cut = records.trim_end().rfind('\n').unwrap();
     fs::write(run.join("mutants.jsonl"), &records[..=cut]).unwrap();
     let text = says(
-        &["export", &model, "--run", &run_text, "--out", &out.to_string_lossy()],
+        &[
+            "export",
+            &model,
+            "--mutants",
+            &run_text,
+            "--out",
+            &out.to_string_lossy(),
+        ],
         2,
     );
     assert!(text.contains("not finished: it has 46 of 47 mutants"), "{text}");

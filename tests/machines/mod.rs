@@ -338,7 +338,7 @@ mod command {
 
     #[test]
     fn the_running_example_is_incomplete_counted_and_completed_in_both_ways() {
-        let output = on_example(&["--count", "--format", "json"]);
+        let output = on_example(&["--show=count", "--format", "json"]);
         assert_eq!(output.status.code(), Some(1));
         let json: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(json["verdict"], "incomplete");
@@ -352,8 +352,8 @@ mod command {
         });
         assert_eq!(json["counts"], counts);
         for (how, suite) in [
-            ("--complete", "b a b a a b a\nb a a\n"),
-            ("--complete=extend", "b a b a a b a a\n"),
+            ("--suite=complete", "b a b a a b a\nb a a\n"),
+            ("--suite=extended", "b a b a a b a a\n"),
         ] {
             let output = on_example(&[how]);
             assert_eq!(output.status.code(), Some(0));
@@ -367,10 +367,7 @@ mod command {
         let folder = tempfile::tempdir().unwrap();
         let formula = folder.path().join("left.smt2");
         let words = [
-            "--survivors",
-            "20%",
-            "--conforming",
-            "9",
+            "--show=survivors=20%,conforming=9",
             "--formula",
             formula.to_str().unwrap(),
         ];
@@ -389,7 +386,7 @@ mod command {
                 .unwrap()
                 .contains("(set-info :status sat)")
         );
-        let none = stdout(&on_example(&["--survivors", "0"]));
+        let none = stdout(&on_example(&["--show=survivors=0"]));
         assert!(none.contains("survivors   0, and there are more\n"), "{none}");
         assert!(
             none.contains("score       at most 85.7143 % (optimistic bound)\n"),
@@ -397,7 +394,7 @@ mod command {
         );
         for share in ["101%", "1.23456%", "-1", "x"] {
             assert_eq!(
-                on_example(&[&format!("--survivors={share}")]).status.code(),
+                on_example(&[&format!("--show=survivors={share}")]).status.code(),
                 Some(2),
                 "{share}"
             );
@@ -414,7 +411,7 @@ mod command {
             &machine,
             "--faults",
             "all",
-            "--complete",
+            "--suite=complete",
             "--out",
             &suite,
             "--proof",
@@ -470,7 +467,7 @@ mod command {
         let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
         let (journal, out) = (at("journal"), at("suite.txt"));
         // One question to the solver: the run stops after its first test.
-        let words = ["--complete", "--journal", &journal, "--out", &out];
+        let words = ["--suite=complete", "--journal", &journal, "--out", &out];
         let stopped = on_example(&[&words[..], &["--max-states", "1"]].concat());
         assert_eq!(
             stopped.status.code(),
@@ -484,7 +481,7 @@ mod command {
         let resumed = on_example(&[&words[..], &["--resume", "--max-states", "1"]].concat());
         assert_eq!(resumed.status.code(), Some(0));
         assert_eq!(fs::read_to_string(&out).unwrap(), "b a b a a b a\nb a a\n");
-        let other = on_example(&["--complete=extend", "--journal", &journal, "--resume"]);
+        let other = on_example(&["--suite=extended", "--journal", &journal, "--resume"]);
         assert_eq!(other.status.code(), Some(2));
         let text = String::from_utf8(other.stderr).unwrap();
         assert!(text.contains("belongs to another run (options: complete)"), "{text}");
@@ -499,7 +496,7 @@ mod command {
         let out = at("out.txt");
         let refused = coverage(&[
             at("m.fsm").to_str().unwrap(),
-            "--complete",
+            "--suite=complete",
             "--out",
             out.to_str().unwrap(),
         ]);
@@ -527,8 +524,8 @@ mod command {
             machine.to_str().unwrap(),
             "--faults",
             "all",
-            "--complete",
-            "--count",
+            "--suite=complete",
+            "--show=count",
             "--format",
             "json",
         ];

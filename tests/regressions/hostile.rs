@@ -83,7 +83,7 @@ fn endless_files() {
     for (name, words) in [
         (
             "mutants.jsonl",
-            "export family_slow6.xml --run run --as uppaal --out exported",
+            "export family_slow6.xml --mutants run --as uppaal --out exported",
         ),
         (
             "manifest.json",

@@ -39,10 +39,7 @@ fn param_index_lazy_and_const_index_dead_edge() {
     std::fs::write(place.at("lazy.xta"), &plain).unwrap();
     std::fs::write(place.at("out.xta"), plain.replace(guard, "x >= 3")).unwrap();
     for (left, right) in [("lazy.xta", "out.xta"), ("out.xta", "lazy.xta")] {
-        place.text(
-            &format!("refine {left} System System --right-file {right} --network"),
-            0,
-        );
+        place.text(&format!("refine {left} System System --against {right} --network"), 0);
     }
 }
 
@@ -62,7 +59,7 @@ fn empty_range_param_and_empty_range_unused() {
     ] {
         let guarded = text.replace("guard x >= 3;", &format!("guard x >= 3 && ({extra});"));
         std::fs::write(place.at("m.xta"), guarded).unwrap();
-        let words = "refine empty-range-unused.xta System System --right-file m.xta --network --semantics definition";
+        let words = "refine empty-range-unused.xta System System --against m.xta --network --semantics definition";
         place.text(words, i32::from(!enabled));
     }
     std::fs::write(

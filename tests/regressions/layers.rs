@@ -266,9 +266,9 @@ fn a_clock_that_another_game_stops_is_refused() {
 #[test]
 fn mcdc_holds() {
     let place = Place::with(&["layers/mcdc-holds.xml"]);
-    let found = place.json("testgen mcdc-holds.xml --cover mcdc --out s.json", 0);
+    let found = place.json("testgen mcdc-holds.xml --criterion mcdc --out s.json", 0);
     assert_eq!((&found["items"], &found["covered"]), (&2.into(), &2.into()), "{found}");
-    let edges = place.json("testgen mcdc-holds.xml --cover edges --out s.json", 0);
+    let edges = place.json("testgen mcdc-holds.xml --criterion edges --out s.json", 0);
     assert_eq!(edges["infeasible"], serde_json::json!(["L0->L0#0"]), "{edges}");
 }
 
@@ -281,8 +281,8 @@ fn an_inconsistent_specification_is_named_with_its_place_and_the_way_out() {
     std::fs::write(place.at("stuck.xml"), stuck).expect("a file");
     let message = place.refusal("classify stuck.xml");
     assert!(message.contains("the specification `P` is inconsistent"), "{message}");
-    assert!(message.contains("in A (--no-prune"), "{message}");
-    place.text("classify stuck.xml --no-prune", 0);
+    assert!(message.contains("in A (--semantics definition"), "{message}");
+    place.text("classify stuck.xml --semantics definition", 0);
     let facts = place.text("check stuck.xml", 1);
     assert!(facts.starts_with("P: inconsistent"), "{facts}");
     let output = place.tamper("testgen stuck.xml --out s.json");

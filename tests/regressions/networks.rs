@@ -303,7 +303,7 @@ fn roles(file: &str, words: &str, non_subsumed: &[&str], has_suite: bool) {
     let place = Place::with(&[&format!("networks/{file}")]);
     let words = format!("{file} {words}");
     let with_guidelines = judged(&place, &words);
-    assert_eq!(with_guidelines, judged(&place, &format!("{words} --no-static")));
+    assert_eq!(with_guidelines, judged(&place, &format!("{words} --static off")));
     for id in non_subsumed {
         assert_eq!(with_guidelines[*id], "non-subsumed", "{id}: {with_guidelines:?}");
     }
@@ -489,7 +489,7 @@ fn compose_committed() {
     assert!(of_network.contains(
         "\"id\":\"TMI:B_A->C_A#1\",\"order\":1,\"operators\":[\"TMI\"],\"violates\":[],\"verdict\":\"subsumed\""
     ));
-    let covered = place.json("testgen compose-committed.xml --cover edges --out e.json", 0);
+    let covered = place.json("testgen compose-committed.xml --criterion edges --out e.json", 0);
     assert_eq!(covered["infeasible"], serde_json::json!([]), "{covered}");
     assert_eq!(covered["untested"], serde_json::json!(["B_A->C_A#1"]), "{covered}");
 }

@@ -77,7 +77,7 @@ fn case_gap() {
 #[test]
 fn smallest_too_long() {
     let place = Place::with(&["systems/smallest_too_long.fsm"]);
-    let found = place.json("coverage smallest_too_long.fsm --smallest", 0);
+    let found = place.json("coverage smallest_too_long.fsm --suite smallest", 0);
     // Two tests are needed; one of them need not go on after `i1 i2 i1`.
     let tests = found["tests"].as_array().unwrap();
     assert!(tests.contains(&serde_json::json!(["i1", "i2", "i1"])), "{found}");
@@ -207,20 +207,20 @@ fn report_takes_every_answer() {
     let mut answers: Vec<String> = vec![
         complete.clone(),
         machine.to_owned(),
-        format!("{complete} --count"),
-        format!("{machine} few.txt --count --survivors 3 --conforming 3"),
-        format!("{machine} few.txt --complete --minimise"),
-        format!("{complete} --prioritise"),
+        format!("{complete} --show count"),
+        format!("{machine} few.txt --show count,survivors=3 --show conforming=3"),
+        format!("{machine} few.txt --suite complete,minimised"),
+        format!("{complete} --suite prioritised"),
         format!("{complete} --max-states 1"),
         format!("{complete} --check-proof p.proof"),
         format!("{machine} few.txt --check-proof p.proof"),
-        format!("{machine} --smallest"),
-        format!("{machine} --smallest --max-states 1"),
-        "coverage m.xml m.xml.json --order 1 --count".to_owned(),
+        format!("{machine} --suite smallest"),
+        format!("{machine} --suite smallest --max-states 1"),
+        "coverage m.xml m.xml.json --order 1 --show count".to_owned(),
         "coverage m.xml --order 1".to_owned(),
-        "coverage m.xml --order 1 --complete --out all.json".to_owned(),
+        "coverage m.xml --order 1 --suite complete --out all.json".to_owned(),
         "run m.xml.json --sut ./crashes --accelerated".to_owned(),
-        "run m.xml.json --against m.xml --plays 3".to_owned(),
+        "run m.xml.json --against m.xml --random 3".to_owned(),
     ];
     for model in ["m.xml", "m.pl", "m.smv", "init_out_s.smv"] {
         answers.push(format!("run {model}.json --against {model}"));

@@ -32,7 +32,7 @@ fn initial_send() {
     std::fs::write(place.at("suite.txt"), "").unwrap();
     let found = place.json("coverage initial_send.scxml suite.txt --faults outputs --count", 1);
     assert_eq!(found["machines"], "4", "{found}");
-    let found = place.json("coverage initial_send.scxml --faults outputs --complete", 0);
+    let found = place.json("coverage initial_send.scxml --faults outputs --suite complete", 0);
     assert_eq!(found["tests"].as_array().map(Vec::len), Some(2), "{found}");
     // The answer of a history's transition is one, too.
     let text = std::fs::read_to_string(place.at("initial_send.scxml")).unwrap();
@@ -212,7 +212,7 @@ fn pairs_that_restore_the_text() {
     let sum: u64 = columns.iter().filter_map(|column| total[*column].as_u64()).sum();
     assert_eq!(Some(sum), total["total"].as_u64(), "{found}");
     let beverage = concat!(env!("CARGO_MANIFEST_DIR"), "/case-studies/beverage/model.smv");
-    let single = place.json(&format!("classify {beverage} --complete"), 0);
+    let single = place.json(&format!("classify {beverage} --unspecified fill"), 0);
     assert!(single["total"]["original"].is_null(), "{single}");
     let lift = concat!(env!("CARGO_MANIFEST_DIR"), "/case-studies/lift/model.pl");
     let pairs = place.json(&format!("classify {lift} --order 2 --sample 20"), 0);

@@ -166,7 +166,10 @@ fn runs(place: &Place, model: &str, operators: &str, matrix: &mut Matrix) {
                 ("report", "report run --out page.html"),
                 ("testgen --mutants", "testgen MODEL --mutants run --out m.json"),
                 ("score --mutants", "score m.json MODEL --mutants run"),
-                ("export --run", "export MODEL --run run --keep non-subsumed --out x"),
+                (
+                    "export --mutants",
+                    "export MODEL --mutants run --keep non-subsumed --out x",
+                ),
                 ("run --against", "run m.json --against x"),
             ],
         );

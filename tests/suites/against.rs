@@ -94,11 +94,17 @@ fn random_plays_are_repeatable_and_end_only_as_exhaustive_execution_knows() {
     json(at, &format!("testgen {wfas} --out suite.json"), 0);
     // No play of the specification fails: its verdicts are the exhaustive ones.
     let all = json(at, &format!("run suite.json --against {wfas}"), 0);
-    let some = json(at, &format!("run suite.json --against {wfas} --plays 500"), 0);
+    let some = json(at, &format!("run suite.json --against {wfas} --random 500"), 0);
     assert_eq!((&all["fail"], &some["fail"]), (&0.into(), &0.into()));
     json(at, &format!("export {wfas} --operators CXL,CXS --out mutants"), 0);
     let all = json(at, "run suite.json --against mutants", 1);
-    let plays = |options: &str| json(at, &format!("run suite.json --against mutants --plays 40 {options}"), 1);
+    let plays = |options: &str| {
+        json(
+            at,
+            &format!("run suite.json --against mutants --random 40 {options}"),
+            1,
+        )
+    };
     let some = plays("--seed 5 --threads 1");
     assert_eq!(some, plays("--seed 5 --threads 3"));
     assert_ne!(some, plays("--seed 6"));
@@ -185,7 +191,7 @@ fn results_are_junit_xml() {
     let wfas = wfas.display();
     json(at, &format!("testgen {wfas} --strategy minimal --out suite.json"), 0);
     json(at, &format!("export {wfas} --operators TMI,CXS --out mutants"), 0);
-    for options in ["", "--plays 20", "--max-states 1"] {
+    for options in ["", "--random 20", "--max-states 1"] {
         let answer = json(
             at,
             &format!("run suite.json --against mutants {options} --junit results.xml"),
@@ -289,7 +295,7 @@ fn what_cannot_be_run_against_is_named() {
         (format!("--against {wfas} --template Nobody"), "Nobody"),
         (format!("--against {wfas} --sut cat"), "--sut"),
         (format!("--against {wfas} --unit 1s"), "--unit"),
-        (format!("--against {wfas} --seed 1"), "--plays"),
+        (format!("--against {wfas} --seed 1"), "--random"),
         ("--sut cat --max-states 1".to_owned(), "limits of --against"),
         (String::new(), "--sut"),
     ] {

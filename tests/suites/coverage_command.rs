@@ -38,7 +38,7 @@ fn the_numbers_of_single_mutations_are_those_of_testgen_and_score() {
         let made = json(at, &format!("testgen {model} --kill potential --out {name}.json"), 0);
         let as_it_can = json(at, &format!("testgen {model} --out {name}-all.json"), 0);
         let [definite, potential] = ["definite", "potential"].map(|kind| u128::from(number(&as_it_can, kind)));
-        let coverage = format!("coverage {model} {name}.json --order 1 --count");
+        let coverage = format!("coverage {model} {name}.json --order 1 --show count");
         let answer = json(at, &coverage, 0);
         assert_eq!(
             (&answer["verdict"], &answer["kill"]),
@@ -74,7 +74,7 @@ fn where_diagrams_are_too_large_clauses_answer_the_same() {
     // It is complete, but the numbers are not known.
     let answer = json(
         at,
-        &format!("coverage {wfas} --complete --count --out all.json {small}"),
+        &format!("coverage {wfas} --suite complete --show count --out all.json {small}"),
         3,
     );
     assert_eq!(answer["verdict"], "complete");
@@ -86,7 +86,7 @@ fn where_diagrams_are_too_large_clauses_answer_the_same() {
     // Where clauses hit the limit as well, the tests that were found stay.
     let answer = json(
         at,
-        &format!("coverage {wfas} --complete --out some.json --max-states 20000"),
+        &format!("coverage {wfas} --suite complete --out some.json --max-states 20000"),
         3,
     );
     assert_eq!(answer["verdict"], "unknown");
@@ -129,10 +129,14 @@ fn what_escapes_is_shown_with_a_test_and_a_completed_suite_lets_nothing_escape()
             "{shown}"
         );
 
-        let completed = json(at, &format!("{coverage} --complete --count --out {kill}.json"), 0);
+        let completed = json(
+            at,
+            &format!("{coverage} --suite complete --show count --out {kill}.json"),
+            0,
+        );
         assert_eq!(completed["verdict"], "complete");
         let killable = count(&completed, "undetected");
-        let again = format!("coverage {mutex} {kill}.json --kill {kill} --count");
+        let again = format!("coverage {mutex} {kill}.json --kill {kill} --show count");
         let answer = json(at, &again, 0);
         assert_eq!(number(&answer, "given_tests"), number(&completed, "added_tests"));
         let killed = match kill {
@@ -149,7 +153,7 @@ fn what_escapes_is_shown_with_a_test_and_a_completed_suite_lets_nothing_escape()
     // What can be killed definitely can be killed potentially, and is not all of it.
     let answer = json(
         at,
-        &format!("coverage {mutex} potential.json --kill definite --count"),
+        &format!("coverage {mutex} potential.json --kill definite --show count"),
         1,
     );
     let shown = count(&answer, "killed");
@@ -173,7 +177,7 @@ fn a_limit_that_is_hit_is_no_answer() {
         ("", 40, "unknown"),
         ("", 1_000, "incomplete"),
     ] {
-        let words = format!("coverage {mutex} {suite} --max-states {most} --count --out out.json");
+        let words = format!("coverage {mutex} {suite} --max-states {most} --show count --out out.json");
         let answer = json(at, &words, 3);
         assert_eq!(answer["verdict"], verdict, "{words}");
         if verdict == "unknown" {
@@ -196,24 +200,27 @@ fn errors_name_what_is_wrong_and_leave_no_file() {
     for (words, named) in [
         ("coverage none.xml".to_owned(), "none.xml"),
         (
-            format!("coverage {hotel} none.json --complete --out old.json"),
+            format!("coverage {hotel} none.json --suite complete --out old.json"),
             "none.json",
         ),
         (format!("coverage {hotel} bad.json"), "bad.json: not a suite"),
-        (format!("coverage {hotel} --complete"), "--out"),
-        (format!("coverage {hotel} --complete --out missing/out.json"), "missing"),
+        (format!("coverage {hotel} --suite complete"), "--out"),
         (
-            format!("coverage {hotel} --complete=extend --out o.json"),
-            "--complete=extend",
+            format!("coverage {hotel} --suite complete --out missing/out.json"),
+            "missing",
         ),
-        (format!("coverage {hotel} --minimise"), "--minimise"),
+        (
+            format!("coverage {hotel} --suite extended --out o.json"),
+            "--suite extended",
+        ),
+        (format!("coverage {hotel} --suite minimised"), "--suite minimised"),
         (format!("coverage {hotel} --faults all"), "--faults"),
         (format!("coverage {hotel} --kill maybe"), "maybe"),
         (format!("coverage {hotel} --order 0"), "--order"),
         (format!("coverage {hotel} --template Inn"), "Inn"),
-        (format!("coverage {hotel} --journal j"), "--complete"),
+        (format!("coverage {hotel} --journal j"), "--suite"),
         (
-            format!("coverage {hotel} --complete --out old.json --journal j --resume"),
+            format!("coverage {hotel} --suite complete --out old.json --journal j --resume"),
             "no journal j",
         ),
     ] {
@@ -238,7 +245,7 @@ fn the_same_bytes_come_out_whatever_the_number_of_threads() {
     let (at, mutex) = (folder.path(), study("mutex"));
     let run = |threads: u32| {
         let words = format!(
-            "coverage {} --complete --count --kill definite --format json --threads {threads} --out {threads}.json",
+            "coverage {} --suite complete --show count --kill definite --format json --threads {threads} --out {threads}.json",
             mutex.display()
         );
         tamper(at, &words).stdout
@@ -256,7 +263,7 @@ fn an_interrupted_completion_goes_on_to_the_same_bytes() {
         let model = model.display();
         json(at, &format!("testgen {model} --operators TMI,CXL --out given.json"), 0);
         let words = format!(
-            "coverage {model} given.json --complete --count --kill {kill} --format json --out out.json --journal journal"
+            "coverage {model} given.json --suite complete --show count --kill {kill} --format json --out out.json --journal journal"
         );
         let whole = tamper(at, &words);
         assert_eq!(
@@ -296,7 +303,7 @@ fn the_journal_of_another_run_is_refused_by_what_differs() {
     fs::write(at.join("other.xml"), text + "<!-- another version -->\n").unwrap();
     let mutex = mutex.display();
     json(at, &format!("testgen {mutex} --out given.json"), 0);
-    let words = format!("coverage {mutex} given.json --complete --out out.json --journal journal");
+    let words = format!("coverage {mutex} given.json --suite complete --out out.json --journal journal");
     assert_eq!(tamper(at, &words).status.code(), Some(0));
     let journal = written(at, "journal");
     let refused = |words: &str, named: &str| {

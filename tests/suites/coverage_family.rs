@@ -32,9 +32,9 @@ fn the_products_of_an_exported_featured_mutant_model_are_those_of_its_game() {
                 .status
                 .success()
         );
-        let of_game = format!("coverage {model} given.json --kill {kill} --count");
+        let of_game = format!("coverage {model} given.json --kill {kill} --show count");
         let family = format!("--features fmm/features.uvl --against {model}");
-        let of_family = format!("coverage fmm/fmm.xml given.json {family} --kill {kill} --count");
+        let of_family = format!("coverage fmm/fmm.xml given.json {family} --kill {kill} --show count");
         let (expected, found) = (json(at, &of_game, 1), json(at, &of_family, 1));
         assert_eq!(found["counts"], expected["counts"], "{name}");
         assert_eq!(found["verdict"], "incomplete");
@@ -51,12 +51,12 @@ fn the_products_of_an_exported_featured_mutant_model_are_those_of_its_game() {
         assert!(tamper(at, &words).status.success());
         let refined = tamper(
             at,
-            &format!("refine p.xml Spec Spec --right-file {model} --semantics definition"),
+            &format!("refine p.xml Spec Spec --against {model} --semantics definition"),
         );
         assert_eq!(refined.status.code(), Some(1), "{name}: what escapes does not conform");
 
         // The suite that one of them completes is complete for the other.
-        json(at, &format!("{of_family} --complete --out completed.json"), 0);
+        json(at, &format!("{of_family} --suite complete --out completed.json"), 0);
         let again = json(at, &of_game.replace("given.json", "completed.json"), 0);
         assert_eq!(count(&again, "undetected"), 0);
         let specification: Value = serde_json::from_slice(&fs::read(at.join("completed.json")).unwrap()).unwrap();
@@ -77,7 +77,7 @@ fn what_no_test_kills_of_a_family_is_what_refines_the_specification() {
     )];
     for name in ["hotel", "mutex", "coffee"] {
         let model = study(name);
-        let words = format!("fmm {} --order 2 --with-guidelines --out {name}", model.display());
+        let words = format!("fmm {} --order 2 --guidelines --out {name}", model.display());
         assert!(tamper(at, &words).status.success());
         families.push((at.join(name).join("fmm.xml"), at.join(name).join("features.uvl"), model));
     }
@@ -88,7 +88,7 @@ fn what_no_test_kills_of_a_family_is_what_refines_the_specification() {
         let decided: Value = serde_json::from_slice(&decided.stdout).expect("JSON");
         let answer = json(
             at,
-            &format!("coverage {words} --complete --count --out completed.json"),
+            &format!("coverage {words} --suite complete --show count --out completed.json"),
             0,
         );
         assert_eq!(count(&answer, "conforming"), number_of(&decided, "subsumed"), "{file}");
@@ -121,7 +121,7 @@ fn errors_name_what_is_wrong() {
         (format!("coverage {line} --against {tea}"), "--features"),
         (format!("coverage {line} {both} --order 2"), "--order"),
         (format!("coverage {line} {both} --operators TMI"), "operators"),
-        (format!("coverage {line} {both} --spec-template Inn"), "Inn"),
+        (format!("coverage {line} {both} --template ,Inn"), "Inn"),
         (
             format!("coverage {line} --features none.uvl --against {tea}"),
             "none.uvl",

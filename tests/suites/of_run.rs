@@ -93,7 +93,7 @@ fn another_model_or_an_unfinished_run_is_refused() {
     let (at, wfas, cas) = (folder.path(), study("wfas"), study("cas"));
     let (wfas, cas) = (wfas.display(), cas.display());
     json(at, &format!("classify {wfas} --out done"), 0);
-    json(at, &format!("classify {wfas} --static-only --out static"), 0);
+    json(at, &format!("classify {wfas} --static only --out static"), 0);
     // As an interrupted run leaves it.
     json(at, &format!("classify {wfas} --out half"), 0);
     let text = std::fs::read_to_string(at.join("half/mutants.jsonl")).unwrap();
@@ -109,7 +109,7 @@ fn another_model_or_an_unfinished_run_is_refused() {
         (format!("{wfas} --mutants done --order 2"), "--order"),
         (format!("{wfas} --mutants done --operators TMI"), "--operators"),
         (format!("{wfas} --mutants half"), "--resume"),
-        (format!("{wfas} --mutants static"), "--static-only"),
+        (format!("{wfas} --mutants static"), "--static only"),
         (format!("{wfas} --mutants odd"), "classes.csv is not of this run"),
         (format!("{wfas} --mutants none"), "there is no run"),
     ] {
@@ -122,7 +122,7 @@ fn another_model_or_an_unfinished_run_is_refused() {
     // A verdict that a limit prevented is told, not guessed.
     let coffee = study("coffee");
     let coffee = coffee.display();
-    let limits = "--no-static --engine enumerate --max-states 5";
+    let limits = "--static off --engine enumerate --max-states 5";
     json(at, &format!("classify {coffee} {limits} --out limited"), 3);
     let output = tamper(at, &format!("testgen {coffee} --mutants limited --out suite.json"));
     let stderr = String::from_utf8_lossy(&output.stderr);

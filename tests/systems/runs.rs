@@ -9,7 +9,7 @@ use crate::systems::commands::{json, tamper};
 
 /// The models, with an option that each needs.
 const MODELS: [&str; 4] = [
-    "case-studies/beverage/model.smv --complete",
+    "case-studies/beverage/model.smv --unspecified fill",
     "case-studies/untimed/arbiter.smv",
     "case-studies/lift/model.pl",
     "examples/machines/running-example.fsm",
@@ -97,7 +97,7 @@ fn an_export_writes_the_mutants_that_a_condition_keeps() {
         .map(|record| record["id"].as_str().expect("an id"))
         .collect();
     assert_eq!(Some(wanted.len() as u64), run["total"]["ioco"].as_u64());
-    for from in ["", " --run run"] {
+    for from in ["", " --mutants run"] {
         let words = format!("export {model} --out kept{} --keep kill~ioco{from}", from.len());
         let (code, said) = tamper(folder, &words);
         assert_eq!(code, 0, "{said}");
@@ -113,12 +113,12 @@ fn an_export_writes_the_mutants_that_a_condition_keeps() {
     for (words, message) in [
         ("--keep edge~x", "says nothing about mutants of untimed systems"),
         ("--keep operator==TMI", "is never `TMI`"),
-        ("--run run --keep witness~x", "is not known in this run"),
+        ("--mutants run --keep witness~x", "is not known in this run"),
     ] {
         let (code, said) = tamper(folder, &format!("export {model} --out x {words}"));
         assert!(code == 2 && said.contains(message), "{words}: {said}");
     }
-    let (code, said) = tamper(folder, "export case-studies/buffer/model.pl --run run --out x");
+    let (code, said) = tamper(folder, "export case-studies/buffer/model.pl --mutants run --out x");
     assert!(code == 2 && said.contains("is about another model"), "{said}");
 }
 
@@ -136,7 +136,7 @@ fn machines_are_written_with_the_faults_that_a_condition_keeps() {
         ["output", "transfer", "several"].map(counts),
         [Some(1), Some(2), Some(4)]
     );
-    for from in ["", " --run run"] {
+    for from in ["", " --mutants run"] {
         let out = format!("kept{}", from.len());
         let words = format!("export {model} --out {out} --keep operator==output&&order==1{from}");
         let (code, said) = tamper(folder, &words);
@@ -159,8 +159,8 @@ fn machines_are_written_with_the_faults_that_a_condition_keeps() {
     for (words, message) in [
         ("classify examples/machines/purse.efsm", "does not take"),
         (
-            "classify examples/machines/running-example.fsm --complete",
-            "--complete has no meaning for",
+            "classify examples/machines/running-example.fsm --operators TMI",
+            "--operators has no meaning for",
         ),
         (
             "export examples/machines/running-example.fsm --as smtlib --out x",
@@ -204,7 +204,7 @@ fn a_run_has_a_page_and_is_of_its_own_world() {
     }
     for (words, message) in [
         (
-            "export case-studies/cas/model.xml --run run --out x",
+            "export case-studies/cas/model.xml --mutants run --out x",
             "is on mutants of a system without time",
         ),
         (

@@ -108,7 +108,7 @@ pub(super) enum SmallestVerdict {
     Unknown,
 }
 
-/// `coverage --smallest`.
+/// `coverage --suite smallest`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
 pub(super) struct SmallestAnswer {

@@ -203,7 +203,7 @@ pub fn facts_text(facts: &Facts) -> String {
     let first = match facts.may_be_consistent() {
         true => "",
         false => {
-            ": inconsistent, so that verdicts need --no-prune (from its initial state it cannot avoid a state where \
+            ": inconsistent, so that verdicts need --semantics definition (from its initial state it cannot avoid a state where \
                  time is stopped and it has no output)"
         }
     };

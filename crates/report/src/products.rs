@@ -11,6 +11,9 @@ use tamper_text::StopReason;
 use tamper_timed::featured::FeaturedAutomaton;
 use tamper_timed::model::Automaton;
 
+/// Most terms of a condition that is shown.
+const MOST_TERMS: usize = 64;
+
 struct Class {
     verdict: &'static str,
     because: Option<String>,
@@ -34,7 +37,7 @@ pub struct ProductsReport<'a> {
 }
 
 impl<'a> ProductsReport<'a> {
-    /// The verdicts, with conditions of at most `terms` terms.
+    /// The verdicts, with conditions that are short enough for a reader.
     ///
     /// # Errors
     /// The limit that was hit when the conditions were made.
@@ -44,7 +47,6 @@ impl<'a> ProductsReport<'a> {
         semantics: &dyn std::fmt::Display,
         sets: &mut Diagrams,
         verdicts: &ProductVerdicts<DiagramSet>,
-        terms: usize,
     ) -> Result<Self, StopReason> {
         let decided = [
             ("subsumed", verdicts.subsumed),
@@ -60,7 +62,7 @@ impl<'a> ProductsReport<'a> {
                 verdict,
                 because,
                 products: sets.count(&set).to_string(),
-                condition: sets.condition(set, terms)?,
+                condition: sets.condition(set, MOST_TERMS)?,
             });
         }
         Ok(Self {
@@ -85,13 +87,12 @@ impl<'a> ProductsReport<'a> {
         witnesses: Vec<SharedWitness<DiagramSet>>,
         sets: &mut Diagrams,
         refuted: DiagramSet,
-        terms: usize,
     ) -> Result<(), StopReason> {
         let mut rest = refuted;
         for witness in witnesses {
             rest = sets.minus(&rest, &witness.products)?;
             let count = sets.count(&witness.products).to_string();
-            let condition = sets.condition(witness.products, terms)?;
+            let condition = sets.condition(witness.products, MOST_TERMS)?;
             self.witnesses.push((witness, count, condition));
         }
         self.unwitnessed = sets.count(&rest).to_string();
@@ -124,7 +125,7 @@ impl<'a> ProductsReport<'a> {
             let _ = write!(text, "\n{:<13} {:>width$}", class.verdict, class.products);
             if class.products != "0" {
                 let condition = self.shown(class.condition.as_ref());
-                let condition = condition.unwrap_or_else(|| "(a condition of more terms than --terms)".to_owned());
+                let condition = condition.unwrap_or_else(|| "(a long condition)".to_owned());
                 let _ = write!(text, "  {condition}");
             }
             if let Some(because) = &class.because {
@@ -147,7 +148,7 @@ impl<'a> ProductsReport<'a> {
         if !self.witnesses.is_empty() && self.unwitnessed != "0" {
             let _ = write!(
                 text,
-                "\n\n{} more products do not refine {} (--witnesses N shows more)",
+                "\n\n{} more products do not refine {} (--witness N shows more)",
                 self.unwitnessed,
                 self.specification.name()
             );

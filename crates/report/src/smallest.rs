@@ -8,7 +8,7 @@ use super::answers::{Digits, SmallestAnswer, SmallestVerdict, value};
 use super::coverage::extended_lines;
 use tamper_machines::{Mutant, MutationMachine, Smallest};
 
-/// The suite as `tamper coverage --smallest` shows it, without the tests.
+/// The suite as `tamper coverage --suite smallest` shows it, without the tests.
 pub fn smallest_text(machine: &MutationMachine, found: &Smallest) -> String {
     let mut text = match &found.stopped {
         None => "complete\n".to_owned(),

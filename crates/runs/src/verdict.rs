@@ -16,9 +16,9 @@ tamper_text::named! {
         Subsumed = "subsumed",
         /// Its initial state is not consistent.
         Inconsistent = "inconsistent",
-        /// One of the two, by a guideline; not decided which one (`--static-only`).
+        /// One of the two, by a guideline; not decided which one (`--static only`).
         SubsumedOrInconsistent = "subsumed-or-inconsistent",
-        /// A stated limit was hit, or no game was played (`--static-only`).
+        /// A stated limit was hit, or no game was played (`--static only`).
         Unknown = "unknown",
         /// It has no meaning: for example, an integer leaves its range on some run; the reason names the place.
         #[serde(alias = "error")]
@@ -47,7 +47,7 @@ tamper_text::named! {
         /// The extended guidelines: the identity check on the specification's zone graph.
         Identity = "identity",
         /// A lemma that calls it non-subsumed, and the run that the lemma requires; the reason names the lemma
-        /// (`--static-only`).
+        /// (`--static only`).
         Lemma = "lemma",
         /// The refinement game.
         Game = "game",
@@ -55,7 +55,7 @@ tamper_text::named! {
         Congruence = "congruence",
         /// It is the same automaton as an earlier mutant.
         Duplicate = "duplicate",
-        /// Not decided (`--static-only`).
+        /// Not decided (`--static only`).
         Nothing = "nothing",
     }
 }

@@ -15,7 +15,8 @@ use tamper::report::{machines_json, machines_text};
 
 /// Decides whether the left machine answers as the right one does.
 pub fn refine(file: &MachineFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let specification = open_machine(Path::new(args.left()))?;
+    let right_name = args.left()?;
+    let specification = open_machine(Path::new(right_name))?;
     let left = read_one(file, args.machine.unspecified, terminal)?;
     let right = read_one(&specification, args.machine.unspecified, terminal)?;
     let timer = Timer::new(args.limits.resolve());
@@ -26,8 +27,8 @@ pub fn refine(file: &MachineFile, args: &RefineArgs, terminal: &Terminal) -> Res
     };
     let name = args.file.display().to_string();
     terminal.answer(
-        || machines_json(&compared, &name, args.left()),
-        || machines_text(&compared, &name, args.left()),
+        || machines_json(&compared, &name, right_name),
+        || machines_text(&compared, &name, right_name),
     )?;
     Ok(match compared {
         Ok(None) => ExitCode::Yes,

@@ -27,7 +27,7 @@ pub fn testgen(file: &MachineFile, args: &TestgenArgs, terminal: &Terminal) -> R
     if has_extra && !matches!(args.strategy, StrategyArg::WMethod | StrategyArg::HsiMethod) {
         bail!("--extra-states is for suites of all faults: give --strategy w-method or hsi-method");
     }
-    let machine = read(file, args.machine.unspecified, terminal)?;
+    let machine = read(file, args.mutants.read.unspecified, terminal)?;
     if args.strategy == StrategyArg::PerMutant && machine.n_mutated() == 0 {
         bail!("the machine has no mutated transition: --strategy w-method makes a suite for all faults");
     }
@@ -39,7 +39,7 @@ pub fn testgen(file: &MachineFile, args: &TestgenArgs, terminal: &Terminal) -> R
         StrategyArg::HsiMethod => identifying_suite(&machine, extra, &budget).map(Some),
         StrategyArg::CheckingSequence => checking_sequence(&machine, &budget).map(|test| test.map(|test| vec![test])),
         _ => bail!(
-            "for state machines a --strategy is per-mutant, w-method, hsi-method or checking-sequence; the fewest tests: tamper coverage --smallest"
+            "for state machines a --strategy is per-mutant, w-method, hsi-method or checking-sequence; the fewest tests: tamper coverage --suite smallest"
         ),
     };
     let made = made.map_err(|error| match error {

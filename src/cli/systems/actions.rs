@@ -35,7 +35,7 @@ pub fn check(file: &UntimedFile, limits: &LimitArgs, terminal: &Terminal) -> Res
 /// Decides whether the left system refines the right one, in three ways.
 pub fn refine(file: &UntimedFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
     let is_actions = |kind| kind == FileKind::System(SystemFormat::Actions);
-    let original = open_as(Path::new(args.left()), is_actions, "an action system")?;
+    let original = open_as(Path::new(args.left()?), is_actions, "an action system")?;
     let (mutant, original) = (read(&file.path)?, read(&original)?);
     let timer = Timer::new(args.limits.resolve());
     let verdicts = compare(&mutant.system, &original.system, &timer.budget())?;

@@ -10,7 +10,6 @@ use crate::cli::interrupt;
 use crate::cli::machines::read_with_places;
 use crate::cli::run_folder::{FolderRun, decide};
 use crate::cli::terminal::{Terminal, counted};
-use crate::cli::unspecified::UnspecifiedArg;
 use tamper::experiment::{
     Log, OutputDir, Record, Sample, Selection, SystemRef, Timer, Untimed, UntimedManifest, UntimedPlan, UntimedRun,
     UntimedSettings, UntimedWorld, Verdict, VerificationSample,
@@ -31,7 +30,7 @@ pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal:
         world: world_of(file),
         model: system_ref(file)?,
         order: args.space.of.order,
-        complete: args.systems.complete || args.machine.unspecified == UnspecifiedArg::Fill,
+        complete: args.machine.fills(),
         sample: drawn.sample,
         seed: drawn.sample.map(|_| drawn.seed),
         shard: args.folder.shard,

@@ -156,7 +156,7 @@ fn chosen<S: Mutated>(system: &S, order: Order, kept: Option<&KeptMutants>) -> R
     let numbers: Vec<u64> = match kept {
         Some(kept) => kept.numbers.iter().map(|number| *number as u64).collect(),
         None if chains.len() <= MOST_MACHINES => (0..chains.len()).collect(),
-        None => bail!("more than {MOST_MACHINES} files would be written: choose some with --keep and --run"),
+        None => bail!("more than {MOST_MACHINES} files would be written: choose some with --keep and --mutants"),
     };
     let one = |number: u64| Some((number, chains.get(system, number)?));
     Ok(numbers.into_iter().filter_map(one).collect())
@@ -191,7 +191,9 @@ fn of_machine(machine: &MutationMachine, kept: Option<&KeptMutants>) -> Result<V
     let numbers: Vec<u64> = match (kept, all()) {
         (Some(kept), _) => kept.numbers.iter().map(|number| *number as u64).collect(),
         (None, Some(n_mutants)) => (0..n_mutants).collect(),
-        (None, None) => bail!("more than {MOST_MACHINES} files would be written: choose some with --keep and --run"),
+        (None, None) => {
+            bail!("more than {MOST_MACHINES} files would be written: choose some with --keep and --mutants")
+        }
     };
     let mut outputs = Vec::with_capacity(numbers.len() + 1);
     // The specification has the number 0 among the machines.
@@ -231,7 +233,7 @@ impl System {
         let read = read(file, terminal)?;
         Ok(Self {
             mutants: chosen(&read.program, order, kept)?,
-            complete: args.systems.complete,
+            complete: args.machine.fills(),
             read,
         })
     }
@@ -474,7 +476,7 @@ fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
 /// Each mutant beside a system without choices, with its trap property, and the trap property of weak kills.
 fn traps(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
     if system.complete {
-        bail!("--as trap takes systems as they are, without --complete");
+        bail!("--as trap takes systems as they are, without --unspecified fill");
     }
     let budget = Timer::new(limits.resolve()).budget();
     let specification = states(&system.read, system.complete, &budget)?.map_err(too_small)?;
@@ -514,7 +516,7 @@ fn traps(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
 /// choices.
 fn determinised(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
     if system.complete {
-        bail!("--as determinised takes systems as they are, without --complete");
+        bail!("--as determinised takes systems as they are, without --unspecified fill");
     }
     system.asked(limits, |compared| {
         let [original, mutant] = match controllable(system.program(), compared.mutant, compared.budget) {

@@ -7,7 +7,6 @@ use super::load::MutatedFile;
 use super::merge::{check_model, of_run};
 use crate::cli::game_args::ExportArgs;
 use crate::cli::terminal::Terminal;
-use crate::cli::unspecified::UnspecifiedArg;
 use tamper::experiment::{
     Filter, Log, Needs, Places, Record, Subject, Timer, UntimedPlan, UntimedRecords, Verdict, keep_untimed,
 };
@@ -42,7 +41,7 @@ pub fn kept(file: &MutatedFile, args: &ExportArgs, terminal: &Terminal) -> Resul
                 world,
                 model: system_ref(file)?,
                 order: args.space.of.order,
-                complete: args.systems.complete || args.machine.unspecified == UnspecifiedArg::Fill,
+                complete: args.machine.fills(),
                 sample: None,
                 seed: None,
                 shard: None,

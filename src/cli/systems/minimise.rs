@@ -28,7 +28,7 @@ pub fn minimise(file: &UntimedFile, args: &MinimiseArgs, terminal: &Terminal) ->
         _ => 1,
     };
     let weights: Vec<u64> = suite.tests.iter().map(weight).collect();
-    let (cover, order) = chosen(args, &rows, &weights);
+    let (cover, order) = chosen(&rows, &weights);
     let before = rows.len();
     let smaller = reordered(suite, &order, &rows, &bench);
     write_file(args.out(), write_system_suite(&smaller))?;
@@ -37,7 +37,7 @@ pub fn minimise(file: &UntimedFile, args: &MinimiseArgs, terminal: &Terminal) ->
     let ids = smaller.tests.iter().map(|test| test.id.as_str());
     let answer = Answer {
         cost: whole(cost),
-        bound: cover.map(|cover| (whole(cover.lower_bound), cover.proved)),
+        bound: (whole(cover.lower_bound), cover.proved),
         order: ids.zip(order.iter().map(|(_, kills)| *kills)).collect(),
         before,
     };

@@ -17,7 +17,7 @@ use tamper::text::{Budget, StopReason};
 
 /// Decides how surely a test can distinguish the left system from the right one.
 pub fn refine(file: &UntimedFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let subject = open(Path::new(args.left()))?;
+    let subject = open(Path::new(args.left()?))?;
     let specification = match subject.kind {
         FileKind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => subject.written_in(format),
         _ => return Err(subject.not("a transition system").into()),
@@ -25,8 +25,8 @@ pub fn refine(file: &UntimedFile, args: &RefineArgs, terminal: &Terminal) -> Res
     let (left, right) = (read(file, terminal)?, read(&specification, terminal)?);
     let timer = Timer::new(args.limits.resolve());
     let budget: Budget = timer.budget();
-    let mutant = states(&left, args.systems.complete, &budget)?;
-    let specification = states(&right, args.systems.complete, &budget)?;
+    let mutant = states(&left, args.machine.fills(), &budget)?;
+    let specification = states(&right, args.machine.fills(), &budget)?;
     let (pair, verdicts) = match (mutant, specification) {
         (Ok(mutant), Ok(specification)) => {
             let pair = Pair::new(&mutant, &specification)?;

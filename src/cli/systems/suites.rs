@@ -12,6 +12,7 @@ use super::bench::{Asked, Bench, covers, play, subject};
 use crate::cli::args::Format;
 use crate::cli::door::{UntimedFile, open, open_as};
 use crate::cli::exit::ExitCode;
+use crate::cli::minimise::MOST_NODES;
 use crate::cli::score::{ScoreArgs, good_enough};
 use crate::cli::strategy::StrategyArg;
 use crate::cli::suite_run_args::{RunArgs, tamper};
@@ -49,7 +50,7 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
         WantedArg::Blind => WantedKill::Blind,
     };
     let asked = Asked {
-        complete: args.mutants.systems.complete,
+        complete: args.mutants.read.fills(),
         limits: &args.mutants.limits,
         wanted: Some(wanted),
         tests: &[],
@@ -61,7 +62,7 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
     let pruned = args.strategy == StrategyArg::OnTheFly;
     let (tests, places) = collect(&bench.candidates, wanted, pruned);
     let (tests, places) = match args.strategy {
-        StrategyArg::Minimal => fewest(tests, &bench.candidates, wanted, args.max_nodes),
+        StrategyArg::Minimal => fewest(tests, &bench.candidates, wanted),
         _ => (tests, places),
     };
     let killed = places.iter().flatten().count();
@@ -149,7 +150,6 @@ fn fewest(
     tests: Vec<SystemTest>,
     candidates: &[Candidate],
     wanted: WantedKill,
-    max_nodes: u64,
 ) -> (Vec<SystemTest>, Vec<Option<usize>>) {
     let row = |test: &SystemTest| {
         let killed = (0..candidates.len()).filter(|at| is_killed(test, &candidates[*at], wanted));
@@ -159,7 +159,7 @@ fn fewest(
     };
     let rows: Vec<FixedBitSet> = tests.par_iter().map(row).collect();
     let costs = vec![1; tests.len()];
-    let mut chosen = minimum_cover(&rows, &costs, max_nodes).tests;
+    let mut chosen = minimum_cover(&rows, &costs, MOST_NODES).tests;
     chosen.sort_unstable();
     let place = |at: usize| chosen.iter().position(|test| rows[*test].contains(at));
     let places: Vec<Option<usize>> = (0..candidates.len()).map(place).collect();
@@ -205,7 +205,7 @@ pub fn judged(file: &UntimedFile, args: &JudgedArgs, terminal: &Terminal) -> Res
     let others: Vec<_> = suites[1..].iter().map(|(path, suite)| (stem(path), suite)).collect();
     let suite = suites[0].1.clone().with(&others)?;
     let asked = Asked {
-        complete: args.mutants.systems.complete || suite.specification.complete,
+        complete: args.mutants.read.fills() || suite.specification.complete,
         limits: &args.mutants.limits,
         wanted: None,
         tests: &suite.tests,

@@ -266,12 +266,12 @@ fn tamper(words: &[&str]) -> (Option<i32>, String) {
 #[test]
 fn the_purse_is_completed_and_its_json_says_what_was_unfolded() {
     let purse = "examples/machines/purse.efsm";
-    let (code, text) = tamper(&["coverage", purse, "--complete", "--format", "json"]);
+    let (code, text) = tamper(&["coverage", purse, "--suite=complete", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!((code, &json["machines"]), (Some(0), &serde_json::json!("64")));
     let unfolded = serde_json::json!({ "configurations": 10, "all": true, "left_out": ["served"] });
     assert_eq!(json["unfolded"], unfolded);
-    let (code, text) = tamper(&["coverage", purse, "--complete", "--max-states", "4"]);
+    let (code, text) = tamper(&["coverage", purse, "--suite=complete", "--max-states", "4"]);
     assert_eq!(code, Some(3), "{text}");
     assert!(text.starts_with("unknown") && text.contains("--max-states"), "{text}");
     // Each of the specification's 8 rules has 8 names for its answer, and 5 other places have two alternatives.
@@ -280,7 +280,7 @@ fn the_purse_is_completed_and_its_json_says_what_was_unfolded() {
         purse,
         "--faults",
         "outputs",
-        "--complete",
+        "--suite=complete",
         "--format",
         "json",
     ]);

@@ -9,7 +9,7 @@ pub enum ConstructionError {
     /// A part of a quotient has an action that the whole does not have, or has in the other direction.
     #[error(
         "in a quotient `{part}` may only have actions of `{whole}`, its outputs among the outputs, but it has `{action}`; \
-         `refine --unmatched ignore` reads `{whole}` as a game that ignores what it does not know"
+         `refine --semantics tiga` reads `{whole}` as a game that ignores what it does not know"
     )]
     Alphabets {
         /// The name of the game on the left of the sign.

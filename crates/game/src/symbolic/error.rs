@@ -86,7 +86,7 @@ fn lost(location: Option<&str>) -> String {
     match location {
         Some(location) => format!(
             "from its initial state it cannot avoid a state where time is stopped and it has no output, in {location} \
-             (--no-prune takes games as they are)"
+             (--semantics definition takes games as they are)"
         ),
         None => "the invariant of its initial location does not hold at the start".to_owned(),
     }

@@ -54,7 +54,7 @@ impl Filter {
             if !knowledge.has(info.needs) {
                 let error = Diagnostic::error(format!("`{}` is not known in this run", info.name), test.span);
                 diagnostics.push(error.with_help(match info.needs {
-                    Needs::Nothing | Needs::Verdicts => "play games: run without --static-only",
+                    Needs::Nothing | Needs::Verdicts => "play games: run without --static only",
                     Needs::Extended => "run with --guidelines extended",
                     Needs::Witnesses => "run with --witness",
                     Needs::Lemmas => {

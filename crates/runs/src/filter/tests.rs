@@ -194,7 +194,7 @@ fn a_run_must_know_what_is_asked_and_the_game_must_have_what_is_named() {
         }
     };
     check("violates && operator == TMI", nothing, "");
-    check("subsumed", nothing, "run without --static-only");
+    check("subsumed", nothing, "run without --static only");
     check("subsumed", games, "");
     check("identified", games, "--guidelines extended");
     check("lemma == L9", games, "--semantics definition");

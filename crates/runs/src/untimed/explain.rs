@@ -16,7 +16,7 @@ pub fn explain(error: &ExploreError) -> Diagnostic {
                 "the state `{state}` has no step for the input `{input}`: {}",
                 reason(*why)
             );
-            let help = "give it one, or let it stay as it is with an output of its own: --complete";
+            let help = "give it one, or let it stay as it is with an output of its own: --unspecified fill";
             Diagnostic::error(message, why.span()).with_help(help)
         }
         ExploreError::Removed { state, input, why } => {

@@ -20,7 +20,7 @@ pub struct TestedSystem {
     pub file: String,
     /// BLAKE3 of the file's bytes, in hexadecimal.
     pub hash: String,
-    /// Whether states without a step for an input stay unchanged (`--complete`).
+    /// Whether states without a step for an input stay unchanged (`--unspecified fill`).
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub complete: bool,
 }
