@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 #[cfg(feature = "workbench")]
@@ -263,21 +263,13 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     if let Err(error @ GameError::SpecInconsistent { location: Some(_), .. }) = prepared {
         terminal.note(&format!("{error}: tests read it without pruning"));
     }
-    let bar = terminal.progress(bench.candidates.len() as u64);
-    let progress = |done| bar.set_position(done);
     let wish = args.wish(bench.tester.automaton(), refusals, &bench.mutation)?;
-    let mut generated = match (&existing, &args.timed.extend) {
-        (Some(suite), Some(path)) => {
-            bench.fits((path, suite), terminal)?;
-            let existing = Existing {
-                tester: &bench.tester,
-                tests: &suite.tests,
-            };
-            extended(existing, &bench.candidates, &wish, &bench.timer, &progress)?
-        }
-        _ => generate(&bench.tester, &bench.candidates, &wish, &bench.timer, &progress)?,
-    };
-    bar.finish_and_clear();
+    let mut generated = generated(
+        &bench,
+        existing.as_ref().zip(args.timed.extend.as_deref()),
+        &wish,
+        terminal,
+    )?;
     generated.mutants = bench.pruned.left_out.with_kept(generated.mutants);
     if args.timed.cover.is_some() {
         covered::explain(&mut generated, &bench.candidates, &bench.timer);
@@ -302,6 +294,30 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     write_file(&args.out, write_suite(&suite))?;
     terminal.result(&text)?;
     Ok(ExitCode::known_if(unknown == 0))
+}
+
+/// The tests of a suite, which go beyond those of an existing one.
+fn generated(
+    bench: &Bench,
+    existing: Option<(&Suite, &Path)>,
+    wish: &SuiteOptions,
+    terminal: &Terminal,
+) -> Result<Generated> {
+    let bar = terminal.progress(bench.candidates.len() as u64);
+    let progress = |done| bar.set_position(done);
+    let generated = match existing {
+        Some((suite, path)) => {
+            bench.fits((path, suite), terminal)?;
+            let existing = Existing {
+                tester: &bench.tester,
+                tests: &suite.tests,
+            };
+            extended(existing, &bench.candidates, wish, &bench.timer, &progress)?
+        }
+        None => generate(&bench.tester, &bench.candidates, wish, &bench.timer, &progress)?,
+    };
+    bar.finish_and_clear();
+    Ok(generated)
 }
 
 /// The answer about a generated suite.

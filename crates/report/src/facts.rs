@@ -200,14 +200,18 @@ pub fn facts_text(facts: &Facts) -> String {
             &format!("{}, {}", facts.discrete_states, facts.zones),
         );
     }
-    let first = match facts.may_be_consistent() {
+    format!("{}{}\n{text}", facts.template, inconsistency(facts))
+}
+
+/// What follows the name of a game that is inconsistent.
+fn inconsistency(facts: &Facts) -> &'static str {
+    match facts.may_be_consistent() {
         true => "",
         false => {
             ": inconsistent, so that verdicts need --semantics definition (from its initial state it cannot avoid a state where \
                  time is stopped and it has no output)"
         }
-    };
-    format!("{}{first}\n{text}", facts.template)
+    }
 }
 
 /// The largest number of names in a list.

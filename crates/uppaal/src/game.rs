@@ -13,7 +13,9 @@ use super::notes::NoteTarget;
 use super::syntax::{IoTree, LoweringResult, Name, SyncTree};
 use super::template::{EdgeTree, Template};
 use tamper_text::{Diagnostic, Severity, Span};
-use tamper_timed::model::{ActionId, Automaton, Edge, Guard, Location, MAX_CLOCKS, Propositions, Role, Select, Update};
+use tamper_timed::model::{
+    ActionId, Automaton, AutomatonBuilder, Edge, Guard, Location, MAX_CLOCKS, Propositions, Role, Select, Update,
+};
 use tamper_timed::network::{self, Condition, NotSingleAutomaton, Root, SingleAutomaton, Stored, Sync};
 
 /// An automaton, and the names of the file that it uses.
@@ -115,15 +117,7 @@ pub(super) fn game(
     if draft.edges.iter().any(Option::is_none) {
         return None;
     }
-    let automaton = match builder.build() {
-        Ok(automaton) => automaton,
-        Err(_) if context.is_refused || has_error(lowering.diagnostics) => return None,
-        Err(errors) => {
-            let wrong = |error| Diagnostic::error(format!("`{}`: {error}", template.name.text), template.tag);
-            lowering.diagnostics.extend(errors.into_iter().map(wrong));
-            return None;
-        }
-    };
+    let automaton = built(builder, template, context.is_refused, lowering.diagnostics)?;
     if clocks.len() > MAX_CLOCKS {
         let message = format!("`{}` has {} clocks", template.name.text, clocks.len());
         let error = Diagnostic::error(message, template.name.span);
@@ -148,6 +142,24 @@ pub(super) fn game(
         has_io: statements.io.is_some(),
         annotations,
     })
+}
+
+/// The automaton; `None` if it is wrong, which `diagnostics` say unless the file is refused anyway.
+fn built(
+    builder: AutomatonBuilder,
+    template: &Template,
+    is_refused: bool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Automaton> {
+    match builder.build() {
+        Ok(automaton) => Some(automaton),
+        Err(_) if is_refused || has_error(diagnostics) => None,
+        Err(errors) => {
+            let wrong = |error| Diagnostic::error(format!("`{}`: {error}", template.name.text), template.tag);
+            diagnostics.extend(errors.into_iter().map(wrong));
+            None
+        }
+    }
 }
 
 /// Whether an error is among `found`.

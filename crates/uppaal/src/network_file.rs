@@ -73,12 +73,7 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
         let error = Diagnostic::error("the file has no process", None);
         diagnostics.push(error.with_help("add one (in XML a <template>), and let the system run it"));
     }
-    let dropped = network.drop_rates_without_effect();
-    if dropped > 0 {
-        let message =
-            format!("{dropped} rates of clocks that nothing is compared with change nothing and are not read");
-        diagnostics.push(Diagnostic::warning(message, None));
-    }
+    drop_rates(&mut network, diagnostics);
     let template_of = |template: usize| sections.templates[template].name.text.clone();
     Some(NetworkFile {
         source: file.clone(),
@@ -93,6 +88,16 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
         first: sections.templates.first().map(|template| template.layout.template),
         foreign: None,
     })
+}
+
+/// Leaves out rates that change nothing, and warns of them.
+fn drop_rates(network: &mut Network, diagnostics: &mut Vec<Diagnostic>) {
+    let dropped = network.drop_rates_without_effect();
+    if dropped > 0 {
+        let message =
+            format!("{dropped} rates of clocks that nothing is compared with change nothing and are not read");
+        diagnostics.push(Diagnostic::warning(message, None));
+    }
 }
 
 /// Warns that attributes for the controller of an edge are not read here. Returns whether there are any.

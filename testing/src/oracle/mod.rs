@@ -15,7 +15,11 @@
 //! - [`families`]: random featured games over random feature models, and projection from its definition;
 //! - [`show`]: games as text;
 //! - [`run`]: seeded runs of a property.
-#![allow(missing_docs, clippy::len_without_is_empty, reason = "read beside the tests that use it; nobody builds on it")]
+#![allow(
+    missing_docs,
+    clippy::len_without_is_empty,
+    reason = "read beside the tests that use it; nobody builds on it"
+)]
 
 pub mod apply;
 pub mod clocks;

@@ -269,82 +269,88 @@ impl NetworkLowering<'_> {
     /// The variable, clock or channel that `tree` names.
     pub(super) fn located(&mut self, tree: &Tree) -> LoweringResult<Located> {
         match &tree.node {
-            ExprNode::Name(name) => {
-                let named = self.get(name, tree.span)?;
-                let (kind, ty) = match &named.what {
-                    SymbolKind::Cells(root, ty, writable) => (LocatedKind::Cells(*root, 0, *writable), ty),
-                    SymbolKind::Clocks(base, ty) => (LocatedKind::Clocks(*base), ty),
-                    SymbolKind::Channels(base, ty) => (LocatedKind::Channels(*base), ty),
-                    other => {
-                        let what = match other {
-                            SymbolKind::Type(_) => "type",
-                            SymbolKind::Function(_) => "function",
-                            _ => "constant",
-                        };
-                        let error = Diagnostic::error(format!("`{name}` is a {what}, not a variable"), tree.span);
-                        return Err(Some(
-                            error
-                                .with_secondary(named.span, "declared here")
-                                .with_help("name a variable"),
-                        ));
-                    }
-                };
-                let is_read = match kind {
-                    LocatedKind::Cells(Root::Variable(_) | Root::Pointer(_), ..) => true,
-                    LocatedKind::Cells(Root::Frame(cell), ..) => cell < self.floor,
-                    _ => false,
-                };
-                if is_read {
-                    self.reads = true;
-                    self.last_read.clone_from(name);
-                }
-                Ok(Located {
-                    kind,
-                    steps: Vec::new(),
-                    ty: ty.clone(),
-                    name: name.as_str().into(),
-                    span: tree.span,
-                })
-            }
-            ExprNode::Index(of, index) => {
-                let mut located = self.located(of)?;
-                let ResolvedType::Array { element, low, len } = located.ty.clone() else {
-                    let error = Diagnostic::error(format!("`{}` is no array here", located.name), of.span);
-                    return Err(Some(error.with_help("remove the index")));
-                };
-                let index = self.number(index)?.expr;
-                located.ty = (*element).clone();
-                let step = Step {
-                    index,
-                    low,
-                    len,
-                    stride: element.size(),
-                };
-                located.enter(step);
-                Ok(located)
-            }
-            ExprNode::Member(of, field) => {
-                let mut located = self.located(of)?;
-                let ResolvedType::Struct(fields) = located.ty.clone() else {
-                    let error = Diagnostic::error(format!("`{}` is no structure here", located.name), of.span);
-                    return Err(Some(error.with_help("remove the field")));
-                };
-                let Some(at) = fields.iter().position(|(name, _)| *name == field.text) else {
-                    let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
-                    let error = Diagnostic::error(format!("there is no field `{}`", field.text), field.span);
-                    return Err(Some(error.with_help(format!("the fields are {}", names.join(", ")))));
-                };
-                let before: u32 = fields[..at].iter().map(|(_, ty)| ty.size()).sum();
-                if let LocatedKind::Cells(_, offset, _) = &mut located.kind {
-                    *offset += before;
-                }
-                located.ty = fields[at].1.clone();
-                Ok(located)
-            }
+            ExprNode::Name(name) => self.named_variable(name, tree.span),
+            ExprNode::Index(of, index) => self.element(of, index),
+            ExprNode::Member(of, field) => self.member(of, field),
             _ => Err(Some(Diagnostic::error("this is not a variable", tree.span).with_help(
                 "name a variable, an element of an array or a field of a structure",
             ))),
         }
+    }
+
+    fn named_variable(&mut self, name: &str, span: Span) -> LoweringResult<Located> {
+        let named = self.get(name, span)?;
+        let (kind, ty) = match &named.what {
+            SymbolKind::Cells(root, ty, writable) => (LocatedKind::Cells(*root, 0, *writable), ty),
+            SymbolKind::Clocks(base, ty) => (LocatedKind::Clocks(*base), ty),
+            SymbolKind::Channels(base, ty) => (LocatedKind::Channels(*base), ty),
+            other => {
+                let what = match other {
+                    SymbolKind::Type(_) => "type",
+                    SymbolKind::Function(_) => "function",
+                    _ => "constant",
+                };
+                let error = Diagnostic::error(format!("`{name}` is a {what}, not a variable"), span);
+                return Err(Some(
+                    error
+                        .with_secondary(named.span, "declared here")
+                        .with_help("name a variable"),
+                ));
+            }
+        };
+        let is_read = match kind {
+            LocatedKind::Cells(Root::Variable(_) | Root::Pointer(_), ..) => true,
+            LocatedKind::Cells(Root::Frame(cell), ..) => cell < self.floor,
+            _ => false,
+        };
+        if is_read {
+            self.reads = true;
+            name.clone_into(&mut self.last_read);
+        }
+        Ok(Located {
+            kind,
+            steps: Vec::new(),
+            ty: ty.clone(),
+            name: name.as_str().into(),
+            span: span,
+        })
+    }
+
+    fn element(&mut self, of: &Tree, index: &Tree) -> LoweringResult<Located> {
+        let mut located = self.located(of)?;
+        let ResolvedType::Array { element, low, len } = located.ty.clone() else {
+            let error = Diagnostic::error(format!("`{}` is no array here", located.name), of.span);
+            return Err(Some(error.with_help("remove the index")));
+        };
+        let index = self.number(index)?.expr;
+        located.ty = (*element).clone();
+        let step = Step {
+            index,
+            low,
+            len,
+            stride: element.size(),
+        };
+        located.enter(step);
+        Ok(located)
+    }
+
+    fn member(&mut self, of: &Tree, field: &Name) -> LoweringResult<Located> {
+        let mut located = self.located(of)?;
+        let ResolvedType::Struct(fields) = located.ty.clone() else {
+            let error = Diagnostic::error(format!("`{}` is no structure here", located.name), of.span);
+            return Err(Some(error.with_help("remove the field")));
+        };
+        let Some(at) = fields.iter().position(|(name, _)| *name == field.text) else {
+            let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+            let error = Diagnostic::error(format!("there is no field `{}`", field.text), field.span);
+            return Err(Some(error.with_help(format!("the fields are {}", names.join(", ")))));
+        };
+        let before: u32 = fields[..at].iter().map(|(_, ty)| ty.size()).sum();
+        if let LocatedKind::Cells(_, offset, _) = &mut located.kind {
+            *offset += before;
+        }
+        located.ty = fields[at].1.clone();
+        Ok(located)
     }
 
     /// The cells of the array or structure `tree`, which must be of that type.

@@ -20,17 +20,8 @@ impl NetworkLowering<'_> {
         let foreign = self.foreign(&tree.result);
         let result = match foreign {
             Some(_) => ResolvedType::Void,
-            None => self.inhabited_type(&tree.result, &[])?,
+            None => self.result_type(tree)?,
         };
-        if !matches!(result, ResolvedType::Number(_) | ResolvedType::Void) {
-            let error = Diagnostic::error(
-                "a function that returns an array or structure is not supported",
-                tree.result.span,
-            );
-            return Err(Some(
-                error.with_help("hand over a variable by reference: `void f(T &result)`"),
-            ));
-        }
         let outer = (self.frame, self.reads, self.writes);
         (self.frame, self.reads, self.writes) = (0, false, false);
         (self.highest, self.called) = (0, 0);
@@ -77,6 +68,21 @@ impl NetworkLowering<'_> {
             writes,
         });
         Ok(SymbolKind::Function(function))
+    }
+
+    /// The type of the values that a function returns.
+    fn result_type(&mut self, tree: &FunctionTree) -> LoweringResult<ResolvedType> {
+        let result = self.inhabited_type(&tree.result, &[])?;
+        if matches!(result, ResolvedType::Number(_) | ResolvedType::Void) {
+            return Ok(result);
+        }
+        let error = Diagnostic::error(
+            "a function that returns an array or structure is not supported",
+            tree.result.span,
+        );
+        Err(Some(
+            error.with_help("hand over a variable by reference: `void f(T &result)`"),
+        ))
     }
 
     /// Declares the parameters of a function, whose scope is open. Returns their types, and the way each is passed.

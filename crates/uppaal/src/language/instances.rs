@@ -124,12 +124,7 @@ impl NetworkLowering<'_> {
                 flavours[at] = (numbers.boolean, numbers.scalar);
                 for value in numbers.low..=numbers.high {
                     if next.len() >= MAX_IMPLICIT {
-                        let message = format!("`{}` has more than {MAX_IMPLICIT} instances", name.text);
-                        let error = Diagnostic::error(message, name.span)
-                            .with_secondary(parameter.name.span, "a parameter with many values");
-                        return Err(Some(
-                            error.with_help("instantiate the ones you need: `P = T(3); system P;`"),
-                        ));
+                        return Err(Some(too_many_instances(name, parameter)));
                     }
                     next.push(values.iter().copied().chain([i64::from(value)]).collect());
                 }
@@ -293,6 +288,13 @@ fn one_argument_each(tree: &InstanceTree, formal: &[Parameter]) -> LoweringResul
     );
     let error = Diagnostic::error(message, tree.template.span);
     Err(Some(error.with_help("give one argument per parameter of the template")))
+}
+
+fn too_many_instances(name: &Name, parameter: &Parameter) -> Diagnostic {
+    let message = format!("`{}` has more than {MAX_IMPLICIT} instances", name.text);
+    Diagnostic::error(message, name.span)
+        .with_secondary(parameter.name.span, "a parameter with many values")
+        .with_help("instantiate the ones you need: `P = T(3); system P;`")
 }
 
 fn needs_argument(name: &Name, parameter: &Parameter) -> Diagnostic {
