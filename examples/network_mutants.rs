@@ -20,9 +20,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let budget = Budget::unlimited();
         let (composed, original) = Original::compose(&file.network, &view, &budget)?;
         let (mut anew, mut shared, mut n_mutants) = (Duration::ZERO, Duration::ZERO, 0u32);
-        let components = components((&file.network, &view), &file.templates, &[], Scope::Template)?;
+        let components = components(&file.network, &view, &file.templates, &[], Scope::Template)?;
         let options = MutationOptions::default();
-        let mutants = NetworkMutants::of((&file.network, &view), &components, &options, Order::FIRST)?;
+        let mutants = NetworkMutants::of(&file.network, &view, &components, &options, Order::FIRST)?;
         for mutant in (0..mutants.len()).filter_map(|number| mutants.get(number)) {
             let mutant = mutant.network();
             let start = Instant::now();

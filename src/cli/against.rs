@@ -139,7 +139,7 @@ impl<'a> Models<'a> {
             Kind::Featured(index, network) => {
                 let file = path.join(FEATURED);
                 let text = fs::read_to_string(&file)?;
-                chunks(index, &|line| self.chosen(line, (&file, &text), network))
+                chunks(index, &|line| self.chosen(line, &file, &text, network))
             }
             Kind::Components(index, loaded) => chunks(index, &|line| component(path, loaded, line)),
             Kind::Family(index, model, family) => chunks(index, &|line| member(path, model, family, line)),
@@ -156,7 +156,7 @@ impl<'a> Models<'a> {
     }
 
     /// The mutant of `line`, from the text of a featured mutant model.
-    fn chosen(&self, line: &Exported, (path, text): (&Path, &str), network: &NetworkArgs) -> Result<Implementation> {
+    fn chosen(&self, line: &Exported, path: &Path, text: &str, network: &NetworkArgs) -> Result<Implementation> {
         let chosen = choose_mutant(text, line.number);
         let chosen = chosen.with_context(|| format!("{}: no constant chooses the mutant", path.display()))?;
         let (file, _) = read_network(&path.to_string_lossy(), chosen.as_bytes())?;
@@ -190,7 +190,7 @@ fn game(path: &Path, how: Reading<'_>) -> Result<Kind> {
         true => of_suite,
         false => how.network.clone(),
     };
-    let loaded = Loaded::read_either((path, names), (&network, how.limits), how.global, how.terminal)?;
+    let loaded = Loaded::read_either(path, names, &network, how.limits, how.global, how.terminal)?;
     loaded.comparable()?;
     Ok(Kind::Game(Box::new(Implementation {
         name: loaded.name().to_owned(),

@@ -27,8 +27,10 @@ pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     }
     let names = args.timed.template.as_deref();
     let loaded = Loaded::read_either(
-        (&args.file, names.as_slice()),
-        (&args.network, &args.limits),
+        &args.file,
+        names.as_slice(),
+        &args.network,
+        &args.limits,
         global,
         terminal,
     )?;

@@ -158,7 +158,7 @@ fn classify_mutants(
     terminal.detail(&format!("{selected} of {all} mutants, semantics {}", plan.semantics));
     let mut draw = VerificationSample::new(args.game.verify.unwrap_or(0), args.space.drawn.seed);
     let summary = match world.countable().filter(|_| args.game.summary_only) {
-        Some(run) => count(run, (&output, &interrupt), terminal)?,
+        Some(run) => count(run, &output, &interrupt, terminal)?,
         None => {
             let part = |part: &Summary, open| Ok(terminal.result(&shown(part, None, Some(open), terminal)?)?);
             in_folder.decide(&*world, &output, &mut draw, &part)?
@@ -178,7 +178,7 @@ fn classify_mutants(
 }
 
 /// Counts the verdicts without records.
-fn count(run: Run<'_>, (output, interrupt): (&OutputDir, &AtomicBool), terminal: &Terminal) -> Result<Summary> {
+fn count(run: Run<'_>, output: &OutputDir, interrupt: &AtomicBool, terminal: &Terminal) -> Result<Summary> {
     let bar = terminal.progress(run.selection.len());
     let mut progress = |step: Step| {
         bar.set_length(step.n);
@@ -202,7 +202,7 @@ fn write_classes(world: &dyn TimedWorld, plan: &Plan, output: &OutputDir, termin
         shard: None,
     };
     let (semantics, timer) = (plan.semantics, Timer::new(plan.limits));
-    let found = classes_of_run((world.specification(), semantics), source, &timer, &mut |done| {
+    let found = classes_of_run(world.specification(), semantics, source, &timer, &mut |done| {
         bar.set_position(done);
     })?;
     bar.finish_and_clear();

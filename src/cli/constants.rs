@@ -25,7 +25,7 @@ pub fn constants(game: &Automaton, last: Option<i64>, args: &ClassifyArgs, termi
     let options = args.space.mutation.resolve();
     let n = usize::from(args.space.of.order.number());
     if n > 1 {
-        return jointly(&specification, (n, last), (&options, &timer), terminal);
+        return jointly(&specification, n, last, &options, &timer, terminal);
     }
     let bar = terminal.progress(0);
     let done = AtomicU64::new(0);
@@ -48,8 +48,10 @@ const MOST: u128 = 1_000_000;
 /// Shows the boxes of constants, up to `last`, of every `n` constraints.
 fn jointly(
     specification: &Specification,
-    (n, last): (usize, i64),
-    (options, timer): (&MutationOptions, &Timer),
+    n: usize,
+    last: i64,
+    options: &MutationOptions,
+    timer: &Timer,
     terminal: &Terminal,
 ) -> Result<ExitCode> {
     let games = n_joint_games(specification.automaton(), options, n, last);
@@ -65,7 +67,7 @@ fn jointly(
     let bar = terminal.progress(u64::try_from(games)?);
     let done = AtomicU64::new(0);
     let progress = || bar.set_position(done.fetch_add(1, Ordering::Relaxed) + 1);
-    let joint = joint_constants(specification, options, (n, last), timer, progress)?;
+    let joint = joint_constants(specification, options, n, last, timer, progress)?;
     bar.finish_and_clear();
     let read_as = specification.semantics().to_string();
     terminal.answer(

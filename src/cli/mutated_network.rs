@@ -57,12 +57,14 @@ impl MutatedNetwork {
             [all] if all == "all" => Vec::new(),
             _ => names,
         };
-        Self::of((path, network_file(path, terminal)?), args, (&names, scope))
+        let (file, bytes) = network_file(path, terminal)?;
+        Self::of(path, file, bytes, args, &names, scope)
     }
 
     /// All components under test in the network that was read from `path`; warnings are shown.
     pub fn of_all(path: &Path, read: ReadNetwork, args: &NetworkArgs, terminal: &Terminal) -> Result<Self> {
-        Self::of((path, shown(read, terminal)), args, (&[], Scope::Template))
+        let (file, bytes) = shown(read, terminal);
+        Self::of(path, file, bytes, args, &[], Scope::Template)
     }
 
     /// The network of a run in `folder` with this manifest; its view is the run's unless one was typed.
@@ -90,13 +92,14 @@ impl MutatedNetwork {
                 path.display()
             );
         }
-        Self::of((path, (file, bytes)), &typed, (&scope.mutated, kind))
+        Self::of(path, file, bytes, &typed, &scope.mutated, kind)
     }
 
     /// The processes of the file in `path` that a suite is about.
     pub fn of_scope(path: &Path, args: &NetworkArgs, of: &NetworkScope, terminal: &Terminal) -> Result<Self> {
         let scope = Scope::named(&of.scope).context("the suite is of another version of tamper")?;
-        Self::of((path, network_file(path, terminal)?), args, (&of.mutated, scope))
+        let (file, bytes) = network_file(path, terminal)?;
+        Self::of(path, file, bytes, args, &of.mutated, scope)
     }
 
     /// The names of the mutated components, separated by commas.
@@ -110,12 +113,15 @@ impl MutatedNetwork {
     }
 
     fn of(
-        (path, (file, bytes)): (&Path, (NetworkFile, Vec<u8>)),
+        path: &Path,
+        file: NetworkFile,
+        bytes: Vec<u8>,
         args: &NetworkArgs,
-        (names, scope): (&[String], Scope),
+        names: &[String],
+        scope: Scope,
     ) -> Result<Self> {
         let view = args.view(&file.network)?;
-        let components = components((&file.network, &view), &file.templates, names, scope)?;
+        let components = components(&file.network, &view, &file.templates, names, scope)?;
         let model = ModelRef {
             file: path.display().to_string(),
             template: COMPOSED.to_owned(),
@@ -140,13 +146,18 @@ impl MutatedNetwork {
                 .iter()
                 .try_for_each(|operator| component.takes(*operator))?;
         }
-        let network = (&self.file.network, &self.view);
-        Ok(NetworkMutants::of(network, &self.components, options, order)?)
+        Ok(NetworkMutants::of(
+            &self.file.network,
+            &self.view,
+            &self.components,
+            options,
+            order,
+        )?)
     }
 
     /// The judge of the mutants.
     pub fn judge(&self, settings: NetworkSettings, timer: Timer) -> Result<NetworkJudge<'_>> {
-        let judge = NetworkJudge::new((&self.file.network, &self.view), &self.components, settings, timer);
+        let judge = NetworkJudge::new(&self.file.network, &self.view, &self.components, settings, timer);
         judge.with_context(|| format!("{} cannot be judged", self.model.file))
     }
 

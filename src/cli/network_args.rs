@@ -264,8 +264,10 @@ impl Loaded {
     /// Reads `path` for the games `names` (all games if empty): as a collection of single games or, if that is asked for or needed, as one
     /// network.
     pub fn read_either(
-        (path, names): (&Path, &[&str]),
-        (network, limits): (&NetworkArgs, &LimitArgs),
+        path: &Path,
+        names: &[&str],
+        network: &NetworkArgs,
+        limits: &LimitArgs,
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<Self> {
@@ -273,7 +275,7 @@ impl Loaded {
         if let [name] = names
             && Expression::is_operation(name)
         {
-            return Self::read_expression((path, name), (network, limits), global, terminal);
+            return Self::read_expression(path, name, network, limits, global, terminal);
         }
         if !network.is_asked() {
             match Self::read_named(path, &options, names, terminal) {
@@ -293,7 +295,7 @@ impl Loaded {
             counted(locations, "location"),
             counted(actions, "action")
         ));
-        Ok(Self::of_composition((path, network), composition, &options))
+        Ok(Self::of_composition(path, network, composition, &options))
     }
 
     /// Reads `path` as a collection of single games or, if it is no collection, as one network.
@@ -304,7 +306,7 @@ impl Loaded {
         }
         let network = NetworkArgs::default();
         let composition = Composition::read(path, &network, &LimitArgs::default(), terminal)?;
-        let loaded = Self::of_composition((path, &network), composition, options);
+        let loaded = Self::of_composition(path, &network, composition, options);
         loaded.comparable()?;
         Ok(loaded)
     }
@@ -317,19 +319,20 @@ impl Loaded {
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<Self> {
-        let how = (network, &LimitArgs::default());
-        Self::read_either((path, name.as_slice()), how, global, terminal)
+        Self::read_either(path, name.as_slice(), network, &LimitArgs::default(), global, terminal)
     }
 
     /// The game that the expression `text` makes of games of `path`.
     fn read_expression(
-        (path, text): (&Path, &str),
-        (network, limits): (&NetworkArgs, &LimitArgs),
+        path: &Path,
+        text: &str,
+        network: &NetworkArgs,
+        limits: &LimitArgs,
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<Self> {
         let expression = Expression::parse(text)?;
-        let loaded = Self::read_either((path, &expression.names()), (network, limits), global, terminal)?;
+        let loaded = Self::read_either(path, &expression.names(), network, limits, global, terminal)?;
         loaded.comparable()?;
         let budget = Timer::new(limits.resolve()).budget();
         let game = expression.game(&|name| loaded.named(name), Unmatched::Reject, &budget)?;
@@ -349,11 +352,7 @@ impl Loaded {
     }
 
     /// The game that was composed from the file in `path`.
-    pub fn of_composition(
-        (path, network): (&Path, &NetworkArgs),
-        composition: Composition,
-        options: &ReadOptions,
-    ) -> Self {
+    pub fn of_composition(path: &Path, network: &NetworkArgs, composition: Composition, options: &ReadOptions) -> Self {
         let (name, origin) = (path.display().to_string(), composition.origin());
         let game = enabled(composition.composed.automaton, options);
         Self::made(game, composition.hash, name, Some(origin)).seen_as(network.scope())

@@ -15,8 +15,10 @@ use tamper::model::Automaton;
 pub fn model_of(plan: &Plan, asked: OfRun<'_>, global: &GlobalArgs, terminal: &Terminal) -> Result<Loaded> {
     let file = asked.file.unwrap_or(Path::new(&plan.model.file));
     Loaded::read_either(
-        (file, &[&plan.model.template]),
-        (asked.network, asked.limits),
+        file,
+        &[&plan.model.template],
+        asked.network,
+        asked.limits,
         global,
         terminal,
     )

@@ -57,7 +57,7 @@ pub fn read_mutated(
     let loaded = match unnamed {
         Unnamed::Processes(processes) => return Ok(processes),
         Unnamed::Game(loaded) => *loaded,
-        Unnamed::Either => Loaded::read_either((request.file, names), (&network, request.limits), global, terminal)?,
+        Unnamed::Either => Loaded::read_either(request.file, names, &network, request.limits, global, terminal)?,
     };
     loaded.comparable()?;
     let game = match suite {

@@ -64,7 +64,7 @@ pub fn ask(
 ) -> Result<(Answer, Automaton, Automaton)> {
     let (left, right) = (asked.left, asked.right);
     let read = |path, names: &[&str]| {
-        let loaded = Loaded::read_either((path, names), (&args.network, &args.limits), global, terminal)?;
+        let loaded = Loaded::read_either(path, names, &args.network, &args.limits, global, terminal)?;
         loaded.comparable().map(|()| loaded)
     };
     let (left_file, right_file) = match asked.right_file {

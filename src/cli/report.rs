@@ -89,7 +89,7 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let scenes = mutated.scenes();
     let suite = args.tests.suite.as_deref().map(|path| {
         let timer = Timer::new(args.limits.resolve());
-        let bench = Bench::of_run(mutated, &plan, (&args.run, None), timer, terminal)?;
+        let bench = Bench::of_run(mutated, &plan, &args.run, None, timer, terminal)?;
         bench.page(path, &page, terminal)
     });
     write_file(&args.out, page.html(&facts, &scenes, suite.transpose()?.as_ref()))?;

@@ -87,7 +87,7 @@ fn of_run(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
     };
     let (mutated, plan) = mutated_of_run(&args.run, asked, call.global, call.terminal)?;
     let timer = Timer::new(args.limits.resolve());
-    let bench = Bench::of_run(mutated, &plan, (&args.run, None), timer, call.terminal)?;
+    let bench = Bench::of_run(mutated, &plan, &args.run, None, timer, call.terminal)?;
     let (suite, score) = bench.score(suite, call.terminal)?;
     let ids: Vec<String> = suite.tests.into_iter().map(|test| test.id).collect();
     Ok(figures.with_score(&score_json(&score, &ids)))

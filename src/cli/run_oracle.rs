@@ -30,12 +30,13 @@ impl Oracle {
     /// The model that `--model` names, else the model of the suite if its file is there and unchanged. Prints a note if there is no model.
     pub fn find(
         args: &RunArgs,
-        (suite, tests): (&Suite, &[&TestCase]),
+        suite: &Suite,
+        tests: &[&TestCase],
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<Option<Self>> {
         let Some(file) = &args.program.oracle else {
-            let found = Self::of_suite((args.suite()?, &suite.specification), args, global, terminal);
+            let found = Self::of_suite(args.suite()?, &suite.specification, args, global, terminal);
             if found.is_none() {
                 let file = &suite.specification.file;
                 terminal.note(&format!(
@@ -45,7 +46,7 @@ impl Oracle {
             return Ok(found);
         };
         let network = args.network.or_of(&suite.specification);
-        let loaded = loaded(args, (file, &network), global, terminal)?;
+        let loaded = loaded(args, file, &network, global, terminal)?;
         let game = loaded.game_of_suite(None, &suite.specification)?.clone();
         let model = Implementation {
             name: game.name().to_owned(),
@@ -62,7 +63,7 @@ impl Oracle {
     /// The model that `--model` names, and the reference to it in a suite.
     pub fn named(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<(Self, SuiteSpecification)> {
         let file = args.program.oracle.as_ref().context("name a --model")?;
-        let loaded = loaded(args, (file, &args.network), global, terminal)?;
+        let loaded = loaded(args, file, &args.network, global, terminal)?;
         let game = loaded.game(args.timed.template.as_deref())?;
         let oracle = Self {
             game: game.clone(),
@@ -79,7 +80,8 @@ impl Oracle {
 
     /// The model's file, if it is unchanged since the suite was made. Its name is resolved in the current folder, then beside the suite.
     fn of_suite(
-        (suite, specification): (&Path, &SuiteSpecification),
+        suite: &Path,
+        specification: &SuiteSpecification,
         args: &RunArgs,
         global: &GlobalArgs,
         terminal: &Terminal,
@@ -135,12 +137,13 @@ impl Oracle {
 /// Reads the model in `file` under the typed options.
 fn loaded(
     args: &RunArgs,
-    (file, network): (&Path, &NetworkArgs),
+    file: &Path,
+    network: &NetworkArgs,
     global: &GlobalArgs,
     terminal: &Terminal,
 ) -> Result<Loaded> {
     let names: Vec<&str> = args.timed.template.as_deref().into_iter().collect();
-    let loaded = Loaded::read_either((file, &names), (network, &args.limits), global, terminal)?;
+    let loaded = Loaded::read_either(file, &names, network, &args.limits, global, terminal)?;
     loaded.comparable()?;
     Ok(loaded)
 }

@@ -14,7 +14,8 @@ use tamper::suite::TestCase;
 /// The tests to run out of `tests` (the requested ones), in their order, and the plan to print.
 pub fn planned<'s>(
     args: &RunArgs,
-    (suite, tests): (&'s Suite, &[&'s TestCase]),
+    suite: &'s Suite,
+    tests: &[&'s TestCase],
     jobs: usize,
 ) -> Result<(Vec<&'s TestCase>, RunPlan)> {
     let program = &args.program;

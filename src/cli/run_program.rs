@@ -41,16 +41,18 @@ struct ProgramRun<'a> {
 pub fn against_program(
     args: &RunArgs,
     sut: &str,
-    (suite, tests): (&Suite, &[&TestCase]),
-    (global, terminal): (&GlobalArgs, &Terminal),
+    suite: &Suite,
+    tests: &[&TestCase],
+    global: &GlobalArgs,
+    terminal: &Terminal,
 ) -> Result<ExitCode> {
     let targets = targets(sut, args.program.jobs.map(usize::from))?;
-    let (tests, plan) = planned(args, (suite, tests), targets.len())?;
+    let (tests, plan) = planned(args, suite, tests, targets.len())?;
     let run = ProgramRun {
         args,
         sut,
         suite,
-        oracle: Oracle::find(args, (suite, &tests), global, terminal)?,
+        oracle: Oracle::find(args, suite, &tests, global, terminal)?,
         tests,
         terminal,
     };

@@ -36,7 +36,7 @@ pub fn run_suite(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
                     "--network and what goes with it say how a model of --against or --model is composed; a program is what it is"
                 );
             }
-            against_program(args, sut, (&suite, &tests), (global, terminal))
+            against_program(args, sut, &suite, &tests, global, terminal)
         }
         None => against_models(args, &suite, &tests, global, terminal),
     }

@@ -146,9 +146,9 @@ impl JudgedArgs {
             pruning: Pruning::None,
             cover: None,
         };
-        let bench = Bench::new((&self.file, Some(&suite)), typed, global, terminal)?;
+        let bench = Bench::new(&self.file, Some(&suite), typed, global, terminal)?;
         let bench = bench.meeting(suite.refusals);
-        bench.fits((&self.suite, &suite), terminal)?;
+        bench.fits(&self.suite, &suite, terminal)?;
         let wanted = match self.kill {
             None => unless,
             Some(KillArg::Potential) => KillGoal::Potential,
@@ -187,7 +187,8 @@ pub struct Bench {
 impl Bench {
     /// The mutants of the game in `file`. If the file runs several games and none is named, `suite` names the game.
     pub fn new(
-        (file, suite): (&Path, Option<&Suite>),
+        file: &Path,
+        suite: Option<&Suite>,
         typed: TypedMutants<'_>,
         global: &GlobalArgs,
         terminal: &Terminal,
@@ -201,7 +202,7 @@ impl Bench {
                 limits: &args.limits,
             };
             let (mutated, plan) = mutated_of_run(folder, asked, global, terminal)?;
-            return Self::of_run(mutated, &plan, (folder, shard), timer, terminal);
+            return Self::of_run(mutated, &plan, folder, shard, timer, terminal);
         }
         let asked = MutatedRequest {
             file,
@@ -243,10 +244,10 @@ impl Bench {
     }
 
     /// Refuses the suite in the file `path` unless it is a suite for this game.
-    pub fn fits(&self, (path, suite): (&Path, &Suite), terminal: &Terminal) -> Result<()> {
+    pub fn fits(&self, path: &Path, suite: &Suite, terminal: &Terminal) -> Result<()> {
         note_other_model(suite, self, terminal);
         let specification = format!("`{}` of {}", self.specification.template, self.specification.file);
-        refuse_stale((path, &suite.tests), (&specification, &self.tester), &self.timer)
+        refuse_stale(path, &suite.tests, &specification, &self.tester, &self.timer)
     }
 
     /// The suite in `path`, scored against these mutants, which are the mutants of `page`. A test kills a mutant that can fail it.
@@ -263,7 +264,7 @@ impl Bench {
     #[cfg(feature = "drawing")]
     pub fn score(&self, path: &Path, terminal: &Terminal) -> Result<(Suite, Score)> {
         let suite = load_suite(path)?;
-        self.fits((path, &suite), terminal)?;
+        self.fits(path, &suite, terminal)?;
         let wish = judging(KillGoal::Potential, suite.refusals, &self.mutation);
         let candidates = ignoring(self.candidates.clone(), suite.refusals, &self.timer);
         let score = score(&self.tester, &candidates, &suite.tests, &wish, &self.timer)?;
@@ -320,7 +321,8 @@ impl Bench {
     pub fn of_run(
         mutated: Mutated,
         plan: &Plan,
-        (folder, shard): (&Path, Option<Shard>),
+        folder: &Path,
+        shard: Option<Shard>,
         timer: Timer,
         terminal: &Terminal,
     ) -> Result<Self> {
@@ -406,11 +408,7 @@ pub fn load_suite(path: &Path) -> Result<Suite> {
 }
 
 /// Refuses a suite with a test that the specification fails: it was made for another one, and its verdicts on mutants mean nothing.
-fn refuse_stale(
-    (path, tests): (&Path, &[TestCase]),
-    (specification, tester): (&str, &Tester),
-    timer: &Timer,
-) -> Result<()> {
+fn refuse_stale(path: &Path, tests: &[TestCase], specification: &str, tester: &Tester, timer: &Timer) -> Result<()> {
     let name = path.display();
     let found = stale(tests, tester, timer);
     let found = found.with_context(|| format!("{name}: whether the specification fails its tests is not known"))?;

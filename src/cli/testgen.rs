@@ -248,7 +248,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     };
     let existing = args.timed.extend.as_deref().map(load_suite).transpose()?;
     let refusals = args.timed.refusals(existing.as_ref())?;
-    let mut bench = Bench::new((&args.file, existing.as_ref()), typed, global, terminal)
+    let mut bench = Bench::new(&args.file, existing.as_ref(), typed, global, terminal)
         .map_err(|error| with_observations(error, &args.file, &args.mutants.network, &args.mutants.limits))?
         .meeting(refusals);
     if let Some(grid) = args.timed.grid {
@@ -307,7 +307,7 @@ fn generated(
     let progress = |done| bar.set_position(done);
     let generated = match existing {
         Some((suite, path)) => {
-            bench.fits((path, suite), terminal)?;
+            bench.fits(path, suite, terminal)?;
             let existing = Existing {
                 tester: &bench.tester,
                 tests: &suite.tests,

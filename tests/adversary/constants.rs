@@ -65,7 +65,7 @@ fn check(game: &Automaton, (n, last): (usize, i64), turn: usize, n_decided: &Cel
         prepared => prepared.map_err(|error| error.to_string())?,
     };
     let (options, timer) = (MutationOptions::default(), Timer::new(Limits::default()));
-    let joint = joint_constants(&specification, &options, (n, last), &timer, || ());
+    let joint = joint_constants(&specification, &options, n, last, &timer, || ());
     let mut n_games = 0;
     for joint in joint.map_err(|error| error.to_string())? {
         for (point, found) in points(&joint)? {

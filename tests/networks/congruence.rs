@@ -181,9 +181,15 @@ fn outside_each_hypothesis_refinement_alone_is_not_refinement_in_the_network() {
         let view = View::closed("System", &file.network);
         let names = ["P0".to_owned()];
         let components: Vec<Component> =
-            components((&file.network, &view), &file.templates, &names, Scope::Template).unwrap();
-        let network = (&file.network, &view);
-        let mutants = NetworkMutants::of(network, &components, &MutationOptions::default(), Order::FIRST).unwrap();
+            components(&file.network, &view, &file.templates, &names, Scope::Template).unwrap();
+        let mutants = NetworkMutants::of(
+            &file.network,
+            &view,
+            &components,
+            &MutationOptions::default(),
+            Order::FIRST,
+        )
+        .unwrap();
         let mut all = (0..mutants.len()).filter_map(|number| mutants.get(number));
         let found = all.find(|mutant| mutant.id().starts_with(id));
         let mutant = found.unwrap_or_else(|| panic!("{what}: no mutant {id}"));
@@ -272,7 +278,7 @@ fn outputs_that_processes_share_break_no_congruence() {
         let file = file(&net);
         let view = View::closed("System", &file.network);
         let names = ["P0".to_owned()];
-        let components = components((&file.network, &view), &file.templates, &names, Scope::Template).unwrap();
+        let components = components(&file.network, &view, &file.templates, &names, Scope::Template).unwrap();
         let mutants: Vec<Mutation> = components[0].mutations(&MutationOptions::default()).iter().collect();
         let own = alone(&net);
         for _ in 0..4.min(mutants.len()) {

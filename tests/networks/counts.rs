@@ -283,7 +283,7 @@ fn mutants_of_processes_are_as_many_as_a_plain_count_on_their_text_says() {
         let original = text(&edges, None, instances);
         let file = read(&original);
         let view = View::closed("System", &file.network);
-        let components = components((&file.network, &view), &file.templates, &[], Scope::Template).unwrap();
+        let components = components(&file.network, &view, &file.templates, &[], Scope::Template).unwrap();
         let component = &components[0];
         for operator in OPERATORS {
             // Which element `me` names differs: then the instances have different labels.

@@ -174,7 +174,7 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
     let Ok(spec) = Specification::prepare(&original, Semantics::DEFINITION, &Budget::unlimited()) else {
         return Ok(());
     };
-    let components = components((&file.network, &view), &file.templates, &[], Scope::Template).unwrap();
+    let components = components(&file.network, &view, &file.templates, &[], Scope::Template).unwrap();
     let of = |component: &Component| {
         component
             .mutations(&MutationOptions::default())

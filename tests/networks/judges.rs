@@ -38,7 +38,7 @@ pub fn judge_within<'n>(
         witness: false,
         engine,
     };
-    NetworkJudge::new((&file.network, view), components, settings, Timer::new(limits))
+    NetworkJudge::new(&file.network, view, components, settings, Timer::new(limits))
 }
 
 /// The verdict on `mutant` by the region graph; none where that has more than `max` pairs of states. Numbers are at most `most`.

@@ -74,9 +74,15 @@ fn compare(net: &Net, random: &mut Random, counts: &mut Counts) -> Result<(), St
         Err(failure) => return Err(failure.to_string()),
     };
     count("networks");
-    let components = components((&file.network, &view), &file.templates, &[], Scope::Template).unwrap();
-    let network = (&file.network, &view);
-    let mutants = NetworkMutants::of(network, &components, &MutationOptions::default(), Order::FIRST).unwrap();
+    let components = components(&file.network, &view, &file.templates, &[], Scope::Template).unwrap();
+    let mutants = NetworkMutants::of(
+        &file.network,
+        &view,
+        &components,
+        &MutationOptions::default(),
+        Order::FIRST,
+    )
+    .unwrap();
     let mut numbers: Vec<u64> = (0..mutants.len()).collect();
     while numbers.len() > MOST_MUTANTS {
         numbers.remove(random.below(numbers.len()));
@@ -240,8 +246,8 @@ fn kills(name: &str, (system, observe): (&[&str], bool), step: usize) -> (usize,
     if observe {
         view.observe = super::examples::everywhere(network);
     }
-    let components = components((network, &view), &file.templates, &[], Scope::Template).unwrap();
-    let mutants = NetworkMutants::of((network, &view), &components, &MutationOptions::default(), Order::FIRST).unwrap();
+    let components = components(network, &view, &file.templates, &[], Scope::Template).unwrap();
+    let mutants = NetworkMutants::of(network, &view, &components, &MutationOptions::default(), Order::FIRST).unwrap();
     let tester = compose(network, &view, &Budget::unlimited()).unwrap().automaton;
     let tester = Tester::new(&tester, &Budget::unlimited()).unwrap();
     let selection = Selection::Some((0..mutants.len()).step_by(step).collect());

@@ -248,7 +248,7 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         return Ok(());
     }
     let (semantics, rules) = ALL[random.below(3)];
-    let components = components((&file.network, &view), &file.templates, &[], Scope::Template).unwrap();
+    let components = components(&file.network, &view, &file.templates, &[], Scope::Template).unwrap();
     let judge = |statics, engine| judge((&file, &view), &components, (semantics, statics, engine));
     let judges = (
         judge(StaticUse::Use, Engine::Family),
@@ -266,7 +266,7 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         ..MutationOptions::default()
     };
     let order = [Order::FIRST, Order::SECOND][random.below(2)];
-    let mutants = NetworkMutants::of((&file.network, &view), &components, &options, order).unwrap();
+    let mutants = NetworkMutants::of(&file.network, &view, &components, &options, order).unwrap();
     let has_priorities = net.chans.iter().any(|chan| chan.priority != 0) || net.procs.iter().any(|p| p.priority != 0);
     let n_mutants = usize::try_from(mutants.len()).unwrap();
     for _ in 0..most.min(n_mutants) {
@@ -459,7 +459,7 @@ fn composing_from_the_original_is_composing() {
             continue;
         };
         let scope = [Scope::Template, Scope::Instance][source.below(2)];
-        let components = components((&file.network, &view), &file.templates, &[], scope).unwrap();
+        let components = components(&file.network, &view, &file.templates, &[], scope).unwrap();
         let has_labels = components.iter().all(|component| component.processes.len() == 1);
         let options = MutationOptions {
             operators: match has_labels {
@@ -469,7 +469,7 @@ fn composing_from_the_original_is_composing() {
             ..MutationOptions::default()
         };
         for order in [Order::FIRST, Order::SECOND] {
-            let mutants = NetworkMutants::of((&file.network, &view), &components, &options, order).unwrap();
+            let mutants = NetworkMutants::of(&file.network, &view, &components, &options, order).unwrap();
             // Of the second order a number that takes no longer than the first.
             let step = usize::try_from(mutants.len() / 300 + 1).unwrap();
             for mutant in (0..mutants.len())

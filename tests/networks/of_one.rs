@@ -92,7 +92,7 @@ fn a_game_is_a_network_of_one_process() {
         let game = &document.automata()[0];
         let file = tamper::formats::read_network("net.xml", xml.as_bytes()).unwrap().0;
         let view = view(&net, &file);
-        let components = components((&file.network, &view), &file.templates, &[], Scope::Template).unwrap();
+        let components = components(&file.network, &view, &file.templates, &[], Scope::Template).unwrap();
         let component = &components[0];
         for operator in operators() {
             assert_eq!(component.takes(operator), Ok(()), "case {case}\n{xml}");
@@ -117,7 +117,7 @@ fn a_game_is_a_network_of_one_process() {
             }
         };
         for order in [Order::FIRST, Order::SECOND] {
-            let of_network = NetworkMutants::of((&file.network, &view), &components, &options, order).unwrap();
+            let of_network = NetworkMutants::of(&file.network, &view, &components, &options, order).unwrap();
             let of_game = MutantSpace::new(game, &options, order).unwrap();
             assert_eq!(of_network.len(), of_game.len(), "case {case}\n{xml}");
             let mut locator = of_game.locator();
@@ -162,7 +162,7 @@ fn operators_of_alphabets_are_refused_by_name() {
     let net = net_of_one(&mut Random(1));
     let file = file(&net);
     let view = view(&net, &file);
-    let components = components((&file.network, &view), &file.templates, &[], Scope::Template).unwrap();
+    let components = components(&file.network, &view, &file.templates, &[], Scope::Template).unwrap();
     for name in ["CAC", "INV", "CHU", "SNK"] {
         let operator = Operator::ALL
             .into_iter()

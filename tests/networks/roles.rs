@@ -193,7 +193,7 @@ impl Subject<'_> {
     fn mutants(&self, order: Order) -> NetworkMutants<'_> {
         let (file, view) = self.network;
         let options = MutationOptions::default();
-        NetworkMutants::of((&file.network, view), self.components, &options, order).unwrap()
+        NetworkMutants::of(&file.network, view, self.components, &options, order).unwrap()
     }
 
     /// Up to `most` mutants in the order in which they are numbered, from one of them on.
@@ -317,7 +317,7 @@ fn compare(families: &Families, random: &mut Random, counts: &mut Counts) -> Res
     };
     let is_tested = |at: &usize| !families.templates[*at].environment;
     let tested: Vec<usize> = (0..families.templates.len()).filter(is_tested).collect();
-    let components = components((&file.network, &view), &file.templates, &[], scope).map_err(|e| e.to_string())?;
+    let components = components(&file.network, &view, &file.templates, &[], scope).map_err(|e| e.to_string())?;
     check_numbers(&families, &components, &tested)?;
     let judge = |statics, engine| {
         let limits = Limits {

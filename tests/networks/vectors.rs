@@ -424,12 +424,12 @@ fn mutants_without_an_edge_are_what_the_file_without_it_is() {
         let file = network(&text);
         let view = View::closed("S", &file.network);
         let (_, original) = Original::compose(&file.network, &view, &Budget::unlimited()).unwrap();
-        let parts = components((&file.network, &view), &file.templates, &[], Scope::Instance).unwrap();
+        let parts = components(&file.network, &view, &file.templates, &[], Scope::Instance).unwrap();
         let options = MutationOptions {
             operators: vec![Operator::Tmi],
             ..MutationOptions::default()
         };
-        let mutants = NetworkMutants::of((&file.network, &view), &parts, &options, Order::FIRST).unwrap();
+        let mutants = NetworkMutants::of(&file.network, &view, &parts, &options, Order::FIRST).unwrap();
         for number in 0..mutants.len() {
             let mutant = mutants.get(number).unwrap();
             let [step] = &mutant.steps()[..] else { panic!("order 1") };
@@ -474,7 +474,7 @@ fn verdicts_with_vectors_are_those_of_the_game() {
         let text = plan(&mut random).text();
         let file = network(&text);
         let view = View::closed("S", &file.network);
-        let parts = components((&file.network, &view), &file.templates, &[], Scope::Instance).unwrap();
+        let parts = components(&file.network, &view, &file.templates, &[], Scope::Instance).unwrap();
         let judge = |statics, engine| judge((&file, &view), &parts, (Semantics::STRICT, statics, engine));
         let judges = (
             judge(StaticUse::Use, Engine::Family),
@@ -482,7 +482,7 @@ fn verdicts_with_vectors_are_those_of_the_game() {
         );
         let (Ok(quick), Ok(plain)) = judges else { continue };
         let options = MutationOptions::default();
-        let mutants = NetworkMutants::of((&file.network, &view), &parts, &options, Order::FIRST).unwrap();
+        let mutants = NetworkMutants::of(&file.network, &view, &parts, &options, Order::FIRST).unwrap();
         for _ in 0..12.min(mutants.len()) {
             let number = random.below(usize::try_from(mutants.len()).unwrap()) as u64;
             let mutant = mutants.get(number).unwrap();

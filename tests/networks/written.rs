@@ -50,7 +50,7 @@ fn compare_featured(
     view: &View,
     (components, options): (&[Component], &MutationOptions),
 ) -> Result<usize, String> {
-    let mutants = NetworkMutants::of((&file.network, view), components, options, Order::FIRST).unwrap();
+    let mutants = NetworkMutants::of(&file.network, view, components, options, Order::FIRST).unwrap();
     let all: Vec<_> = (0..mutants.len())
         .filter_map(|number| Some((number, mutants.get(number)?)))
         .collect();
@@ -148,7 +148,7 @@ fn compare(
     (skip, judges): (impl Fn(&Mutation) -> bool, Option<&Judges<'_>>),
 ) -> Result<BTreeMap<String, usize>, String> {
     let mut counts = BTreeMap::new();
-    let mutants = NetworkMutants::of((&file.network, view), components, options, order).unwrap();
+    let mutants = NetworkMutants::of(&file.network, view, components, options, order).unwrap();
     let files = NetworkFiles::new(file, components);
     let stride = usize::try_from(mutants.len() / most + 1).unwrap();
     for mutant in (0..mutants.len())
@@ -209,7 +209,7 @@ fn run(nets: impl Fn(&mut Random) -> Net, seed: u64) {
         let net = nets(&mut source);
         let (file, scope) = (file(&net), [Scope::Template, Scope::Instance][source.below(2)]);
         let view = view(&net, &file);
-        let components = components((&file.network, &view), &file.templates, &[], scope).unwrap();
+        let components = components(&file.network, &view, &file.templates, &[], scope).unwrap();
         let options = MutationOptions {
             conjuncts: true,
             ..MutationOptions::default()
@@ -276,7 +276,7 @@ fn mutants_of_networks_with_prices_and_odd_clocks_have_the_verdicts_of_their_fil
         let text = dressed(&mut net, &mut source);
         let (file, _) = read_network("net.xml", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let view = view(&net, &file);
-        let components = components((&file.network, &view), &file.templates, &[], Scope::Template).unwrap();
+        let components = components(&file.network, &view, &file.templates, &[], Scope::Template).unwrap();
         let Some(judges) = Judges::of((&file, &view), &components) else {
             continue;
         };
@@ -365,7 +365,7 @@ fn both_scopes(name: &str, text: &str) -> BTreeMap<String, usize> {
     let view = View::closed("System", &file.network);
     let mut total = BTreeMap::new();
     for scope in [Scope::Template, Scope::Instance] {
-        let components = components((&file.network, &view), &file.templates, &[], scope).unwrap();
+        let components = components(&file.network, &view, &file.templates, &[], scope).unwrap();
         let options = MutationOptions {
             conjuncts: true,
             ..MutationOptions::default()
@@ -426,9 +426,15 @@ fn only_what_is_mutated_changes_in_the_file() {
     let (file, _) = read_network("spellings.xml", SPELLINGS.as_bytes()).unwrap();
     let view = View::closed("System", &file.network);
     let text = |scope, id: &str| {
-        let components = components((&file.network, &view), &file.templates, &[], scope).unwrap();
-        let network = (&file.network, &view);
-        let mutants = NetworkMutants::of(network, &components, &MutationOptions::default(), Order::FIRST).unwrap();
+        let components = components(&file.network, &view, &file.templates, &[], scope).unwrap();
+        let mutants = NetworkMutants::of(
+            &file.network,
+            &view,
+            &components,
+            &MutationOptions::default(),
+            Order::FIRST,
+        )
+        .unwrap();
         let mut all = (0..mutants.len()).filter_map(|number| mutants.get(number));
         let mutant = all
             .find(|mutant| mutant.id().starts_with(id))

@@ -128,7 +128,7 @@ fn a_limit_is_a_limit() {
             witness: false,
             engine,
         };
-        let judge = NetworkJudge::new((&file.network, &view), &[], settings, Timer::new(limits));
+        let judge = NetworkJudge::new(&file.network, &view, &[], settings, Timer::new(limits));
         let error = judge.expect_err("three states are too few");
         assert_eq!(error.limit(), Some(StopReason::States), "{error:?}");
     }

@@ -40,7 +40,7 @@ impl Specification {
     ) -> Result<Decision, GameError> {
         let lowered = lower(mutant, budget);
         self.decide_lowered(mutant, lowered, |arena| {
-            match self.known_consistency(mutant, (&arena, origin.reach), budget) {
+            match self.known_consistency(mutant, &arena, origin.reach, budget) {
                 Some(true) => {
                     let decided = self.decide_along_runs(mutant, arena.clone(), origin, budget, scratch)?;
                     if let Some(decision) = decided {
@@ -51,7 +51,7 @@ impl Specification {
                 None => {}
             }
             match self.reached_arena(mutant, Some(arena), origin.reach, budget)? {
-                Some((left, within)) => self.decide_consistent(mutant, (left, within), origin, budget, scratch),
+                Some((left, within)) => self.decide_consistent(mutant, left, within, origin, budget, scratch),
                 None => Ok(inconsistent(Method::Consistency)),
             }
         })
@@ -70,7 +70,7 @@ impl Specification {
     ) -> Result<Consistency, GameError> {
         let lowered = lower(mutant, budget);
         if let Ok(Some(arena)) = &lowered
-            && let Some(is_consistent) = self.known_consistency(mutant, (arena, reach), budget)
+            && let Some(is_consistent) = self.known_consistency(mutant, arena, reach, budget)
         {
             return Ok(match is_consistent {
                 true => Consistency::Consistent,
@@ -103,7 +103,7 @@ impl Specification {
     }
 
     /// Whether the initial state is consistent, if that can be seen without pruning.
-    fn known_consistency(&self, mutant: &Automaton, (arena, reach): (&Arena, &[Dbm]), budget: &Budget) -> Option<bool> {
+    fn known_consistency(&self, mutant: &Automaton, arena: &Arena, reach: &[Dbm], budget: &Budget) -> Option<bool> {
         if !self.semantics().prune || has_calm_run(mutant, arena, reach) || can_wait(arena) {
             return Some(true);
         }
@@ -161,7 +161,8 @@ impl Specification {
     fn decide_consistent(
         &self,
         mutant: &Automaton,
-        (mut left, within): (Arena, Within),
+        mut left: Arena,
+        within: Within,
         origin: Origin<'_>,
         budget: &Budget,
         scratch: &mut Scratch,

@@ -58,7 +58,8 @@ pub fn n_joint_games(game: &Automaton, options: &MutationOptions, n: usize, last
 pub fn joint_constants(
     specification: &Specification,
     options: &MutationOptions,
-    (n, last): (usize, i64),
+    n: usize,
+    last: i64,
     timer: &Timer,
     progress: impl Fn() + Sync,
 ) -> Result<Vec<JointConstants>, GameError> {

@@ -257,7 +257,7 @@ impl Judge {
             Ok(Consistency::Consistent) => Judgement::plain(Verdict::Subsumed, by),
             Ok(Consistency::Inconsistent) => Judgement::plain(Verdict::Inconsistent, by),
             Ok(Consistency::Unknown(reason)) => Judgement::failed(Verdict::Unknown, by, &reason),
-            Err(error) => Judgement::of_error(by, (error.is_invalid(), &error)),
+            Err(error) => Judgement::of_error(by, error.is_invalid(), &error),
         }
     }
 
@@ -270,7 +270,7 @@ impl Judge {
         let by = DecidedBy::Game;
         let (verdict, how) = match self.verdict(specification, subject, scratch) {
             Ok(decided) => decided,
-            Err(error) => return Judgement::of_error(by, (error.is_invalid(), &error)),
+            Err(error) => return Judgement::of_error(by, error.is_invalid(), &error),
         };
         let judgement = match verdict {
             game::Verdict::Inconsistent => Judgement::plain(Verdict::Inconsistent, by),
@@ -293,7 +293,7 @@ impl Judge {
         let decided = specification.decide(mutant, &self.timer.budget(), &mut Scratch::default());
         Some(match decided {
             Ok(decision) => decision.verdict.into(),
-            Err(error) => Judgement::of_error(DecidedBy::Game, (error.is_invalid(), &error)).verdict,
+            Err(error) => Judgement::of_error(DecidedBy::Game, error.is_invalid(), &error).verdict,
         })
     }
 

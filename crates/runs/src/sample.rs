@@ -93,7 +93,7 @@ impl Selection {
     /// # Errors
     /// If the sample is the paper's and the order is above 2: that sample is drawn from pairs of operators.
     pub fn of(space: &MutantSpace, sample: Option<Sample>, seed: u64) -> Result<Self, NoSuchSample> {
-        Self::of_sequences((space.len(), space.order()), || pairs_of_space(space), sample, seed)
+        Self::of_sequences(space.len(), space.order(), || pairs_of_space(space), sample, seed)
     }
     /// The selection of `sample` of `total` sequences of mutations of order `order`; `pairs` lists the sequences of
     /// order 2.
@@ -101,7 +101,8 @@ impl Selection {
     /// # Errors
     /// As [`Selection::of`].
     pub(super) fn of_sequences<P: Iterator<Item = OperatorPairs>>(
-        (total, order): (u64, Order),
+        total: u64,
+        order: Order,
         pairs: impl FnOnce() -> P,
         sample: Option<Sample>,
         seed: u64,

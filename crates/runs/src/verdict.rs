@@ -89,7 +89,7 @@ impl Judgement {
         }
     }
     /// The judgement on a mutant with an error: it is invalid, or else unknown.
-    pub(super) fn of_error(decided_by: DecidedBy, (is_invalid, error): (bool, &impl ToString)) -> Self {
+    pub(super) fn of_error(decided_by: DecidedBy, is_invalid: bool, error: &impl ToString) -> Self {
         let verdict = if is_invalid { Verdict::Invalid } else { Verdict::Unknown };
         Self::failed(verdict, decided_by, error)
     }

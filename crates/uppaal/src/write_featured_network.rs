@@ -58,8 +58,8 @@ pub fn write_featured_network(file: &NetworkFile, templates: &[TemplateMutants])
     );
     let mut patches = Patches::default();
     for (at, template) in templates.iter().enumerate() {
-        let atoms = (&*template.invariants, &*template.guards);
-        let writer = NetworkWriter::new(file, xml.root_element(), template.process, atoms)?;
+        let (root, process) = (xml.root_element(), template.process);
+        let writer = NetworkWriter::new(file, root, process, &template.invariants, &template.guards)?;
         if at == 0 {
             writer.declare(&mut patches, &declared);
         }
@@ -124,15 +124,15 @@ impl Features<'_, '_> {
                 }
                 Mutation::NegateGuard { edge, atom, old, new } => {
                     let part = self.writer.writable(Site::Guard(edge), atom)?;
-                    let changed = self.writer.changed(part, old, new, None)?;
-                    self.writer.copy(patches, edge, &self.is(number), changed)?;
+                    let (span, text) = self.writer.changed(part, old, new, None)?;
+                    self.writer.copy(patches, edge, &self.is(number), span, text)?;
                     without.entry(edge).or_default().push(number);
                 }
                 Mutation::Alter { operator, .. } => return Err(WriteError::Operator(operator)),
             }
         }
         for ((site, atom), changes) in bounds {
-            self.raise(patches, (site, atom), &changes)?;
+            self.raise(patches, site, atom, &changes)?;
         }
         for (edge, numbers) in without {
             let place = &self.writer.places.layout.edges[edge];
@@ -147,7 +147,8 @@ impl Features<'_, '_> {
     fn raise(
         &self,
         patches: &mut Patches,
-        (site, atom): (Site, u32),
+        site: Site,
+        atom: u32,
         changes: &[MutatedConstraint],
     ) -> Result<(), WriteError> {
         let part = self.writer.writable(site, atom)?;

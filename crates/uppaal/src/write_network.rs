@@ -57,7 +57,7 @@ pub fn write_network_mutant(
     };
     let writer = NetworkWriter {
         suffix,
-        ..NetworkWriter::new(file, xml.root_element(), process, (invariants, guards))?
+        ..NetworkWriter::new(file, xml.root_element(), process, invariants, guards)?
     };
     match (changed, &places.instance) {
         (Changed::Template(_), _) | (Changed::Process(_), InstancePlace::Only) => writer.in_place(mutation, None),
@@ -76,9 +76,6 @@ pub fn write_network_mutant(
 
 /// The condition under which the mutation takes place, and the parameters in it.
 pub(super) type Only<'o> = Option<(&'o str, &'o [(String, i64)])>;
-
-/// The part of its conjunction that each atom belongs to: of the invariants by location, of the guards by edge.
-pub(super) type AtomConjuncts<'a> = (&'a [Vec<usize>], &'a [Vec<usize>]);
 
 /// Writes mutations into one template of a file.
 pub(super) struct NetworkWriter<'a, 'x> {
@@ -106,12 +103,14 @@ fn suffix(text: &str) -> String {
 }
 
 impl<'a, 'x> NetworkWriter<'a, 'x> {
-    /// A writer for the template of a process of `file`, whose root element is `root`.
+    /// A writer for the template of a process of `file`, whose root element is `root`. `invariants`, by location, and
+    /// `guards`, by edge, hold the part of its conjunction that each atom belongs to.
     pub(super) fn new(
         file: &'a NetworkFile,
         root: Node<'x, 'x>,
         process: usize,
-        (invariants, guards): AtomConjuncts<'a>,
+        invariants: &'a [Vec<usize>],
+        guards: &'a [Vec<usize>],
     ) -> Result<Self, WriteError> {
         let places = &file.places[process];
         Ok(Self {
@@ -386,7 +385,8 @@ impl<'a, 'x> NetworkWriter<'a, 'x> {
         };
         let place = &self.places.layout.edges[edge];
         self.shadowed(place, only)?;
-        self.copy(patches, edge, condition, self.changed(part, old, new, None)?)?;
+        let (span, text) = self.changed(part, old, new, None)?;
+        self.copy(patches, edge, condition, span, text)?;
         self.conjoin(patches, place, &format!("!({condition})"))
     }
 
@@ -396,7 +396,8 @@ impl<'a, 'x> NetworkWriter<'a, 'x> {
         patches: &mut Patches,
         edge: EdgeId,
         condition: &str,
-        (span, text): (Span, String),
+        span: Span,
+        text: String,
     ) -> Result<(), WriteError> {
         let place = &self.places.layout.edges[edge];
         let mut copy = Patches::default();

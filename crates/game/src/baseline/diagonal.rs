@@ -83,7 +83,7 @@ impl<'a> Diagonal<'a> {
         let mut differing = FixedBitSet::with_capacity(mutant.nodes.len());
         for node in mutant.nodes.ids() {
             let known = origins[node];
-            let is_same = known.is_some_and(|known| compare_moves(&check, (known, node), &mut moves));
+            let is_same = known.is_some_and(|known| compare_moves(&check, known, node, &mut moves));
             // Pruning removes inputs, so that these must be checked.
             let may_refuse =
                 within == Within::Part && mutant.moves_of(node).iter().any(|step| step.role == Role::Input);
@@ -150,7 +150,7 @@ impl<'a> Diagonal<'a> {
                 }
             }
             for step in self.mutant.move_ids(node) {
-                for entry in self.after(&walk, (known, step), &zone) {
+                for entry in self.after(&walk, known, step, &zone) {
                     walk.enter(self.mutant.moves[step].target, entry, Some(Taken { state, step }))?;
                 }
             }
@@ -185,7 +185,7 @@ impl<'a> Diagonal<'a> {
     }
 
     /// The values after a step that both games take.
-    fn after(&self, walk: &Walk<'_>, (known, at): (NodeId, MoveId), zone: &Dbm) -> Vec<Dbm> {
+    fn after(&self, walk: &Walk<'_>, known: NodeId, at: MoveId, zone: &Dbm) -> Vec<Dbm> {
         let step = &self.mutant.moves[at];
         if step.enabled.start == step.enabled.end {
             return Vec::new();
@@ -221,7 +221,8 @@ impl<'a> Diagonal<'a> {
 /// everything that the check examines.
 fn compare_moves(
     check: &Check<'_>,
-    (known, node): (NodeId, NodeId),
+    known: NodeId,
+    node: NodeId,
     moves: &mut IndexVec<MoveId, AnswerHeuristic>,
 ) -> bool {
     let (whole, mutant) = (&check.baseline.whole, check.mutant);

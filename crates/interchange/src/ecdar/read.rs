@@ -144,7 +144,7 @@ fn component(fields: &mut Fields<'_, '_>, file: Piece<'_>, found: &mut Vec<Diagn
     let mut edges = Vec::new();
     for value in fields.list("edges", found) {
         if let Some(mut fields) = Fields::of(value, file, "an edge", found) {
-            let read = edge(&mut fields, (file, &locations), found);
+            let read = edge(&mut fields, file, &locations, found);
             // The other fields of a left-out edge are not checked.
             if let Some(edge) = read {
                 edges.push(edge);
@@ -203,7 +203,8 @@ fn location(fields: &mut Fields<'_, '_>, found: &mut Vec<Diagnostic>) -> Locatio
 /// An edge of a component that has these locations; `None` if it is redundant or wrong.
 fn edge(
     fields: &mut Fields<'_, '_>,
-    (file, locations): (Piece<'_>, &[Location]),
+    file: Piece<'_>,
+    locations: &[Location],
     found: &mut Vec<Diagnostic>,
 ) -> Option<Edge> {
     let mut end = |key| {

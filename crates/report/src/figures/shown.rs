@@ -196,22 +196,19 @@ impl Figures {
                 let counts = self.verdicts.as_ref().ok_or(missing)?;
                 let is_relation = counts.columns().iter().any(|column| column == "ioco");
                 let series = counts.used(if is_relation { &RELATIONS } else { &VERDICTS });
-                bars(&title, "mutants of the operator (%)", (&series, &counts.parts(&series)))
+                bars(&title, "mutants of the operator (%)", &series, &counts.parts(&series))
             }
             Shown::Ratios => {
                 let groups = self.rated().ok_or(missing)?.shares(RATIO);
-                bars(
-                    &title,
-                    "found (%)",
-                    (&[&Series::new("ratio", "#0072B2", SOLID)], &groups),
-                )
+                bars(&title, "found (%)", &[&Series::new("ratio", "#0072B2", SOLID)], &groups)
             }
             Shown::Scores => {
                 let groups = self.scores.as_ref().ok_or(missing)?.shares(SCORE);
                 bars(
                     &title,
                     "killed (%)",
-                    (&[&Series::new("score", "#0072B2", SOLID)], &groups),
+                    &[&Series::new("score", "#0072B2", SOLID)],
+                    &groups,
                 )
             }
             Shown::Kills => self.kills.as_ref().ok_or(missing)?.svg(&title),
@@ -220,7 +217,7 @@ impl Figures {
     }
 }
 
-fn bars(title: &str, axis: &str, (series, groups): (&[&Series], &[Group])) -> String {
+fn bars(title: &str, axis: &str, series: &[&Series], groups: &[Group]) -> String {
     bars_svg(&BarChart {
         title,
         axis,

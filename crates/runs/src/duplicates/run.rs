@@ -50,7 +50,8 @@ impl RunClasses {
 /// If the run is not finished, has more mutants than can be held in memory, or one of them is no game within the limits
 /// of `timer`.
 pub fn classes_of_run(
-    (base, semantics): (&Automaton, Semantics),
+    base: &Automaton,
+    semantics: Semantics,
     source: Source<'_>,
     timer: &Timer,
     progress: &mut dyn FnMut(u64),

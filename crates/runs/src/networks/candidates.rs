@@ -19,7 +19,7 @@ impl MutantSet for NetworkMutants<'_> {
     }
 
     fn selection(&self, sample: Option<Sample>, seed: u64) -> Result<Selection, NoSuchSample> {
-        Selection::of_sequences((self.len(), self.order()), || self.pairs(), sample, seed)
+        Selection::of_sequences(self.len(), self.order(), || self.pairs(), sample, seed)
     }
 
     fn mutants(&self, numbers: &[u64]) -> Result<Vec<Numbered>> {

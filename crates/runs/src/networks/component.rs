@@ -83,7 +83,8 @@ pub enum ComponentError {
 /// # Errors
 /// If a name is unknown, or denotes a process that cannot be mutated.
 pub fn components(
-    (network, view): (&Network, &View),
+    network: &Network,
+    view: &View,
     templates: &[String],
     names: &[String],
     scope: Scope,
@@ -116,9 +117,11 @@ pub fn components(
     for at in (0..chosen.len()).filter(|at| chosen[*at]) {
         if scope == Scope::Instance {
             list.push(Component::new(
-                (network, view),
+                network,
+                view,
                 network.processes[at].name.to_string(),
-                (scope, vec![at]),
+                scope,
+                vec![at],
             )?);
         } else if list.iter().all(|known| known.name != templates[at]) {
             let all = (0..templates.len()).filter(|other| templates[*other] == templates[at]);
@@ -126,7 +129,7 @@ pub fn components(
             if let Some(other) = all.iter().find(|other| view.sides[**other] == Side::Environment) {
                 return Err(ComponentError::Environment(network.processes[*other].name.to_string()));
             }
-            list.push(Component::new((network, view), templates[at].clone(), (scope, all))?);
+            list.push(Component::new(network, view, templates[at].clone(), scope, all)?);
         }
     }
     Ok(list)
@@ -134,12 +137,14 @@ pub fn components(
 
 impl Component {
     fn new(
-        (network, view): (&Network, &View),
+        network: &Network,
+        view: &View,
         name: String,
-        (scope, processes): (Scope, Vec<usize>),
+        scope: Scope,
+        processes: Vec<usize>,
     ) -> Result<Self, ComponentError> {
         let left = RemainingParts::all(&network.processes[processes[0]]);
-        let skeleton = |process: &usize| ProcessView::of((network, view), *process, &name);
+        let skeleton = |process: &usize| ProcessView::of(network, view, *process, &name);
         let component = Self {
             skeletons: processes.iter().map(skeleton).collect(),
             name,

@@ -16,23 +16,23 @@ use tamper_timed::network::{Network, Uses, View, roles_of_edge};
 
 /// The rule that names `mutation` in each process of `component`, if it is the same rule everywhere and holds in the
 /// composition.
-pub(super) fn rule((network, view): (&Network, &View), component: &Component, mutation: &Mutation) -> Option<Rule> {
+pub(super) fn rule(network: &Network, view: &View, component: &Component, mutation: &Mutation) -> Option<Rule> {
     // The rules for other alterations are proved for single games only.
     if matches!(mutation, Mutation::Alter { .. }) || network.has_priorities() {
         return None;
     }
     let mut rules = component.instances(mutation).map(|(process, skeleton, own)| {
         let rule = violated(&skeleton.automaton, &own)?;
-        let concerned = concerned(network, process, (skeleton, &own))?;
+        let concerned = concerned(network, process, skeleton, &own)?;
         let mut edges = concerned.iter().map(|edge| component.edge(*edge));
-        edges.all(|edge| fits((network, view), process, edge)).then_some(rule)
+        edges.all(|edge| fits(network, view, process, edge)).then_some(rule)
     });
     let first = rules.next()??;
     rules.all(|rule| rule == Some(first)).then_some(first)
 }
 
 /// The edges that a rule about the mutation concerns; `None` if another process affects them, too.
-fn concerned(network: &Network, process: usize, (skeleton, own): (&ProcessView, &Mutation)) -> Option<Vec<EdgeId>> {
+fn concerned(network: &Network, process: usize, skeleton: &ProcessView, own: &Mutation) -> Option<Vec<EdgeId>> {
     let entering = |location: LocId| {
         let edges = skeleton.automaton.entering(location);
         edges.map(|(edge, _)| edge).collect::<Vec<EdgeId>>()
@@ -53,7 +53,7 @@ fn concerned(network: &Network, process: usize, (skeleton, own): (&ProcessView, 
 
 /// Whether the steps with an edge are all inputs or all not inputs, none is urgent, and none takes place without the
 /// edge.
-fn fits((network, view): (&Network, &View), process: usize, edge: usize) -> bool {
+fn fits(network: &Network, view: &View, process: usize, edge: usize) -> bool {
     let Some(sync) = &network.processes[process].edges[edge].sync else {
         return true;
     };

@@ -75,7 +75,8 @@ struct CompositionFacts {
 impl CompositionFacts {
     /// Collects the facts; `None` if the composition yields no baseline.
     fn of(
-        (composed, original): (&Composed, Original),
+        composed: &Composed,
+        original: Original,
         specification: &Specification,
         budget: &Budget,
     ) -> Result<Option<Self>, GameError> {
@@ -145,7 +146,8 @@ impl<'n> NetworkJudge<'n> {
     /// # Errors
     /// If the network has no composition, or no meaning as a specification.
     pub fn new(
-        (network, view): (&'n Network, &'n View),
+        network: &'n Network,
+        view: &'n View,
         components: &[Component],
         settings: NetworkSettings,
         timer: Timer,
@@ -159,7 +161,7 @@ impl<'n> NetworkJudge<'n> {
         };
         let specification = Specification::prepare(&composed.automaton, settings.semantics, &timer.budget())?;
         let origin = match original {
-            Some(original) => CompositionFacts::of((&composed, original), &specification, &timer.budget())?,
+            Some(original) => CompositionFacts::of(&composed, original, &specification, &timer.budget())?,
             None => None,
         };
         let alone = |process: &usize| Alone::of(network, *process, settings.semantics, &timer.budget());
@@ -246,7 +248,7 @@ impl<'n> NetworkJudge<'n> {
         let by = DecidedBy::Game;
         let mutant = match &made.composed {
             Ok(mutant) => mutant,
-            Err(error) => return Judgement::of_error(by, (error.is_invalid(), error)),
+            Err(error) => return Judgement::of_error(by, error.is_invalid(), error),
         };
         let is_named = made.rules.is_some();
         if self.settings.statics == StaticUse::Only {
@@ -265,16 +267,16 @@ impl<'n> NetworkJudge<'n> {
         }
         let replaces_games = self.settings.statics == StaticUse::Use;
         if replaces_games && is_named {
-            return self.by_rule((mutant, &made.reach), DecidedBy::Rule);
+            return self.by_rule(mutant, &made.reach, DecidedBy::Rule);
         }
         if replaces_games && self.is_congruent(made, scratch) {
             return Judgement {
                 named: Some(CONGRUENT),
-                ..self.by_rule((mutant, &made.reach), DecidedBy::Congruence)
+                ..self.by_rule(mutant, &made.reach, DecidedBy::Congruence)
             };
         }
         match self.has_hidden || made.has_hidden {
-            true => self.by_observation((mutant, &made.seen), scratch),
+            true => self.by_observation(mutant, &made.seen, scratch),
             false => self.by_game(mutant, made, scratch),
         }
     }
@@ -309,13 +311,13 @@ impl<'n> NetworkJudge<'n> {
     }
 
     /// The verdict on a mutant known to be subsumed unless it is inconsistent.
-    fn by_rule(&self, (mutant, reach): (&Automaton, &[Dbm]), by: DecidedBy) -> Judgement {
+    fn by_rule(&self, mutant: &Automaton, reach: &[Dbm], by: DecidedBy) -> Judgement {
         let (specification, budget) = (&self.specification, &self.timer.budget());
         match specification.check_consistency_within(mutant, reach, budget) {
             Ok(Consistency::Consistent) => Judgement::plain(Verdict::Subsumed, by),
             Ok(Consistency::Inconsistent) => Judgement::plain(Verdict::Inconsistent, by),
             Ok(Consistency::Unknown(reason)) => Judgement::failed(Verdict::Unknown, by, &reason),
-            Err(error) => Judgement::of_error(by, (error.is_invalid(), &error)),
+            Err(error) => Judgement::of_error(by, error.is_invalid(), &error),
         }
     }
 
@@ -335,7 +337,7 @@ impl<'n> NetworkJudge<'n> {
         };
         let decision = match decided {
             Ok(decision) => decision,
-            Err(error) => return Judgement::of_error(by, (error.is_invalid(), &error)),
+            Err(error) => return Judgement::of_error(by, error.is_invalid(), &error),
         };
         let judgement = match decision.verdict {
             game::Verdict::Unknown(reason) => Judgement::failed(Verdict::Unknown, by, &reason),
@@ -349,7 +351,7 @@ impl<'n> NetworkJudge<'n> {
     }
 
     /// The verdict if one of the games has hidden steps.
-    fn by_observation(&self, (mutant, silent): (&Automaton, &[EdgeId]), scratch: &mut Scratch) -> Judgement {
+    fn by_observation(&self, mutant: &Automaton, silent: &[EdgeId], scratch: &mut Scratch) -> Judgement {
         let by = DecidedBy::Game;
         let budget = self.timer.budget();
         let effort = HiddenEffort::default();
@@ -362,7 +364,7 @@ impl<'n> NetworkJudge<'n> {
         };
         let (seen, decision) = match decided {
             Ok(decided) => decided,
-            Err(error) => return Judgement::of_error(by, (error.is_invalid(), &error)),
+            Err(error) => return Judgement::of_error(by, error.is_invalid(), &error),
         };
         let judgement = match &seen {
             Seen::Inconsistent => Judgement::plain(Verdict::Inconsistent, by),

@@ -50,17 +50,15 @@ impl<'c> NetworkMutants<'c> {
     /// # Errors
     /// If there are too many mutants of order k - 1.
     pub fn of(
-        (network, view): (&'c Network, &'c View),
+        network: &'c Network,
+        view: &'c View,
         components: &'c [Component],
         options: &MutationOptions,
         order: Order,
     ) -> Result<Self, TooManyMutants> {
         let families = match order.before() {
             Some(before) => Some(NetworkFamilies::of(Self::of(
-                (network, view),
-                components,
-                options,
-                before,
+                network, view, components, options, before,
             )?)?),
             None => None,
         };

@@ -211,7 +211,7 @@ fn own(network: &Network, process: &str) -> Own {
 
 impl ProcessView {
     /// The view of the process at position `at`.
-    pub fn of((network, view): (&Network, &View), at: usize, name: &str) -> Self {
+    pub fn of(network: &Network, view: &View, at: usize, name: &str) -> Self {
         let process = &network.processes[at];
         let own = own(network, &process.name);
         let mut plain = SingleAutomaton::with_elements(network, &process.name, &own);

@@ -122,7 +122,7 @@ impl NetworkStage {
     pub fn rules(&self, view: &View, last: &NetworkStep) -> Option<Vec<Rule>> {
         let mut rules = self.rules.clone()?;
         let component = &self.components[last.component].component;
-        rules.push(rule((&self.network, view), component, &last.mutation)?);
+        rules.push(rule(&self.network, view, component, &last.mutation)?);
         Some(rules)
     }
 

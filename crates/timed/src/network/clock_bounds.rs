@@ -149,7 +149,7 @@ impl ComparedClocks {
                     Cmp::Ge | Cmp::Gt => (true, both),
                     Cmp::Eq => (true, true),
                 };
-                self.atom(left, bound, (is_lower, is_upper), bounds);
+                self.atom(left, bound, is_lower, is_upper, bounds);
             }
             // With clock differences zones prune nothing.
             Condition::Atom(left, Some(right), ..) => {
@@ -167,7 +167,7 @@ impl ComparedClocks {
         }
     }
 
-    fn atom(&mut self, clock: &Clock, bound: &Expr, (is_lower, is_upper): (bool, bool), bounds: &mut [LowerUpper]) {
+    fn atom(&mut self, clock: &Clock, bound: &Expr, is_lower: bool, is_upper: bool, bounds: &mut [LowerUpper]) {
         let known = bound.as_const();
         let LowerUpper { lower, upper } = LowerUpper::of(known.unwrap_or_default().max(0));
         let more = LowerUpper {

@@ -54,18 +54,19 @@ impl<'n> SingleAutomaton<'n> {
     /// An automaton called `name` with the clocks and integers that the process of that name declares, in the order of the
     /// file; `aliases` are its parameters' names for the things that they are bound to.
     pub fn new(network: &'n Network, name: &str, own: &Own, aliases: BTreeMap<Stored, Arc<str>>) -> Self {
-        Self::of(network, name, (own, false), aliases)
+        Self::of(network, name, own, false, aliases)
     }
 
     /// The same, where elements of arrays and fields are clocks and variables with names such as `a[2]`.
     pub fn with_elements(network: &'n Network, name: &str, own: &Own) -> Self {
-        Self::of(network, name, (own, true), BTreeMap::new())
+        Self::of(network, name, own, true, BTreeMap::new())
     }
 
     fn of(
         network: &'n Network,
         name: &str,
-        (own, has_elements): (&Own, bool),
+        own: &Own,
+        has_elements: bool,
         aliases: BTreeMap<Stored, Arc<str>>,
     ) -> Self {
         let mut plain = Self {

@@ -33,7 +33,7 @@ pub fn mending(network: &Network, composed: &Composed, races: &[(EdgeId, EdgeId)
     let all = observations(network);
     let channels: BTreeSet<String> = channel_names(network).into_iter().collect();
     for (first, second) in races {
-        let telling = telling(network, composed, (*first, *second), (&all, &channels));
+        let telling = telling(network, composed, *first, *second, &all, &channels);
         if telling.is_empty() {
             return Mending::Never((*first, *second));
         }
@@ -66,8 +66,10 @@ fn observations(network: &Network) -> Vec<Observed> {
 fn telling(
     network: &Network,
     composed: &Composed,
-    (first, second): (EdgeId, EdgeId),
-    (all, channels): (&[Observed], &BTreeSet<String>),
+    first: EdgeId,
+    second: EdgeId,
+    all: &[Observed],
+    channels: &BTreeSet<String>,
 ) -> BTreeSet<usize> {
     let game = &composed.automaton;
     let action = &game.actions()[game.edges()[first].action];

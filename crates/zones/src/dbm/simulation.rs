@@ -21,7 +21,7 @@ impl Dbm {
         let n = self.dim;
         assert!(lower.len() >= n && upper.len() >= n, "one constant per clock");
         let (own, others) = (self.cells(), other.cells());
-        by_dimension!(n, n => simulated(&own[..n * n], &others[..n * n], n, (&lower[..n], &upper[..n])))
+        by_dimension!(n, n => simulated(&own[..n * n], &others[..n * n], n, &lower[..n], &upper[..n]))
     }
 
     /// A zone that includes every valuation that some valuation of this zone simulates (see [`Dbm::is_simulated_in`]): the smallest
@@ -62,7 +62,7 @@ impl Dbm {
 }
 
 #[inline(always)]
-fn simulated(own: &[Bound], others: &[Bound], n: usize, (lower, upper): (&[i64], &[i64])) -> bool {
+fn simulated(own: &[Bound], others: &[Bound], n: usize, lower: &[i64], upper: &[i64]) -> bool {
     for x in 0..n {
         // Above `upper` in the whole zone: the clock may be any greater number.
         let low = own[x];

@@ -11,7 +11,8 @@ impl ExtendedDraft {
     /// them if `set` is `None`.
     pub fn extend<T>(
         sets: &mut IndexVec<SetId, Vec<String>>,
-        (set, all): (&mut Option<SetId>, &mut Vec<T>),
+        set: &mut Option<SetId>,
+        all: &mut Vec<T>,
         own: String,
         more: Vec<(T, String)>,
     ) {
@@ -56,7 +57,8 @@ impl ExtendedDraft {
                     let more = others.map(other).collect();
                     Self::extend(
                         &mut self.sets,
-                        (&mut options.set, &mut options.all),
+                        &mut options.set,
+                        &mut options.all,
                         label(&format!("/ {}", own.name)),
                         more,
                     );
@@ -66,7 +68,7 @@ impl ExtendedDraft {
                     let others = (0..self.states.len()).filter(|target| !rule.target.all.contains(target));
                     let more = others.map(|target| (target, to(target))).collect();
                     let own = to(rule.target.all[0]);
-                    Self::extend(&mut self.sets, (&mut rule.target.set, &mut rule.target.all), own, more);
+                    Self::extend(&mut self.sets, &mut rule.target.set, &mut rule.target.all, own, more);
                 }
             }
         }

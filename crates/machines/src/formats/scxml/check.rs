@@ -13,7 +13,7 @@ impl Chart {
                 draft.error("a <parallel> without regions", state.span, "write a <state> for each");
             }
             if let Some((ids, _, span)) = &state.initial {
-                self.check_initial(at, (ids, *span), draft);
+                self.check_initial(at, ids, *span, draft);
             }
             for transition in state.transitions.iter().flat_map(|choice| choice.all.iter().flatten()) {
                 self.check_targets(&transition.targets, transition.span, draft);
@@ -24,7 +24,7 @@ impl Chart {
 
     /// Checks that the default target of a compound state is below it, and that the default target of a history is
     /// below its parent.
-    fn check_initial(&self, at: usize, (ids, span): (&[String], Span), draft: &mut ExtendedDraft) {
+    fn check_initial(&self, at: usize, ids: &[String], span: Span, draft: &mut ExtendedDraft) {
         let own = &self.states[at];
         let within = if self.is_history(at) { own.parent } else { at };
         if self.states[within].children.is_empty() {

@@ -186,7 +186,7 @@ impl<'c> Flattening<'c, '_> {
         };
         let lists: Vec<Vec<(usize, usize)>> = self.atoms(from).iter().map(choices).collect();
         if let [list] = lists.as_slice() {
-            return list.iter().for_each(|place| self.alone(from, *place));
+            return list.iter().for_each(|(source, at)| self.alone(from, *source, *at));
         }
         let events = (0..self.draft.scope.events.len()).map(Trigger::Event);
         for trigger in [Trigger::Always].into_iter().chain(events) {
@@ -203,7 +203,7 @@ impl<'c> Flattening<'c, '_> {
                 guards: Vec::new(),
                 taken: Vec::new(),
             };
-            if let Err(error) = self.decide(&mut together, (0, 0)) {
+            if let Err(error) = self.decide(&mut together, 0, 0) {
                 self.report(error);
             }
         }
@@ -221,7 +221,7 @@ impl<'c> Flattening<'c, '_> {
     }
 
     /// Adds the rules of one choice of transitions in a configuration with one active simple state.
-    fn alone(&mut self, from: &ChartConfiguration, (source, at): (usize, usize)) {
+    fn alone(&mut self, from: &ChartConfiguration, source: usize, at: usize) {
         let choice = &self.chart.states[source].transitions[at];
         for trigger in self.triggers(choice) {
             let mut rule = |transition: &'c Option<ChartTransition>| match transition {
@@ -242,7 +242,7 @@ impl<'c> Flattening<'c, '_> {
 
     /// Decides which candidates react, from position `next` in `list` on. Adds a rule for each possible outcome; their
     /// guards are mutually exclusive, and in the order in which the standard evaluates guards.
-    fn decide(&mut self, way: &mut Together<'c, '_>, (list, next): (usize, usize)) -> Result<(), Diagnostic> {
+    fn decide(&mut self, way: &mut Together<'c, '_>, list: usize, next: usize) -> Result<(), Diagnostic> {
         if self.n_ways > self.most_ways {
             return Ok(());
         }
@@ -250,11 +250,11 @@ impl<'c> Flattening<'c, '_> {
             return self.ended(way);
         };
         let Some(&(source, at)) = places.get(next) else {
-            return self.decide(way, (list + 1, 0));
+            return self.decide(way, list + 1, 0);
         };
         match way.decided.get(&(source, at)) {
-            Some(true) => return self.decide(way, (list + 1, 0)),
-            Some(false) => return self.decide(way, (list, next + 1)),
+            Some(true) => return self.decide(way, list + 1, 0),
+            Some(false) => return self.decide(way, list, next + 1),
             None => {}
         }
         let choice = &self.chart.states[source].transitions[at];
@@ -279,14 +279,14 @@ impl<'c> Flattening<'c, '_> {
             };
             way.guards.push(one_of(choice, (0..guards.len()).map(only).collect()));
             way.taken.push(TakenTransition { source, transition });
-            self.decide(way, (list + 1, 0))?;
+            self.decide(way, list + 1, 0)?;
             way.taken.pop();
             way.guards.pop();
         }
         way.decided.insert((source, at), false);
         if guards.iter().any(|guard| *guard != Expr::yes()) {
             way.guards.push(Expr::Not(Box::new(one_of(choice, guards))));
-            self.decide(way, (list, next + 1))?;
+            self.decide(way, list, next + 1)?;
             way.guards.pop();
         }
         way.decided.remove(&(source, at));
