@@ -8,7 +8,7 @@ use tamper::game::{Scratch, Semantics, Specification, Verdict, analyse};
 use tamper::guidelines::{self, Rule};
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, Site};
-use tamper::reproduction::{Comparison, Mark, Setting, Study, StudyRun, Workplace, run_study};
+use tamper::reproduction::{ClaimMark, PaperComparison, Setting, Study, StudyRun, Workplace, run_study};
 use tamper::text::Budget;
 
 fn game(file: &str) -> Automaton {
@@ -71,12 +71,12 @@ fn the_published_sentences_hold_exactly_where_they_are_marked() {
         false => &[Order::FIRST, Order::SECOND],
     };
     let runs = run(folder.path(), orders);
-    let comparison = Comparison::of(&runs).expect("records are read");
+    let comparison = PaperComparison::of(&runs).expect("records are read");
     for (claim, checked) in &comparison.claims {
         match checked.holds {
             None => assert_eq!(orders.len(), 1, "{}: {}", claim.id, checked.ours),
             Some(holds) if claim.check.is_empty() => assert!(holds),
-            Some(holds) => assert_eq!(holds, claim.mark == Mark::Ok, "{}: {}", claim.id, checked.ours),
+            Some(holds) => assert_eq!(holds, claim.mark == ClaimMark::Ok, "{}: {}", claim.id, checked.ours),
         }
     }
     for facts in &comparison.studies {

@@ -31,7 +31,7 @@ const CHUNK: usize = 256;
 
 /// The options for reading the models.
 #[derive(Clone, Copy)]
-pub struct Reading<'a> {
+pub struct ReadingOptions<'a> {
     /// The name of the game, for a file that runs several.
     pub template: Option<&'a str>,
     /// The view of a network.
@@ -49,11 +49,11 @@ pub struct Reading<'a> {
 /// The models at one path.
 pub struct Models<'a> {
     path: &'a Path,
-    kind: Kind,
-    how: Reading<'a>,
+    kind: ModelSource,
+    how: ReadingOptions<'a>,
 }
 
-enum Kind {
+enum ModelSource {
     /// A game of a file.
     Game(Box<Implementation>),
     /// Exported mutants, a file each.
@@ -68,7 +68,7 @@ enum Kind {
     Family(Vec<Exported>, Box<FeatureModel>, Box<FeaturedAutomaton>),
 }
 
-impl Reading<'_> {
+impl ReadingOptions<'_> {
     fn read(&self, path: &Path) -> Result<Loaded> {
         Loaded::read(path, &self.global.read_options(), self.terminal)
     }
@@ -76,7 +76,7 @@ impl Reading<'_> {
 
 impl<'a> Models<'a> {
     /// The mutants of a folder that `tamper export` wrote, else the game of a model file.
-    pub fn at(path: &'a Path, how: Reading<'a>) -> Result<Self> {
+    pub fn at(path: &'a Path, how: ReadingOptions<'a>) -> Result<Self> {
         let kind = match path.join(INDEX).is_file() {
             true if how.template.is_some() => bail!(
                 "--template chooses among the games of a file; {} holds mutants",
@@ -91,18 +91,18 @@ impl<'a> Models<'a> {
     /// The number of models.
     pub fn len(&self) -> usize {
         match &self.kind {
-            Kind::Game(_) => 1,
-            Kind::Files(index)
-            | Kind::Networks(index, _)
-            | Kind::Featured(index, _)
-            | Kind::Components(index, _)
-            | Kind::Family(index, ..) => index.len(),
+            ModelSource::Game(_) => 1,
+            ModelSource::Files(index)
+            | ModelSource::Networks(index, _)
+            | ModelSource::Featured(index, _)
+            | ModelSource::Components(index, _)
+            | ModelSource::Family(index, ..) => index.len(),
         }
     }
 
     /// The game that the mutants were made from, and its file, if their files hold it.
     pub fn original(&self) -> Result<Option<(PathBuf, Automaton)>> {
-        let Kind::Files(index) = &self.kind else {
+        let ModelSource::Files(index) = &self.kind else {
             return Ok(None);
         };
         let Some(file) = index.first().and_then(|line| line.file.as_ref()) else {
@@ -133,16 +133,16 @@ impl<'a> Models<'a> {
             Ok(())
         };
         match &self.kind {
-            Kind::Game(game) => take(std::slice::from_ref(game)),
-            Kind::Files(index) => chunks(index, &|line| self.file(line)),
-            Kind::Networks(index, network) => chunks(index, &|line| self.network(line, network)),
-            Kind::Featured(index, network) => {
+            ModelSource::Game(game) => take(std::slice::from_ref(game)),
+            ModelSource::Files(index) => chunks(index, &|line| self.file(line)),
+            ModelSource::Networks(index, network) => chunks(index, &|line| self.network(line, network)),
+            ModelSource::Featured(index, network) => {
                 let file = path.join(FEATURED);
                 let text = fs::read_to_string(&file)?;
                 chunks(index, &|line| self.chosen(line, &file, &text, network))
             }
-            Kind::Components(index, loaded) => chunks(index, &|line| component(path, loaded, line)),
-            Kind::Family(index, model, family) => chunks(index, &|line| member(path, model, family, line)),
+            ModelSource::Components(index, loaded) => chunks(index, &|line| component(path, loaded, line)),
+            ModelSource::Family(index, model, family) => chunks(index, &|line| member(path, model, family, line)),
         }
     }
 
@@ -171,13 +171,13 @@ impl<'a> Models<'a> {
     fn file(&self, line: &Exported) -> Result<Implementation> {
         let path = self.path;
         let terminal = &self.how.terminal.quietly();
-        let how = Reading { terminal, ..self.how };
+        let how = ReadingOptions { terminal, ..self.how };
         let loaded = how.read(&path.join(file_of(line, path)?))?;
         implementation(line, loaded.automata().last()).with_context(|| path.display().to_string())
     }
 }
 
-fn game(path: &Path, how: Reading<'_>) -> Result<Kind> {
+fn game(path: &Path, how: ReadingOptions<'_>) -> Result<ModelSource> {
     if path.is_dir() && !path.join("Components").is_dir() {
         bail!(
             "{} is neither a folder that `tamper export` wrote (it has no {INDEX}) nor an Ecdar project",
@@ -192,7 +192,7 @@ fn game(path: &Path, how: Reading<'_>) -> Result<Kind> {
     };
     let loaded = Loaded::read_either(path, names, &network, how.limits, how.global, how.terminal)?;
     loaded.comparable()?;
-    Ok(Kind::Game(Box::new(Implementation {
+    Ok(ModelSource::Game(Box::new(Implementation {
         name: loaded.name().to_owned(),
         automaton: loaded.game(how.template)?.clone(),
     })))
@@ -205,7 +205,7 @@ fn is_seen_so(path: &Path, network: &NetworkArgs) -> bool {
     may_be_network(path) && read().is_some_and(|(file, ..)| has(&file.network))
 }
 
-fn exported(path: &Path, how: Reading<'_>) -> Result<Kind> {
+fn exported(path: &Path, how: ReadingOptions<'_>) -> Result<ModelSource> {
     let index = Exported::read_index(path)?;
     if index.is_empty() {
         bail!("{} holds no mutant", path.display());
@@ -214,19 +214,19 @@ fn exported(path: &Path, how: Reading<'_>) -> Result<Kind> {
     let network = manifest.as_ref().and_then(Manifest::network).map(NetworkArgs::of);
     if path.join(FEATURED).is_file() {
         if let Some(network) = network {
-            return Ok(Kind::Featured(index, network));
+            return Ok(ModelSource::Featured(index, network));
         }
         let loaded = Loaded::read_family(&path.join(FEATURED), &how.global.read_options(), how.terminal)?;
         let model = read_model(&open_features(&path.join("features.uvl"))?, how.terminal)?;
         let (_, family) = family(&loaded, None, &model)?;
-        return Ok(Kind::Family(index, Box::new(model), Box::new(family)));
+        return Ok(ModelSource::Family(index, Box::new(model), Box::new(family)));
     }
     if path.join("Components").is_dir() {
-        return Ok(Kind::Components(index, Box::new(how.read(path)?)));
+        return Ok(ModelSource::Components(index, Box::new(how.read(path)?)));
     }
     Ok(match network {
-        Some(network) => Kind::Networks(index, network),
-        None => Kind::Files(index),
+        Some(network) => ModelSource::Networks(index, network),
+        None => ModelSource::Files(index),
     })
 }
 

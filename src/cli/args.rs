@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Id, ValueEnum};
 
 use super::parse::{parse_bytes, parse_order, parse_seconds};
-use super::places::Places;
+use super::places::CommandPaths;
 use tamper::experiment::Sample;
 use tamper::mutation::{Operator, OperatorSet, Order, TadGuard};
 
@@ -37,7 +37,7 @@ pub struct GlobalArgs {
     pub total_timeout: Option<u64>,
     /// Where the command reads and writes.
     #[arg(skip)]
-    pub places: Places,
+    pub places: CommandPaths,
 }
 
 /// How files of timed games are read.
@@ -234,12 +234,12 @@ pub struct SemanticsArgs {
         default_value = "strict",
         value_name = "READING"
     )]
-    pub semantics: Vec<Reading>,
+    pub semantics: Vec<RefinementReading>,
 }
 
 /// A reading of refinement, or after the readings a part of one: an old name of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Debug)]
-pub enum Reading {
+pub enum RefinementReading {
     /// Unmatched actions are refused, inconsistent states pruned
     #[value(alias = "reject+prune")]
     Strict,

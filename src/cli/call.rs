@@ -1,7 +1,7 @@
 //! The context in which a command runs.
 
 use super::args::GlobalArgs;
-use super::given::Given;
+use super::given::TypedOptions;
 use super::terminal::Terminal;
 
 /// The context in which a command runs, besides its specific options.
@@ -10,7 +10,7 @@ pub struct Call<'c> {
     /// The options of every command.
     pub global: &'c GlobalArgs,
     /// The options that were typed.
-    pub given: &'c Given,
+    pub given: &'c TypedOptions,
     /// The terminal for results and messages.
     pub terminal: &'c Terminal,
 }

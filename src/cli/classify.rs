@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use super::args::{Format, GlobalArgs, GuidelinesArg};
 use super::constants;
 use super::exit::ExitCode;
-use super::game_args::{ClassifyArgs, ClassifyGameArgs, Propositions, StaticArg};
+use super::game_args::{ClassifyArgs, ClassifyGameArgs, PropositionVisibility, StaticArg};
 use super::interrupt;
 use super::mutated::MutatedModel;
 use super::read_mutated::{MutatedRequest, read_mutated};
@@ -42,7 +42,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         interrupt::last_words(Some(shown(&none, None, None, terminal)?));
     }
     let mut mutated = read_mutated(asked, None, global, terminal)?;
-    if args.propositions.propositions == Propositions::Seen {
+    if args.propositions.propositions == PropositionVisibility::Seen {
         if args.witness {
             bail!("--propositions seen: the counterexamples of a run do not show them; `tamper refine --witness` does");
         }
@@ -168,7 +168,7 @@ fn classify_mutants(
     if args.game.duplicates {
         write_classes(&*world, plan, &output, terminal)?;
     }
-    let table = Table {
+    let table = RunTable {
         summary: &summary,
         verified: verified.as_ref(),
         statics: plan.statics,
@@ -218,7 +218,7 @@ fn write_classes(world: &dyn TimedWorld, plan: &Plan, output: &OutputDir, termin
 }
 
 /// The counts of a run, ready to be shown.
-pub(super) struct Table<'t> {
+pub(super) struct RunTable<'t> {
     pub summary: &'t Summary,
     /// The verdicts of the plain game on some of the mutants, compared with the run's.
     pub verified: Option<&'t Verified>,
@@ -235,7 +235,7 @@ fn shown(summary: &Summary, verified: Option<&Verified>, open: Option<u64>, term
     })
 }
 
-impl Table<'_> {
+impl RunTable<'_> {
     /// Writes the counts, shows them, and says how the run ended.
     pub fn conclude(&self, output: &OutputDir, terminal: &Terminal) -> Result<ExitCode> {
         let json = classification_json(self.summary, self.verified, Some(0))?;

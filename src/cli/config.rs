@@ -15,7 +15,7 @@ use tamper::formats::{ReadError, read_text};
 use tamper::text::{Diagnostic, SourceFile, Span};
 
 /// The typed words, with the options that a file adds.
-pub struct Words {
+pub struct ExpandedWords {
     /// All words, the program's name first.
     pub words: Vec<OsString>,
     /// Notes on options of the file that conflict with typed options and are left out.
@@ -27,18 +27,22 @@ pub struct Words {
 ///
 /// # Errors
 /// If the file is no TOML, or names something that no command knows: all errors at once, with their places.
-pub fn with_defaults(command: &Command, matches: &ArgMatches, words: Vec<OsString>) -> Result<Words, ReadError> {
+pub fn with_defaults(
+    command: &Command,
+    matches: &ArgMatches,
+    words: Vec<OsString>,
+) -> Result<ExpandedWords, ReadError> {
     let named = matches.get_one::<std::path::PathBuf>("config");
     let path = named.map_or(Path::new(CONFIG), |path| path);
     if named.is_none() && !path.is_file() {
-        return Ok(Words {
+        return Ok(ExpandedWords {
             words,
             notes: Vec::new(),
         });
     }
     let text = read_text(path, "name a file of options in TOML that exists and may be read")?;
     let file = SourceFile::new(path.display().to_string(), text.clone());
-    let mut reader = Reader {
+    let mut reader = ConfigReader {
         command,
         is_named: named.is_some(),
         errors: Vec::new(),
@@ -55,8 +59,14 @@ pub fn with_defaults(command: &Command, matches: &ArgMatches, words: Vec<OsStrin
 }
 
 /// Adds the options that fit to the typed words behind the name of the command, so that typed words after them win.
-fn add(command: &Command, matches: &ArgMatches, words: Vec<OsString>, options: Vec<Preset>, path: &Path) -> Words {
-    let mut result = Words {
+fn add(
+    command: &Command,
+    matches: &ArgMatches,
+    words: Vec<OsString>,
+    options: Vec<Preset>,
+    path: &Path,
+) -> ExpandedWords {
+    let mut result = ExpandedWords {
         words,
         notes: Vec::new(),
     };
@@ -100,14 +110,14 @@ struct Preset {
     words: Vec<OsString>,
 }
 
-struct Reader<'a> {
+struct ConfigReader<'a> {
     command: &'a Command,
     /// Whether the caller of tamper named the file, so that it was not merely found in the folder.
     is_named: bool,
     errors: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl ConfigReader<'_> {
     /// The options of the command `wanted`; all other options are checked, too.
     fn read(&mut self, text: &str, wanted: Option<&str>) -> Vec<Preset> {
         let table = match DeTable::parse(text) {

@@ -32,11 +32,11 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
     check_completion(args)?;
     let options = global.read_options();
     let asked = match (&args.timed.features, &args.timed.against) {
-        (Some(features), Some(against)) => Asked::family(args, features, against, &options, terminal)?,
-        _ => Asked::mutants(args, &options, terminal)?,
+        (Some(features), Some(against)) => CoverageRequest::family(args, features, against, &options, terminal)?,
+        _ => CoverageRequest::mutants(args, &options, terminal)?,
     };
     let timer = args.timer();
-    let Given {
+    let ExistingTests {
         tests: given,
         refusals,
         hash: suite_hash,
@@ -90,7 +90,7 @@ fn planned(args: &CoverageArgs, timer: &Timer, watch: bool) -> Result<ProductPla
 }
 
 /// The steps that an interrupted run left, and the journal for the next ones.
-fn steps(args: &CoverageArgs, key: &JournalKey, asked: &Asked) -> Result<ProductSteps> {
+fn steps(args: &CoverageArgs, key: &JournalKey, asked: &CoverageRequest) -> Result<ProductSteps> {
     Ok(match &args.journal {
         None => ProductSteps::default(),
         Some(path) if args.resume => ProductSteps::resume(path, key, &asked.specification, asked.family.model())?,
@@ -115,7 +115,7 @@ struct TimedIdentity<'a> {
 }
 
 impl<'a> TimedIdentity<'a> {
-    fn of(args: &CoverageArgs, global: &GlobalArgs, asked: &'a Asked, kill: Kill) -> Self {
+    fn of(args: &CoverageArgs, global: &GlobalArgs, asked: &'a CoverageRequest, kill: Kill) -> Self {
         let mutation = args.mutation.resolve();
         Self {
             kill: kill.name(),
@@ -137,7 +137,7 @@ impl<'a> TimedIdentity<'a> {
 }
 
 /// The products that a suite should kill, and the specification of the suite.
-struct Asked {
+struct CoverageRequest {
     game: Automaton,
     specification: SuiteSpecification,
     family: FeaturedAutomaton,
@@ -148,7 +148,7 @@ struct Asked {
     hash: String,
 }
 
-impl Asked {
+impl CoverageRequest {
     /// All combinations of mutations of a game.
     fn mutants(args: &CoverageArgs, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
         let loaded = Loaded::read_composed(&args.machine, options, terminal)?;
@@ -194,7 +194,7 @@ impl Asked {
     }
 }
 
-impl Asked {
+impl CoverageRequest {
     /// The same products, with refused inputs treated as `refusals` says.
     fn meeting(self, refusals: Refusals) -> Self {
         let family = match refusals {
@@ -209,7 +209,13 @@ impl Asked {
     }
 }
 
-fn show(args: &CoverageArgs, asked: &Asked, kill: Kill, run: ProductRun, terminal: &Terminal) -> Result<ExitCode> {
+fn show(
+    args: &CoverageArgs,
+    asked: &CoverageRequest,
+    kill: Kill,
+    run: ProductRun,
+    terminal: &Terminal,
+) -> Result<ExitCode> {
     let whole = |tests: Vec<TestCase>| Suite {
         specification: asked.specification.clone(),
         refusals: asked.refusals,
@@ -257,7 +263,7 @@ fn check_completion(args: &CoverageArgs) -> Result<()> {
 
 /// The given tests.
 #[derive(Default)]
-struct Given {
+struct ExistingTests {
     tests: Vec<TestCase>,
     refusals: Refusals,
     /// The hash of their file, if there is one.
@@ -265,9 +271,9 @@ struct Given {
 }
 
 /// Reads the given suite; without `--suite` there are no tests.
-fn suite(args: &CoverageArgs, specification: &SuiteSpecification, terminal: &Terminal) -> Result<Given> {
+fn suite(args: &CoverageArgs, specification: &SuiteSpecification, terminal: &Terminal) -> Result<ExistingTests> {
     let Some(path) = &args.suite else {
-        return Ok(Given::default());
+        return Ok(ExistingTests::default());
     };
     let text = read_text(
         path,
@@ -282,7 +288,7 @@ fn suite(args: &CoverageArgs, specification: &SuiteSpecification, terminal: &Ter
         ));
     }
     let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
-    Ok(Given {
+    Ok(ExistingTests {
         tests: suite.tests,
         refusals: suite.refusals,
         hash: Some(hash),

@@ -10,7 +10,7 @@ use num_traits::ToPrimitive as _;
 use super::args::{GlobalArgs, LimitArgs, MutationArgs, SpaceGameArgs, TotalArgs};
 use super::exit::{ExitCode, LimitHit};
 use super::interrupt;
-use super::mutated::{Mutated, MutatedModel};
+use super::mutated::{BoxedModel, MutatedModel};
 use super::network_args::{MutateArgs, NetworkArgs};
 use super::read_mutated::{MutatedRequest, read_mutated};
 use super::terminal::Terminal;
@@ -105,7 +105,7 @@ pub fn diagnose(args: &DiagnoseArgs, file: &Path, global: &GlobalArgs, terminal:
         ..Diagnosis::default()
     };
     if !explained {
-        let question = Question {
+        let question = DiagnosisRequest {
             args,
             mutated: &*mutated,
             evidence: &evidence,
@@ -130,7 +130,7 @@ fn model(
     read: &ReadResults,
     global: &GlobalArgs,
     terminal: &Terminal,
-) -> Result<Mutated> {
+) -> Result<BoxedModel> {
     let specification = SuiteSpecification {
         file: read.setting.model.clone(),
         template: read.setting.template.clone(),
@@ -174,7 +174,7 @@ fn evidence(read: &ReadResults) -> Result<Evidence> {
     })
 }
 
-struct Question<'a> {
+struct DiagnosisRequest<'a> {
     args: &'a DiagnoseArgs,
     mutated: &'a dyn MutatedModel,
     evidence: &'a Evidence,
@@ -182,7 +182,7 @@ struct Question<'a> {
     terminal: &'a Terminal,
 }
 
-impl Question<'_> {
+impl DiagnosisRequest<'_> {
     fn answer(&self, game: &Automaton, diagnosis: &mut Diagnosis) -> Result<()> {
         let mut options = self.mutated.options_or_all(&self.args.mutation);
         let bar = self.terminal.progress(0);

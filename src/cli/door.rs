@@ -11,7 +11,7 @@ use tamper::formats::{FileKind, SystemFormat};
 
 /// A file or folder, and the kind of its content.
 #[derive(Debug)]
-pub struct Subject {
+pub struct DetectedFile {
     pub path: PathBuf,
     pub kind: FileKind,
 }
@@ -31,10 +31,10 @@ pub type UntimedFile = FileIn<SystemFormat>;
 pub type FeaturesFile = FileIn<FeatureModelFormat>;
 
 /// Opens the file at `path`, and determines its kind.
-pub fn open(path: &Path) -> Result<Subject> {
+pub fn open(path: &Path) -> Result<DetectedFile> {
     let kind = FileKind::of(path)?;
     let path = path.to_owned();
-    Ok(Subject { path, kind })
+    Ok(DetectedFile { path, kind })
 }
 
 /// Opens the feature model that an option of a command names.
@@ -74,7 +74,7 @@ pub fn open_as(path: &Path, is: fn(FileKind) -> bool, what: &'static str) -> Res
     }
 }
 
-impl Subject {
+impl DetectedFile {
     /// The file as a file in that format.
     pub fn written_in<Format>(&self, format: Format) -> FileIn<Format> {
         let path = self.path.clone();
@@ -112,7 +112,7 @@ impl Subject {
 #[derive(Debug, thiserror::Error)]
 #[error("{}: is {}", subject.path.display(), subject.kind.what())]
 pub struct Refusal {
-    pub subject: Subject,
+    pub subject: DetectedFile,
     pub expected: Expectation,
 }
 

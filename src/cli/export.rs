@@ -8,7 +8,7 @@ use serde_json::json;
 use super::args::{Format, GlobalArgs};
 use super::exit::{ExitCode, LimitHit};
 use super::game_args::{ExportArgs, ExportFormat};
-use super::mutated::{Mutated, MutatedModel};
+use super::mutated::{BoxedModel, MutatedModel};
 use super::network_args::OfRun;
 use super::read_mutated::{MutatedRequest, mutated_of_run, read_mutated};
 use super::run_folder::decide;
@@ -94,7 +94,7 @@ fn planned(args: &ExportArgs, filter: &Filter, mutated: &dyn MutatedModel) -> Pl
 
 /// The model whose mutants are exported, and the run that decides them.
 struct Job {
-    mutated: Mutated,
+    mutated: BoxedModel,
     plan: Plan,
 }
 

@@ -21,8 +21,8 @@ pub enum Expression {
 }
 
 /// The constructor of the expression that a sign stands for.
-type Make = fn(Box<Expression>, Box<Expression>) -> Expression;
-const SIGNS: [(&str, Make); 3] = [
+type ExpressionConstructor = fn(Box<Expression>, Box<Expression>) -> Expression;
+const SIGNS: [(&str, ExpressionConstructor); 3] = [
     ("||", Expression::Parallel),
     ("&&", Expression::Conjunction),
     ("\\\\", Expression::Quotient),

@@ -106,7 +106,7 @@ fn sample(model: &FeatureModel, n: usize, seed: u64, timer: &Timer, terminal: &T
             return Ok(ExitCode::Unknown);
         }
     };
-    let mut shown = Shown::new(model, terminal);
+    let mut shown = ProductPrinter::new(model, terminal);
     let mut samples = space.samples(seed);
     while shown.n < n {
         if let Some(reason) = budget.exceeded(0, 0) {
@@ -134,7 +134,7 @@ fn cover(model: &FeatureModel, t: usize, seed: u64, timer: &Timer, terminal: &Te
     let Some(coverage) = limited(t_wise(&mut solver, model, &features, t, seed), terminal)? else {
         return Ok(ExitCode::Unknown);
     };
-    let mut shown = Shown::new(model, terminal);
+    let mut shown = ProductPrinter::new(model, terminal);
     coverage.products.iter().try_for_each(|product| shown.push(product))?;
     shown.finish()?;
     terminal.note(&format!(
@@ -164,7 +164,7 @@ fn covered_features(model: &FeatureModel) -> Vec<FeatureId> {
 }
 
 /// Prints products one by one: one per line, as `--product` takes it, or one list of lists of names.
-struct Shown<'a> {
+struct ProductPrinter<'a> {
     model: &'a FeatureModel,
     terminal: &'a Terminal,
     /// The number of products so far.
@@ -173,7 +173,7 @@ struct Shown<'a> {
     text: String,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> ProductPrinter<'a> {
     /// The length in bytes at which the text is printed.
     const FULL: usize = 1 << 16;
 

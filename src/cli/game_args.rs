@@ -193,12 +193,12 @@ pub struct PropositionsArgs {
     /// Atomic propositions of locations ([003] Definition 2), in UPPAAL's XML a line `propositions: p, q` in a location's comments. Unseen,
     /// as in Definition 7; or seen: two states are related only if the same propositions hold in them (`refine --format json` says it: `sees_propositions`)
     #[arg(long, value_enum, default_value_t, value_name = "WHETHER")]
-    pub propositions: Propositions,
+    pub propositions: PropositionVisibility,
 }
 
 /// Whether refinement looks at atomic propositions.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum Propositions {
+pub enum PropositionVisibility {
     /// They are not compared
     #[default]
     Unseen,

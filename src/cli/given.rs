@@ -8,7 +8,7 @@ use super::args::{GlobalArgs, own_ids_of};
 
 /// The options of the subcommand that were typed.
 #[derive(Clone, Debug, Default)]
-pub struct Given {
+pub struct TypedOptions {
     options: Vec<TypedOption>,
 }
 
@@ -19,7 +19,7 @@ struct TypedOption {
     name: String,
 }
 
-impl Given {
+impl TypedOptions {
     /// The options of `matches`, parsed by `command`, that come from the command line.
     pub fn of(matches: &ArgMatches, command: &Command) -> Self {
         let Some((name, matches)) = matches.subcommand() else {

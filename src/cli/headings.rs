@@ -14,7 +14,7 @@ pub fn command() -> Command {
 }
 
 /// A heading, and the ids of the options under it.
-type Heading = (&'static str, Vec<Id>);
+type OptionGroup = (&'static str, Vec<Id>);
 
 fn headed(command: Command) -> Command {
     let headings = headings(command.get_name());
@@ -28,12 +28,12 @@ fn headed(command: Command) -> Command {
 }
 
 /// The headings of a command; the first that has an option counts.
-fn headings(command: &str) -> Vec<Heading> {
-    let of_run: Vec<Heading> = vec![
+fn headings(command: &str) -> Vec<OptionGroup> {
+    let of_run: Vec<OptionGroup> = vec![
         ("Programs (--sut)", own_ids_of::<ProgramArgs>()),
         ("Adaptive tests (--strategy adaptive)", ids_of::<AdaptiveArgs>()),
     ];
-    let of_all: Vec<Heading> = vec![
+    let of_all: Vec<OptionGroup> = vec![
         ("Mutants", both::<MutationArgs, SampleArgs>()),
         ("Networks", both::<NetworkArgs, MutateArgs>()),
         ("Refinement", ids_of::<SemanticsArgs>()),

@@ -70,7 +70,7 @@ pub fn say_last_words() {
 
 /// The limits at which a command ends, whatever it does.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Ends {
+pub struct CommandLimits {
     /// The time limit of the whole command, in milliseconds.
     pub total_ms: Option<u64>,
     /// The time limit of a decision, and thus of reading its models, in milliseconds.
@@ -81,7 +81,7 @@ pub struct Ends {
     pub max_memory: Option<u64>,
 }
 
-impl Ends {
+impl CommandLimits {
     /// The limits of the subcommand that was typed.
     pub fn of(matches: &ArgMatches) -> Self {
         let Some((name, matches)) = matches.subcommand() else {
@@ -119,11 +119,11 @@ impl Ends {
 
 /// Watches a command until it is dropped.
 #[derive(Debug)]
-pub struct Guard(Option<(mpsc::Sender<()>, JoinHandle<()>)>);
+pub struct CommandWatch(Option<(mpsc::Sender<()>, JoinHandle<()>)>);
 
-impl Guard {
+impl CommandWatch {
     /// Watches the command that starts now.
-    pub fn start(ends: Ends) -> Result<Self> {
+    pub fn start(ends: CommandLimits) -> Result<Self> {
         listen()?;
         let started = Instant::now();
         let total = ends.total_ms.map(Duration::from_millis);
@@ -151,7 +151,7 @@ impl Guard {
     }
 }
 
-impl Drop for Guard {
+impl Drop for CommandWatch {
     fn drop(&mut self) {
         if let Some((sender, watcher)) = self.0.take() {
             drop(sender);

@@ -35,20 +35,20 @@ pub fn once(warnings: &[Diagnostic]) -> Vec<Diagnostic> {
 
 /// Games, and the file that they come from.
 pub struct Loaded {
-    games: Games,
+    games: LoadedGames,
     /// Whether the text of the file is UPPAAL XML.
     pub is_xml: bool,
     /// BLAKE3 of the text that was read, in hexadecimal.
     pub hash: String,
     name: String,
     /// The composition that the game comes from, if it was composed.
-    origin: Option<Origin>,
+    origin: Option<CompositionOrigin>,
     /// The view of the network, if the game was composed from the whole file.
     scope: Option<NetworkScope>,
 }
 
 /// The games of a file, or one game that was made of them.
-enum Games {
+enum LoadedGames {
     Read(Box<Document>),
     Made(Box<Automaton>),
 }
@@ -62,7 +62,7 @@ impl Loaded {
     /// The games read from `path`. Warnings are shown, among them one if feature expressions are ignored.
     pub fn shown(path: &Path, file: ModelFile, terminal: &Terminal) -> Self {
         let loaded = Self::of_file(path, file, terminal);
-        if let Games::Read(document) = &loaded.games
+        if let LoadedGames::Read(document) = &loaded.games
             && let Some(warning) = document.features_ignored()
         {
             terminal.warnings(document.source(), &[warning]);
@@ -106,7 +106,7 @@ impl Loaded {
         }
         let hash = blake3::hash(&content).to_hex().to_string();
         Self {
-            games: Games::Read(Box::new(document)),
+            games: LoadedGames::Read(Box::new(document)),
             is_xml,
             hash,
             name,
@@ -116,9 +116,9 @@ impl Loaded {
     }
 
     /// A game that was made of games of the file `name`. If it was composed, `origin` has the facts about that.
-    pub fn made(game: Automaton, hash: String, name: String, origin: Option<Origin>) -> Self {
+    pub fn made(game: Automaton, hash: String, name: String, origin: Option<CompositionOrigin>) -> Self {
         Self {
-            games: Games::Made(Box::new(game)),
+            games: LoadedGames::Made(Box::new(game)),
             is_xml: false,
             hash,
             name,
@@ -136,8 +136,8 @@ impl Loaded {
     /// The games.
     pub fn automata(&self) -> &[Automaton] {
         match &self.games {
-            Games::Read(document) => document.automata(),
-            Games::Made(game) => std::slice::from_ref(game),
+            LoadedGames::Read(document) => document.automata(),
+            LoadedGames::Made(game) => std::slice::from_ref(game),
         }
     }
 
@@ -147,8 +147,8 @@ impl Loaded {
     /// If `game` was made from others: no file contains it.
     pub fn in_file(&self, game: &Automaton) -> Result<(&Document, usize)> {
         let of_file = match &self.games {
-            Games::Read(document) => document.find(game.name()).map(|at| (&**document, at)),
-            Games::Made(_) => None,
+            LoadedGames::Read(document) => document.find(game.name()).map(|at| (&**document, at)),
+            LoadedGames::Made(_) => None,
         };
         of_file.with_context(|| {
             format!(
@@ -173,7 +173,7 @@ impl Loaded {
 
     /// Refuses games whose comparison is not decided exactly.
     pub fn comparable(&self) -> Result<()> {
-        self.origin.as_ref().map_or(Ok(()), Origin::comparable)
+        self.origin.as_ref().map_or(Ok(()), CompositionOrigin::comparable)
     }
 
     /// The game of that name, or the only one; the error lists the names.
@@ -243,7 +243,7 @@ impl Loaded {
 
 /// Facts about the composition that a game comes from.
 #[derive(Clone, Debug)]
-pub struct Origin {
+pub struct CompositionOrigin {
     /// Whether some step is hidden.
     pub hidden: bool,
     /// The processes' edges that make the first internal step.
@@ -252,7 +252,7 @@ pub struct Origin {
     pub untaken: Vec<String>,
 }
 
-impl Origin {
+impl CompositionOrigin {
     /// Refuses games whose comparison is not decided exactly.
     pub fn comparable(&self) -> Result<()> {
         if self.hidden {

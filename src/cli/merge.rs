@@ -5,9 +5,9 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::args::{GlobalArgs, LimitArgs, ReadingArgs, ids_of, own_ids_of};
-use super::classify::Table;
+use super::classify::RunTable;
 use super::exit::ExitCode;
-use super::given::Given;
+use super::given::TypedOptions;
 use super::network_args::{NetworkArgs, OfRun};
 use super::read_mutated::mutated_of_manifest;
 use super::run_args::{MergeArgs, MergeFolderArgs, MergeRunArgs, MergeScoreArgs};
@@ -18,7 +18,7 @@ use tamper::experiment::killing::ScoreShares;
 use tamper::experiment::{Engine, ExportShares, Manifest, OutputDir, RunWorld, ShareKind, Shares, Timer};
 
 /// Merges the shares of a run, an export or a score into one.
-pub fn merge(args: &MergeArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+pub fn merge(args: &MergeArgs, given: &TypedOptions, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let own = own_ids_of::<MergeArgs>();
     match ShareKind::of(&args.dirs)? {
         ShareKind::Run => {
@@ -70,7 +70,7 @@ fn merge_run(args: &MergeArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     let records = shares.records(selection)?;
     let output = OutputDir::create(&args.folder.out, &shares.manifest(selection))?;
     let summary = decide(&*world, &mut records.into_log(&output)?, selection.len(), terminal)?;
-    let table = Table {
+    let table = RunTable {
         summary: &summary,
         verified: None,
         statics: plan.statics,

@@ -88,7 +88,7 @@ pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -
     let smaller = reordered(suite, &order, &executed, &bench);
     write_file(args.out(), write_suite(&smaller))?;
     let ids = smaller.tests.iter().map(|test| test.id.as_str());
-    let answer = Answer {
+    let answer = MinimisationResult {
         cost: costs.in_units(order.iter().map(|(at, _)| costs.weights[*at]).sum()),
         bound: (costs.in_units(cover.lower_bound), cover.proved),
         order: ids.zip(order.iter().map(|(_, kills)| *kills)).collect(),
@@ -208,7 +208,7 @@ impl CriterionArg {
 }
 
 /// The answer about a suite that was made smaller.
-pub struct Answer<'a> {
+pub struct MinimisationResult<'a> {
     /// The total cost of its tests.
     pub cost: BigRational,
     /// A lower bound on the cost, and whether this suite attains it.
@@ -219,7 +219,7 @@ pub struct Answer<'a> {
     pub before: usize,
 }
 
-impl Answer<'_> {
+impl MinimisationResult<'_> {
     /// Prints the answer, as text with `more` at the end. Returns whether the suite is as small as possible.
     pub fn tell(&self, args: &MinimiseArgs, more: &str, terminal: &Terminal) -> Result<ExitCode> {
         terminal.answer(|| self.json(args), || self.text(args) + more)?;

@@ -11,7 +11,7 @@ use super::exit::LimitHit;
 use super::game_args::ExportFormat;
 use super::load::Loaded;
 #[cfg(feature = "drawing")]
-use super::plays::Stage;
+use super::plays::PlayedSpecification;
 use super::terminal::Terminal;
 use super::timed_world::TimedWorld;
 use tamper::experiment::{
@@ -27,7 +27,7 @@ use tamper::suite::{SuiteFailure, Tester};
 use tamper::text::Budget;
 
 /// A model whose mutants are made.
-pub type Mutated = Box<dyn MutatedModel>;
+pub type BoxedModel = Box<dyn MutatedModel>;
 
 /// Why atomic propositions of a composition cannot be seen.
 pub const UNSEEN: &str = "--propositions seen: a composition has no atomic propositions; name one game with --template";
@@ -131,7 +131,7 @@ pub trait MutatedModel: Send + Sync {
     /// # Errors
     /// The original has no meaning as a specification, or a limit is hit.
     #[cfg(feature = "drawing")]
-    fn stage(&self, plan: &Plan, page: &RunPage) -> Result<Option<Stage>>;
+    fn stage(&self, plan: &Plan, page: &RunPage) -> Result<Option<PlayedSpecification>>;
 }
 
 impl dyn MutatedModel + '_ {

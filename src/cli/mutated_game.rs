@@ -9,7 +9,7 @@ use super::game_args::ExportFormat;
 use super::load::Loaded;
 use super::mutated::{LoneGame, MutatedModel, seen};
 #[cfg(feature = "drawing")]
-use super::plays::Stage;
+use super::plays::PlayedSpecification;
 use super::terminal::Terminal;
 use super::timed_world::{GameWorld, TimedWorld};
 use tamper::experiment::{
@@ -138,7 +138,7 @@ impl MutatedModel for MutatedGame {
     }
 
     #[cfg(feature = "drawing")]
-    fn stage(&self, plan: &Plan, _: &RunPage) -> Result<Option<Stage>> {
-        Ok(Some(Stage::of_game(&self.game, plan)?))
+    fn stage(&self, plan: &Plan, _: &RunPage) -> Result<Option<PlayedSpecification>> {
+        Ok(Some(PlayedSpecification::of_game(&self.game, plan)?))
     }
 }

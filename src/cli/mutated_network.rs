@@ -11,7 +11,7 @@ use super::network_args::{
     COMPOSED, Composition, MutateArgs, NetworkArgs, OfRun, ScopeArg, network_file, shown, split,
 };
 #[cfg(feature = "drawing")]
-use super::plays::Stage;
+use super::plays::PlayedSpecification;
 use super::terminal::Terminal;
 use super::timed_world::{NetworkWorld, TimedWorld};
 use tamper::experiment::{
@@ -296,8 +296,8 @@ impl MutatedModel for MutatedNetwork {
     }
 
     #[cfg(feature = "drawing")]
-    fn stage(&self, plan: &Plan, page: &RunPage) -> Result<Option<Stage>> {
+    fn stage(&self, plan: &Plan, page: &RunPage) -> Result<Option<PlayedSpecification>> {
         let composed = self.composition(&Timer::new(plan.limits))?.composed;
-        Stage::of_composition(composed, &self.components, plan, page)
+        PlayedSpecification::of_composition(composed, &self.components, plan, page)
     }
 }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::{GlobalArgs, LimitArgs};
 use super::expression::Expression;
-use super::load::{Loaded, Origin};
+use super::load::{CompositionOrigin, Loaded};
 use super::parse::name_of;
 use super::terminal::{Terminal, counted};
 use tamper::experiment::Timer;
@@ -251,8 +251,8 @@ impl Composition {
     }
 
     /// The facts about the composition that matter to verdicts about the game.
-    pub fn origin(&self) -> Origin {
-        Origin {
+    pub fn origin(&self) -> CompositionOrigin {
+        CompositionOrigin {
             hidden: self.composed.has_hidden,
             internal: self.composed.internal.clone(),
             untaken: self.untaken.clone(),

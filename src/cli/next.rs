@@ -21,7 +21,7 @@ const SHARED: &str = "--template --network --system --environment --internal --o
 
 /// A finished command, and its result.
 #[derive(Clone, Copy, Debug)]
-pub struct Done<'d> {
+pub struct FinishedCommand<'d> {
     /// The command.
     pub command: &'d Command,
     /// The typed words, the program's name first.
@@ -31,8 +31,8 @@ pub struct Done<'d> {
 }
 
 /// The command to type next; `None` if nothing follows, or it is not known.
-pub fn next(done: Done<'_>) -> Option<String> {
-    let Done { command, words, code } = done;
+pub fn next(done: FinishedCommand<'_>) -> Option<String> {
+    let FinishedCommand { command, words, code } = done;
     if !matches!(code, ExitCode::Yes | ExitCode::No) {
         return None;
     }
@@ -203,7 +203,7 @@ mod tests {
     fn after(typed: &str, code: ExitCode) -> Option<String> {
         let words: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
         let cli = Cli::try_parse_from(&words).unwrap_or_else(|error| panic!("{typed}: {error}"));
-        next(Done {
+        next(FinishedCommand {
             command: &cli.command,
             words: &words,
             code,

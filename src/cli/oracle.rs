@@ -9,7 +9,7 @@ use clap::Args;
 use super::door::{is_plain, open};
 use super::exit::ExitCode;
 use super::machines::read_one;
-use super::oracle_session::Session;
+use super::oracle_session::LearnerSession;
 use super::terminal::Terminal;
 use super::unspecified::MachineArgs;
 use tamper::formats::machines::MachineOptions;
@@ -76,12 +76,12 @@ pub fn oracle(args: &OracleArgs, terminal: &Terminal) -> Result<ExitCode> {
     serve(
         &mut io::stdin().lock(),
         &mut io::stdout().lock(),
-        Session::new(system, options),
+        LearnerSession::new(system, options),
     )?;
     Ok(ExitCode::Yes)
 }
 
-fn serve(questions: &mut impl BufRead, answers: &mut impl Write, mut session: Session) -> io::Result<()> {
+fn serve(questions: &mut impl BufRead, answers: &mut impl Write, mut session: LearnerSession) -> io::Result<()> {
     loop {
         let mut line = Vec::new();
         if questions.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {

@@ -18,7 +18,7 @@ const TEST_LENGTH: usize = 30;
 const LONGEST_HYPOTHESIS: usize = 64 << 20;
 
 /// A session with a learner.
-pub struct Session {
+pub struct LearnerSession {
     system: Option<MutationMachine>,
     options: MachineOptions,
     hypothesis: Option<MutationMachine>,
@@ -30,9 +30,9 @@ pub struct Session {
     numbers: FxHashMap<String, u32>,
 }
 
-type Answer = Result<String, String>;
+type OracleReply = Result<String, String>;
 
-impl Session {
+impl LearnerSession {
     /// A session in which nothing was asked yet.
     pub fn new(system: Option<MutationMachine>, options: MachineOptions) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl Session {
         reading.map(|_| "error the hypothesis has no line `end`".to_owned())
     }
 
-    fn question(&mut self, line: &str) -> Option<Answer> {
+    fn question(&mut self, line: &str) -> Option<OracleReply> {
         let words: Vec<&str> = line.split_whitespace().collect();
         Some(match words.as_slice() {
             ["inputs"] => self.inputs(),
@@ -104,16 +104,16 @@ impl Session {
         let hypothesis = self.hypothesis.as_ref();
         hypothesis.ok_or_else(|| "there is no hypothesis yet".to_owned())
     }
-    fn inputs(&self) -> Answer {
+    fn inputs(&self) -> OracleReply {
         Ok(joined("inputs", self.system()?.inputs().iter()))
     }
-    fn word(&mut self, words: &[&str]) -> Answer {
+    fn word(&mut self, words: &[&str]) -> OracleReply {
         let system = self.system()?;
         let outputs = system.answers(&ids(system, words)?);
         self.keep(words, &outputs);
         Ok(joined("outputs", &outputs))
     }
-    fn see(&mut self, words: &[&str]) -> Answer {
+    fn see(&mut self, words: &[&str]) -> OracleReply {
         let n_inputs = words.len() / 2;
         if words.len().is_multiple_of(2) || words[n_inputs] != "/" {
             return Err("write `seen INPUTS / OUTPUTS`, as many of the one as of the other".to_owned());
@@ -136,7 +136,7 @@ impl Session {
         }
     }
 
-    fn read_on(&mut self, line: &str, format: MachineFormat, mut text: String) -> Option<Answer> {
+    fn read_on(&mut self, line: &str, format: MachineFormat, mut text: String) -> Option<OracleReply> {
         if line.trim() == "end" {
             return Some(if text.len() > LONGEST_HYPOTHESIS {
                 Err(format!("a hypothesis has at most {LONGEST_HYPOTHESIS} bytes"))
@@ -152,7 +152,7 @@ impl Session {
         self.reading = Some((format, text));
         None
     }
-    fn read_file(&mut self, path: &Path) -> Answer {
+    fn read_file(&mut self, path: &Path) -> OracleReply {
         let read = || -> Result<(Vec<u8>, MachineFormat), ReadError> {
             let bytes = read_input(path, "name the file of a machine")?;
             match FileKind::of(path)? {
@@ -165,7 +165,7 @@ impl Session {
             Err(error) => Err(first_error(&error)),
         }
     }
-    fn read(&mut self, bytes: &[u8], format: MachineFormat) -> Answer {
+    fn read(&mut self, bytes: &[u8], format: MachineFormat) -> OracleReply {
         let read = read_machine("hypothesis", bytes, format, &self.options);
         let machine = read.map_err(|error| first_error(&error))?.machine;
         if machine.extended().is_some() {
@@ -179,7 +179,7 @@ impl Session {
         Ok(answer)
     }
 
-    fn equivalent(&self) -> Answer {
+    fn equivalent(&self) -> OracleReply {
         let compared = difference(self.system()?, self.hypothesis()?, &Budget::unlimited());
         Ok(match compared.map_err(|error| error.to_string())? {
             None => "equivalent".to_owned(),
@@ -187,7 +187,7 @@ impl Session {
         })
     }
 
-    fn suite(&self, faults: OneFault, numbers: &[&str]) -> Answer {
+    fn suite(&self, faults: OneFault, numbers: &[&str]) -> OracleReply {
         let (length, most) = match numbers {
             [] => (TEST_LENGTH, usize::MAX),
             [length] => (number(length)?, usize::MAX),
@@ -226,7 +226,7 @@ impl Session {
         }
         Ok(shortest.map(|(_, found)| found))
     }
-    fn complete_suite(&self, extra: &[&str]) -> Answer {
+    fn complete_suite(&self, extra: &[&str]) -> OracleReply {
         let extra = match extra {
             [] | ["0"] => 0,
             [extra] => number(extra)?,

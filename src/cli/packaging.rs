@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 
 use super::exit::ExitCode;
 use super::headings;
-use super::packaging_args::{CompletionsArgs, Language, ManArgs, NewAdapterArgs};
+use super::packaging_args::{AdapterLanguage, CompletionsArgs, ManArgs, NewAdapterArgs};
 use super::terminal::Terminal;
 use tamper::experiment::{FolderLock, write_file};
 
@@ -46,20 +46,24 @@ fn page(folder: &Path, command: &clap::Command, name: &str) -> Result<()> {
 /// Writes an adapter to begin with, and beside it the kit, if that is a single file.
 pub fn new_adapter(args: &NewAdapterArgs, terminal: &Terminal) -> Result<ExitCode> {
     let text = match (args.language, args.real) {
-        (Language::Python, false) => include_str!("../../examples/adapters/adapter.py"),
-        (Language::Python, true) => include_str!("../../examples/adapters/real_time.py"),
+        (AdapterLanguage::Python, false) => include_str!("../../examples/adapters/adapter.py"),
+        (AdapterLanguage::Python, true) => include_str!("../../examples/adapters/real_time.py"),
         // With a kit, one text serves both clocks.
-        (Language::C, _) => include_str!("../../examples/adapters/adapter.c"),
-        (Language::Java, _) => include_str!("../../examples/adapters/Adapter.java"),
-        (Language::Rust, _) => include_str!("../../examples/adapters/adapter.rs"),
-        (Language::Tokio, _) => include_str!("../../examples/adapters/tokio.rs"),
-        (Language::Node, _) => include_str!("../../examples/adapters/node.js"),
-        (Language::Asyncio, _) => include_str!("../../examples/adapters/asyncio_loop.py"),
+        (AdapterLanguage::C, _) => include_str!("../../examples/adapters/adapter.c"),
+        (AdapterLanguage::Java, _) => include_str!("../../examples/adapters/Adapter.java"),
+        (AdapterLanguage::Rust, _) => include_str!("../../examples/adapters/adapter.rs"),
+        (AdapterLanguage::Tokio, _) => include_str!("../../examples/adapters/tokio.rs"),
+        (AdapterLanguage::Node, _) => include_str!("../../examples/adapters/node.js"),
+        (AdapterLanguage::Asyncio, _) => include_str!("../../examples/adapters/asyncio_loop.py"),
     };
     let kit = match args.language {
-        Language::C => Some(("tamper_sut.h", include_str!("../../examples/adapters/tamper_sut.h"))),
-        Language::Java => Some(("TamperSut.java", include_str!("../../examples/adapters/TamperSut.java"))),
-        Language::Python | Language::Rust | Language::Tokio | Language::Node | Language::Asyncio => None,
+        AdapterLanguage::C => Some(("tamper_sut.h", include_str!("../../examples/adapters/tamper_sut.h"))),
+        AdapterLanguage::Java => Some(("TamperSut.java", include_str!("../../examples/adapters/TamperSut.java"))),
+        AdapterLanguage::Python
+        | AdapterLanguage::Rust
+        | AdapterLanguage::Tokio
+        | AdapterLanguage::Node
+        | AdapterLanguage::Asyncio => None,
     };
     match (&args.out, kit) {
         (Some(path), Some((name, kit))) => {

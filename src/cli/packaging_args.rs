@@ -41,7 +41,7 @@ Examples:
 pub struct NewAdapterArgs {
     /// The language
     #[arg(value_enum)]
-    pub language: Language,
+    pub language: AdapterLanguage,
     /// For real time, in which the program's own clock counts, instead of accelerated time (Python; adapters with a kit are for both)
     #[arg(long)]
     pub real: bool,
@@ -52,7 +52,7 @@ pub struct NewAdapterArgs {
 
 /// What adapters are written in.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum Language {
+pub enum AdapterLanguage {
     /// Python 3
     Python,
     /// C99 and POSIX, with a kit of one header

@@ -25,12 +25,12 @@ pub const CONFIG: &str = "tamper.toml";
 
 /// The inputs and outputs of a command.
 #[derive(Clone, Default, Debug)]
-pub struct Places {
+pub struct CommandPaths {
     inputs: Vec<PathBuf>,
     outputs: Vec<Output>,
 }
 
-impl Places {
+impl CommandPaths {
     /// The places that the typed and the default options name.
     pub fn of(tamper: &Command, matches: &ArgMatches) -> Self {
         let mut places = Self::default();
@@ -214,7 +214,7 @@ mod tests {
     fn defaults_are_places_too() {
         let places = |words: &str| {
             let matches = Cli::command().try_get_matches_from(words.split(' ')).unwrap();
-            Places::of(&Cli::command(), &matches)
+            CommandPaths::of(&Cli::command(), &matches)
         };
         let classify = places("tamper classify model.xml");
         assert_eq!(classify.inputs, [Path::new("model.xml")]);

@@ -10,14 +10,14 @@ use tamper::network::{Composed, State};
 use tamper::report::{PlayedGames, RunPage};
 
 /// The game that mutants are played against.
-pub struct Stage {
+pub struct PlayedSpecification {
     specification: Specification,
     /// The parts that each location of a composition is drawn as.
     places: Option<Vec<Vec<usize>>>,
     timer: Timer,
 }
 
-impl Stage {
+impl PlayedSpecification {
     /// For mutants of a lone game.
     pub fn of_game(game: &Automaton, plan: &Plan) -> Result<Self> {
         Self::new(game, None, plan)

@@ -8,7 +8,7 @@ use super::exit::ExitCode;
 use super::expression::Expression;
 use super::game_args::RefineArgs;
 use super::load::Loaded;
-use super::refine::{Asked, ask};
+use super::refine::{RefinementRequest, ask};
 use super::terminal::Terminal;
 use tamper::experiment::Timer;
 use tamper::formats::{EcdarQuery, read_ecdar_queries};
@@ -16,7 +16,7 @@ use tamper::game::{Consistency, analyse};
 use tamper::model::Automaton;
 
 /// The question of a query.
-enum Question {
+enum GameQuery {
     /// Whether the left game refines the right one.
     Refinement(String, String),
     /// Whether the game is consistent.
@@ -44,7 +44,7 @@ impl From<(&'static str, String)> for Answered {
 }
 
 /// A query with its answer.
-struct Row {
+struct AnsweredQuery {
     query: String,
     answered: Answered,
     /// The sides of a refinement.
@@ -71,10 +71,10 @@ pub fn queries(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> R
             Err(why) => (NOT_ASKED, why.clone()).into(),
         };
         let sides = match question {
-            Ok(Question::Refinement(left, right)) => Some((left, right)),
+            Ok(GameQuery::Refinement(left, right)) => Some((left, right)),
             _ => None,
         };
-        rows.push(Row {
+        rows.push(AnsweredQuery {
             query: query.text,
             answered,
             sides,
@@ -86,7 +86,7 @@ pub fn queries(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> R
 }
 
 /// 1 if an answer is no, else 2 if a query was not asked, else 3 if a limit was hit.
-fn code(rows: &[Row]) -> ExitCode {
+fn code(rows: &[AnsweredQuery]) -> ExitCode {
     let has = |answer| count(rows, answer) > 0;
     match () {
         () if has("no") => ExitCode::No,
@@ -96,12 +96,12 @@ fn code(rows: &[Row]) -> ExitCode {
     }
 }
 
-fn count(rows: &[Row], answer: &str) -> usize {
+fn count(rows: &[AnsweredQuery], answer: &str) -> usize {
     rows.iter().filter(|row| row.answered.answer == answer).count()
 }
 
 /// The question of a query, or the reason why it is not asked here.
-fn question(query: &EcdarQuery) -> std::result::Result<Question, String> {
+fn question(query: &EcdarQuery) -> std::result::Result<GameQuery, String> {
     if query.ignores {
         return Err("a query that ignores actions".to_owned());
     }
@@ -109,11 +109,11 @@ fn question(query: &EcdarQuery) -> std::result::Result<Question, String> {
     let rest = signs(rest.trim());
     match kind.trim().to_ascii_lowercase().as_str() {
         "refinement" => match rest.split_once("<=") {
-            Some((left, right)) => Ok(Question::Refinement(left.trim().to_owned(), right.trim().to_owned())),
+            Some((left, right)) => Ok(GameQuery::Refinement(left.trim().to_owned(), right.trim().to_owned())),
             None => Err("a refinement is `A <= B`".to_owned()),
         },
-        "consistency" => Ok(Question::Consistency(rest)),
-        "determinism" => Ok(Question::Determinism(rest)),
+        "consistency" => Ok(GameQuery::Consistency(rest)),
+        "determinism" => Ok(GameQuery::Determinism(rest)),
         kind @ ("specification" | "implementation") => {
             Err(format!("a query for {kind}s: ask for consistency and determinism"))
         }
@@ -134,10 +134,10 @@ fn signs(text: &str) -> String {
     typed
 }
 
-fn answer(question: &Question, args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Answered> {
+fn answer(question: &GameQuery, args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Answered> {
     Ok(match question {
-        Question::Refinement(left, right) => {
-            let asked = Asked {
+        GameQuery::Refinement(left, right) => {
+            let asked = RefinementRequest {
                 left: &Expression::parse(left)?,
                 right: &Expression::parse(right)?,
                 right_file: None,
@@ -155,7 +155,7 @@ fn answer(question: &Question, args: &RefineArgs, global: &GlobalArgs, terminal:
                 witness: answer.witness,
             }
         }
-        Question::Consistency(name) => {
+        GameQuery::Consistency(name) => {
             let game = game(name, args, global, terminal)?;
             let analysis = analyse(&game, &Timer::new(args.limits.resolve()).budget())?;
             let found = match analysis.map(|analysis| analysis.consistency) {
@@ -165,7 +165,7 @@ fn answer(question: &Question, args: &RefineArgs, global: &GlobalArgs, terminal:
             };
             found.into()
         }
-        Question::Determinism(name) => {
+        GameQuery::Determinism(name) => {
             let game = game(name, args, global, terminal)?;
             let analysis = analyse(&game, &Timer::new(args.limits.resolve()).budget())?;
             let found = match analysis.map(|analysis| analysis.overlaps.len()) {
@@ -188,7 +188,7 @@ fn game(name: &str, args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal)
     expression.game(&|name| file.named(name), unmatched, &budget)
 }
 
-fn as_json(rows: &[Row]) -> Value {
+fn as_json(rows: &[AnsweredQuery]) -> Value {
     let all = rows.iter().map(|row| {
         let Answered { answer, because, .. } = &row.answered;
         let mut object = json!({ "query": row.query, "answer": answer, "because": because });
@@ -205,7 +205,7 @@ fn as_json(rows: &[Row]) -> Value {
 }
 
 /// The table of a project in `folder`.
-fn as_text(rows: &[Row], folder: &str) -> String {
+fn as_text(rows: &[AnsweredQuery], folder: &str) -> String {
     let mut text = String::new();
     for row in rows {
         let Answered {

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use super::args::{GlobalArgs, LimitArgs};
 use super::load::Loaded;
-use super::mutated::Mutated;
+use super::mutated::BoxedModel;
 use super::mutated_game::MutatedGame;
 use super::mutated_network::MutatedNetwork;
 use super::network_args::{MutateArgs, NetworkArgs, OfRun, may_be_network};
@@ -37,7 +37,7 @@ pub fn read_mutated(
     suite: Option<&SuiteSpecification>,
     global: &GlobalArgs,
     terminal: &Terminal,
-) -> Result<Mutated> {
+) -> Result<BoxedModel> {
     if request.mutate.mutate.is_some() {
         if request.template.is_some() {
             bail!("--template chooses a game of the file, and --mutate processes of its network: leave one out");
@@ -75,7 +75,7 @@ pub fn mutated_of_run(
     asked: OfRun<'_>,
     global: &GlobalArgs,
     terminal: &Terminal,
-) -> Result<(Mutated, Plan)> {
+) -> Result<(BoxedModel, Plan)> {
     let manifest = Manifest::read(folder)?;
     refuse_share(&manifest, folder)?;
     mutated_of_manifest(&manifest, folder, asked, global, terminal)
@@ -88,7 +88,7 @@ pub fn mutated_of_manifest(
     asked: OfRun<'_>,
     global: &GlobalArgs,
     terminal: &Terminal,
-) -> Result<(Mutated, Plan)> {
+) -> Result<(BoxedModel, Plan)> {
     let plan = manifest.plan().clone();
     if manifest.is_of_network() {
         let network = MutatedNetwork::of_run(manifest, folder, asked, terminal)?;

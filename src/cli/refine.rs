@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::expression::{Expression, beside};
-use super::game_args::{Propositions, RefineArgs};
+use super::game_args::{PropositionVisibility, RefineArgs};
 use super::load::Loaded;
 use super::mutated::seen;
 use super::terminal::Terminal;
@@ -20,7 +20,7 @@ use tamper::report::{counterexample_json, counterexample_text};
 use tamper::text::Budget;
 
 /// An answer, ready to be shown.
-pub struct Answer {
+pub struct RefinementResult {
     pub code: ExitCode,
     pub verdict: &'static str,
     /// The reason why there is no other verdict, or the way in which it was reached.
@@ -30,7 +30,7 @@ pub struct Answer {
 }
 
 /// The question whether `left` refines `right`, which is in the same file unless `right_file` names another.
-pub struct Asked<'a> {
+pub struct RefinementRequest<'a> {
     pub left: &'a Expression,
     pub right: &'a Expression,
     pub right_file: Option<&'a Path>,
@@ -41,7 +41,7 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let Some(right_name) = &args.timed.right else {
         bail!("name two templates: the one that should refine, and the specification");
     };
-    let asked = Asked {
+    let asked = RefinementRequest {
         left: &Expression::parse(args.left()?)?,
         right: &Expression::parse(right_name)?,
         right_file: args.timed.right_file.as_deref(),
@@ -57,11 +57,11 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
 
 /// The answer, and the two games.
 pub fn ask(
-    asked: &Asked<'_>,
+    asked: &RefinementRequest<'_>,
     args: &RefineArgs,
     global: &GlobalArgs,
     terminal: &Terminal,
-) -> Result<(Answer, Automaton, Automaton)> {
+) -> Result<(RefinementResult, Automaton, Automaton)> {
     let (left, right) = (asked.left, asked.right);
     let read = |path, names: &[&str]| {
         let loaded = Loaded::read_either(path, names, &args.network, &args.limits, global, terminal)?;
@@ -83,7 +83,7 @@ pub fn ask(
     let inconsistent = inconsistent_right(&questions, &timer, semantics)?;
     let mut last = None;
     for (mut left, mut right) in questions.pairs {
-        if args.propositions.propositions == Propositions::Seen {
+        if args.propositions.propositions == PropositionVisibility::Seen {
             if !matches!((asked.left, asked.right), (Expression::Game(_), Expression::Game(_))) {
                 bail!(
                     "--propositions seen: games that are made of others have no atomic propositions; name two templates"
@@ -105,7 +105,7 @@ pub fn ask(
 }
 
 /// The questions that decide a refinement.
-struct Questions {
+struct RefinementQuestions {
     /// The pairs of games; the left game of each pair has to refine the right one.
     pairs: Vec<(Automaton, Automaton)>,
     /// A game that must be consistent for an answer to mean something, besides the right game of each pair.
@@ -119,7 +119,7 @@ fn questions(
     right: &Expression,
     game: &dyn Fn(&Expression) -> Result<Automaton>,
     budget: &Budget,
-) -> Result<Questions> {
+) -> Result<RefinementQuestions> {
     let mut conjunct = None;
     let pairs = match right {
         Expression::Quotient(whole, part) => {
@@ -133,7 +133,7 @@ fn questions(
         }
         other => vec![(left, game(other)?)],
     };
-    Ok(Questions { pairs, whole: conjunct })
+    Ok(RefinementQuestions { pairs, whole: conjunct })
 }
 
 /// `a && b` as one game; `None` if only the refinement of both is defined.
@@ -146,7 +146,11 @@ fn whole(a: &Automaton, b: &Automaton, budget: &Budget) -> Result<Option<Automat
 }
 
 /// The reason why no verdict means anything: the right side, or a game that it is made of, is inconsistent.
-fn inconsistent_right(questions: &Questions, timer: &Timer, semantics: Semantics) -> Result<Option<GameError>> {
+fn inconsistent_right(
+    questions: &RefinementQuestions,
+    timer: &Timer,
+    semantics: Semantics,
+) -> Result<Option<GameError>> {
     if questions.whole.is_none() {
         return Ok(None);
     }
@@ -161,8 +165,8 @@ fn inconsistent_right(questions: &Questions, timer: &Timer, semantics: Semantics
     Ok(None)
 }
 
-fn plain(code: ExitCode, verdict: &'static str, because: String) -> Answer {
-    Answer {
+fn plain(code: ExitCode, verdict: &'static str, because: String) -> RefinementResult {
+    RefinementResult {
         code,
         verdict,
         because,
@@ -170,7 +174,7 @@ fn plain(code: ExitCode, verdict: &'static str, because: String) -> Answer {
     }
 }
 
-fn decide(left: &Automaton, right: &Automaton, args: &RefineArgs, semantics: Semantics) -> Result<Answer> {
+fn decide(left: &Automaton, right: &Automaton, args: &RefineArgs, semantics: Semantics) -> Result<RefinementResult> {
     let timer = Timer::new(args.limits.resolve());
     let specification = match Specification::prepare(right, semantics, &timer.budget()) {
         Ok(specification) => specification,
@@ -208,7 +212,7 @@ fn decide(left: &Automaton, right: &Automaton, args: &RefineArgs, semantics: Sem
                 let text = counterexample_text(&found, left, right);
                 (text, counterexample_json(&found, left, right))
             });
-            Answer {
+            RefinementResult {
                 witness,
                 ..plain(ExitCode::No, "non-subsumed", because)
             }
@@ -234,7 +238,7 @@ fn method_text(method: Method) -> &'static str {
     }
 }
 
-fn answer_json(answer: &Answer, left: &Automaton, right: &Automaton, semantics: Semantics) -> Value {
+fn answer_json(answer: &RefinementResult, left: &Automaton, right: &Automaton, semantics: Semantics) -> Value {
     let mut object = Map::new();
     let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
     put("verdict", json!(answer.verdict));
@@ -249,7 +253,7 @@ fn answer_json(answer: &Answer, left: &Automaton, right: &Automaton, semantics: 
     Value::Object(object)
 }
 
-fn answer_text(answer: &Answer, left: &Automaton, right: &Automaton) -> String {
+fn answer_text(answer: &RefinementResult, left: &Automaton, right: &Automaton) -> String {
     let mut text = format!("{}\n", answer.verdict);
     let (left, right) = (left.name(), right.name());
     let sentence = match answer.verdict {

@@ -2,7 +2,7 @@
 
 use anyhow::Error;
 
-use super::door::{Expectation, Refusal, Subject};
+use super::door::{DetectedFile, Expectation, Refusal};
 use super::shell::name;
 use super::table::takers;
 use tamper::formats::{FileKind, ReadError};
@@ -33,7 +33,7 @@ impl Refusal {
     }
 }
 
-impl Subject {
+impl DetectedFile {
     fn refused_as(&self, why: String) -> ReadError {
         let takers: Vec<String> = takers(self.kind).map(|name| format!("`{name}`")).collect();
         let mut help = match takers.split_last() {

@@ -8,9 +8,9 @@ use super::args::{GlobalArgs, ids_of, own_ids_of};
 use super::call::Call;
 use super::door::open;
 use super::exit::ExitCode;
-use super::given::Given;
+use super::given::TypedOptions;
 use super::network_args::OfRun;
-use super::plays::Stage;
+use super::plays::PlayedSpecification;
 use super::read_mutated::mutated_of_run;
 use super::run_args::{ReportArgs, ReportRunArgs};
 use super::suites::Bench;
@@ -21,7 +21,7 @@ use tamper::formats::FileKind;
 use tamper::report::{PageFacts, RunPage};
 
 /// Writes the page of a run, or of the answer of a command.
-pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+pub fn report(args: &ReportArgs, given: &TypedOptions, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     if let Some(form) = args.figure.form {
         return report_figures::report(
             args,
@@ -114,7 +114,7 @@ pub(super) struct Pages<'p> {
 
 /// Makes counterexamples to be played.
 pub(super) struct Player<'p> {
-    stage: Stage,
+    stage: PlayedSpecification,
     set: &'p dyn MutantSet,
 }
 

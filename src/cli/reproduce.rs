@@ -17,7 +17,7 @@ use tamper::reproduction::report::{
     Page, figure_pages, overview_json, overview_text, pairs_pages, readme_page, semantics_pages, soundness_pages,
     table_pages, timing_page, wrapper_page,
 };
-use tamper::reproduction::{Comparison, Diagnosis, Setting, Study, StudyRun, Workplace, diagnose, run_study};
+use tamper::reproduction::{PaperComparison, Setting, Study, StudyCauses, StudyRun, Workplace, diagnose, run_study};
 
 /// `tamper reproduce`.
 #[derive(Args, Debug)]
@@ -101,7 +101,7 @@ fn run_pair(
     order: Order,
     args: &ReproduceArgs,
     place: &mut Workplace<'_>,
-) -> Result<(Vec<StudyRun>, Option<Diagnosis>)> {
+) -> Result<(Vec<StudyRun>, Option<StudyCauses>)> {
     let mut runs = Vec::new();
     let both = [("tiga", Semantics::TIGA), ("definition", Semantics::DEFINITION)];
     let typed = |name: &str| args.semantics.as_ref().is_none_or(|typed| typed == name);
@@ -134,8 +134,8 @@ fn studies(args: &ReproduceArgs) -> Result<Vec<Study>> {
     Ok(Study::ALL.into_iter().filter(is_wanted).collect())
 }
 
-fn pages(runs: &[StudyRun], diagnoses: &[Diagnosis]) -> Result<Vec<Page>> {
-    let comparison = Comparison::of(runs)?;
+fn pages(runs: &[StudyRun], diagnoses: &[StudyCauses]) -> Result<Vec<Page>> {
+    let comparison = PaperComparison::of(runs)?;
     let mut pages: Vec<Page> = runs.iter().flat_map(table_pages).collect();
     pages.extend(runs.iter().flat_map(pairs_pages));
     pages.push(wrapper_page(runs));

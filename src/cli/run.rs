@@ -12,12 +12,12 @@ use super::command::{Cli, Command};
 use super::config;
 use super::dispatch::dispatch;
 use super::exit::{ExitCode, LimitHit, Stopped};
-use super::given::Given;
+use super::given::TypedOptions;
 use super::headings;
-use super::interrupt::{Ends, Guard, say_last_words};
-use super::next::{Done, next};
+use super::interrupt::{CommandLimits, CommandWatch, say_last_words};
+use super::next::{FinishedCommand, next};
 use super::old_names::renamed;
-use super::places::Places;
+use super::places::CommandPaths;
 use super::short_help;
 use super::terminal::Terminal;
 use tamper::experiment::BaselineError;
@@ -33,7 +33,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(parsed) => parsed,
         Err(refusal) => return refusal.printed(&words),
     };
-    let Parsed {
+    let ParsedArguments {
         cli,
         given,
         ends,
@@ -51,7 +51,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     notes.iter().for_each(|note| terminal.note(note));
     match start(&cli, ends, &given, &terminal) {
         Ok(code) => {
-            let done = Done {
+            let done = FinishedCommand {
                 command: &cli.command,
                 words: &words,
                 code,
@@ -93,7 +93,7 @@ fn limit_hit(error: &anyhow::Error) -> Option<String> {
 }
 
 /// Parses the typed words and the options of a file: the command, the places that it reads and writes, and the options that were typed.
-fn parse(words: Vec<OsString>) -> Result<Parsed, NotParsed> {
+fn parse(words: Vec<OsString>) -> Result<ParsedArguments, NotParsed> {
     // Headings are only made for help: they take a millisecond of a short command's nine.
     let reads_help = words
         .iter()
@@ -104,23 +104,23 @@ fn parse(words: Vec<OsString>) -> Result<Parsed, NotParsed> {
         Cli::command()
     };
     let typed = command.try_get_matches_from_mut(words.clone())?;
-    let config::Words { words, notes } = config::with_defaults(&command, &typed, words)?;
+    let config::ExpandedWords { words, notes } = config::with_defaults(&command, &typed, words)?;
     let matches = command.try_get_matches_from_mut(words)?;
     let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
-    cli.global.places = Places::of(&command, &matches);
-    Ok(Parsed {
+    cli.global.places = CommandPaths::of(&command, &matches);
+    Ok(ParsedArguments {
         cli,
-        given: Given::of(&matches, &command),
-        ends: Ends::of(&matches),
+        given: TypedOptions::of(&matches, &command),
+        ends: CommandLimits::of(&matches),
         notes,
     })
 }
 
 /// The parsed command line and the options that a file adds.
-struct Parsed {
+struct ParsedArguments {
     cli: Cli,
-    given: Given,
-    ends: Ends,
+    given: TypedOptions,
+    ends: CommandLimits,
     notes: Vec<String>,
 }
 
@@ -168,8 +168,8 @@ impl From<ReadError> for NotParsed {
     }
 }
 
-fn start(cli: &Cli, ends: Ends, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
-    let _guard = Guard::start(ends)?;
+fn start(cli: &Cli, ends: CommandLimits, given: &TypedOptions, terminal: &Terminal) -> Result<ExitCode> {
+    let _guard = CommandWatch::start(ends)?;
     cli.global.places.check()?;
     let threads = cli.global.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result, bail};
 use num_rational::BigRational;
 
-use super::against::{Models, Reading};
+use super::against::{Models, ReadingOptions};
 use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::run_program::against_program;
@@ -49,7 +49,7 @@ fn against_models(
     global: &GlobalArgs,
     terminal: &Terminal,
 ) -> Result<ExitCode> {
-    let how = Reading {
+    let how = ReadingOptions {
         template: args.timed.template.as_deref(),
         network: &args.network,
         suite: &suite.specification,

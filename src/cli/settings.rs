@@ -1,7 +1,8 @@
 //! Typed options, resolved into the vocabulary of the rooms below.
 
 use super::args::{
-    Enabling, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, MutationDetail, Reading, SemanticsArgs, TotalArgs,
+    Enabling, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, MutationDetail, RefinementReading, SemanticsArgs,
+    TotalArgs,
 };
 use tamper::experiment::{GuidelineSet, Limits, Timer};
 use tamper::formats::{InputEnabling, IoConvention, ReadOptions};
@@ -34,14 +35,14 @@ impl SemanticsArgs {
         let mut semantics = Semantics::STRICT;
         for reading in readings {
             match reading {
-                Reading::Strict => semantics = Semantics::STRICT,
-                Reading::Definition => semantics = Semantics::DEFINITION,
-                Reading::Tiga => semantics = Semantics::TIGA,
-                Reading::Lenient => (semantics.unmatched, semantics.prune) = (Unmatched::Ignore, false),
-                Reading::Reject => semantics.unmatched = Unmatched::Reject,
-                Reading::Ignore => semantics.unmatched = Unmatched::Ignore,
-                Reading::Prune => semantics.prune = true,
-                Reading::NoPrune => semantics.prune = false,
+                RefinementReading::Strict => semantics = Semantics::STRICT,
+                RefinementReading::Definition => semantics = Semantics::DEFINITION,
+                RefinementReading::Tiga => semantics = Semantics::TIGA,
+                RefinementReading::Lenient => (semantics.unmatched, semantics.prune) = (Unmatched::Ignore, false),
+                RefinementReading::Reject => semantics.unmatched = Unmatched::Reject,
+                RefinementReading::Ignore => semantics.unmatched = Unmatched::Ignore,
+                RefinementReading::Prune => semantics.prune = true,
+                RefinementReading::NoPrune => semantics.prune = false,
             }
         }
         semantics

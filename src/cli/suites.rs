@@ -10,7 +10,7 @@ use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, TotalArgs, id
 use super::door::open_timed_suite;
 use super::exit::{FEWER, LimitHit};
 use super::interrupt;
-use super::mutated::Mutated;
+use super::mutated::BoxedModel;
 use super::network_args::{MutateArgs, NetworkArgs, OfRun};
 use super::prune::{Prunable, PrunedAt};
 use super::read_mutated::{MutatedRequest, mutated_of_run, read_mutated};
@@ -163,7 +163,7 @@ impl JudgedArgs {
 /// A model, its mutants and its tester, ready for tests.
 pub struct Bench {
     /// The model.
-    pub mutated: Mutated,
+    pub mutated: BoxedModel,
     /// The reference to the game in a suite.
     pub specification: SuiteSpecification,
     /// The tester that makes tests.
@@ -272,7 +272,7 @@ impl Bench {
     }
 
     /// The mutants under the typed options.
-    fn typed(mutated: Mutated, typed: TypedMutants<'_>, timer: Timer, terminal: &Terminal) -> Result<Self> {
+    fn typed(mutated: BoxedModel, typed: TypedMutants<'_>, timer: Timer, terminal: &Terminal) -> Result<Self> {
         interrupt::advise(FEWER);
         let TypedMutants {
             args,
@@ -319,7 +319,7 @@ impl Bench {
 
     /// The non-subsumed mutants of the run in a folder, or of a share of them.
     pub fn of_run(
-        mutated: Mutated,
+        mutated: BoxedModel,
         plan: &Plan,
         folder: &Path,
         shard: Option<Shard>,

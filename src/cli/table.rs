@@ -12,7 +12,7 @@ use super::call::Call;
 use super::compose::{self, ComposeArgs};
 use super::coverage_args::{CoverageArgs, MachineCoverageArgs, TimedCoverageArgs};
 use super::diagnose::{self, DiagnoseArgs};
-use super::door::{FeaturesFile, MachineFile, Subject, UntimedFile, is_plain, is_plain_machine, open};
+use super::door::{DetectedFile, FeaturesFile, MachineFile, UntimedFile, is_plain, is_plain_machine, open};
 #[cfg(feature = "drawing")]
 use super::draw::{self, DrawArgs, DrawGameArgs, DrawMachineArgs};
 use super::exit::ExitCode;
@@ -45,41 +45,41 @@ pub trait FileCommand: Args + 'static {
     /// Its name as it is typed.
     const NAME: &'static str;
     /// What it does, kind by kind.
-    const FORMS: &'static [Form<Self>];
+    const FORMS: &'static [CommandForm<Self>];
     /// Kinds that it takes in another place than the first.
     const ALSO: fn(FileKind) -> bool = |_| false;
 }
 
 /// The options that have a meaning.
-type Options = fn() -> Vec<Id>;
+type SupportedOptions = fn() -> Vec<Id>;
 /// What is done about a file, which the options name.
-type Answer<A> = fn(&A, Call<'_>) -> Result<ExitCode>;
+type CommandHandler<A> = fn(&A, Call<'_>) -> Result<ExitCode>;
 /// What is done about a file of that type.
-type AnswerAbout<A, File> = fn(&A, &File, Call<'_>) -> Result<ExitCode>;
+type FileHandler<A, File> = fn(&A, &File, Call<'_>) -> Result<ExitCode>;
 
 /// What a command does about files of one kind.
-pub enum Form<A> {
+pub enum CommandForm<A> {
     /// Timed games, networks of them, families.
-    Timed(Options, Answer<A>),
+    Timed(SupportedOptions, CommandHandler<A>),
     /// Formats that can hold the processes of a network.
-    Network(Options, Answer<A>),
+    Network(SupportedOptions, CommandHandler<A>),
     /// State machines without variables and super-states.
-    Machine(Options, AnswerAbout<A, MachineFile>),
+    Machine(SupportedOptions, FileHandler<A, MachineFile>),
     /// All state machines.
-    AnyMachine(Options, AnswerAbout<A, MachineFile>),
+    AnyMachine(SupportedOptions, FileHandler<A, MachineFile>),
     /// Systems without time, but action systems.
-    TransitionSystem(Options, AnswerAbout<A, UntimedFile>),
+    TransitionSystem(SupportedOptions, FileHandler<A, UntimedFile>),
     /// Action systems.
-    ActionSystem(Options, AnswerAbout<A, UntimedFile>),
+    ActionSystem(SupportedOptions, FileHandler<A, UntimedFile>),
     /// Feature models.
-    Features(Options, AnswerAbout<A, FeaturesFile>),
+    Features(SupportedOptions, FileHandler<A, FeaturesFile>),
     /// Suites of timed tests.
-    TimedSuite(Options, Answer<A>),
+    TimedSuite(SupportedOptions, CommandHandler<A>),
     /// Suites of tests of untimed systems.
-    SystemSuite(Options, Answer<A>),
+    SystemSuite(SupportedOptions, CommandHandler<A>),
 }
 
-impl<A: FileCommand> Form<A> {
+impl<A: FileCommand> CommandForm<A> {
     fn takes(&self, kind: FileKind) -> bool {
         match (self, kind) {
             (Self::Network(..), FileKind::Timed(format)) => {
@@ -111,7 +111,7 @@ impl<A: FileCommand> Form<A> {
     }
 
     /// Does it about a file that it takes.
-    fn answer(&self, args: &A, subject: Subject, call: Call<'_>) -> Result<ExitCode> {
+    fn answer(&self, args: &A, subject: DetectedFile, call: Call<'_>) -> Result<ExitCode> {
         match (self, subject.kind) {
             (Self::Machine(_, answer) | Self::AnyMachine(_, answer), FileKind::Machine(format)) => {
                 answer(args, &subject.written_in(format), call)
@@ -204,15 +204,15 @@ macro_rules! options {
 
 impl FileCommand for CheckArgs {
     const NAME: &'static str = "check";
-    const FORMS: &'static [Form<Self>] = &[
-        Form::Timed(
+    const FORMS: &'static [CommandForm<Self>] = &[
+        CommandForm::Timed(
             options![own Self, LimitArgs, CheckTimedArgs, NetworkArgs],
             |args, call| check::check(args, call.global, call.terminal),
         ),
-        Form::TransitionSystem(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
+        CommandForm::TransitionSystem(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
             systems::check(file, &args.read, &args.limits, call.terminal)
         }),
-        Form::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
+        CommandForm::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
             systems::check_actions(file, &args.limits, call.terminal)
         }),
     ];
@@ -220,22 +220,22 @@ impl FileCommand for CheckArgs {
 
 impl FileCommand for RefineArgs {
     const NAME: &'static str = "refine";
-    const FORMS: &'static [Form<Self>] = &[
-        Form::Timed(
+    const FORMS: &'static [CommandForm<Self>] = &[
+        CommandForm::Timed(
             options![own Self, LimitArgs, RefineTimedArgs, NetworkArgs, SemanticsArgs, PropositionsArgs, WitnessArgs],
             |args, call| match args.left {
                 None => queries::queries(args, call.global, call.terminal),
                 Some(_) => refine::refine(args, call.global, call.terminal),
             },
         ),
-        Form::Machine(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
+        CommandForm::Machine(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
             machines::refine(file, args, call.terminal)
         }),
-        Form::TransitionSystem(
+        CommandForm::TransitionSystem(
             options![own Self, LimitArgs, WitnessArgs, MachineArgs],
             |args, file, call| systems::refine(file, args, call.terminal),
         ),
-        Form::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
+        CommandForm::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
             systems::refine_actions(file, args, call.terminal)
         }),
     ];
@@ -243,26 +243,26 @@ impl FileCommand for RefineArgs {
 
 impl FileCommand for ComposeArgs {
     const NAME: &'static str = "compose";
-    const FORMS: &'static [Form<Self>] = &[Form::Network(ids_of::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Network(ids_of::<Self>, |args, call| {
         compose::compose(args, call.terminal)
     })];
 }
 
 impl FileCommand for ClassifyArgs {
     const NAME: &'static str = "classify";
-    const FORMS: &'static [Form<Self>] = &[
-        Form::Timed(of_timed::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[
+        CommandForm::Timed(of_timed::<Self>, |args, call| {
             classify::classify(args, call.global, call.terminal)
         }),
-        Form::Machine(
+        CommandForm::Machine(
             options![own Self, RunFolderArgs, SampleArgs, TotalArgs, MachineArgs, LimitArgs],
             |args, file, call| classify_untimed(args, MutatedFile::Machine(file.clone()), call),
         ),
-        Form::TransitionSystem(
+        CommandForm::TransitionSystem(
             options![own Self, RunFolderArgs, SampleArgs, TotalArgs, MachineArgs, LimitArgs; "order"],
             |args, file, call| classify_untimed(args, MutatedFile::Untimed(file.clone()), call),
         ),
-        Form::ActionSystem(
+        CommandForm::ActionSystem(
             options![own Self, RunFolderArgs, SampleArgs, TotalArgs, LimitArgs; "order"],
             |args, file, call| classify_untimed(args, MutatedFile::Untimed(file.clone()), call),
         ),
@@ -276,19 +276,19 @@ fn classify_untimed(args: &ClassifyArgs, file: MutatedFile, call: Call<'_>) -> R
 
 impl FileCommand for ExportArgs {
     const NAME: &'static str = "export";
-    const FORMS: &'static [Form<Self>] = &[
-        Form::Timed(of_timed::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[
+        CommandForm::Timed(of_timed::<Self>, |args, call| {
             export::export(args, call.global, call.terminal)
         }),
-        Form::Machine(
+        CommandForm::Machine(
             options![own Self, ExportSourceArgs, MachineArgs, LimitArgs],
             |args, file, call| systems::export(&MutatedFile::Machine(file.clone()), args, call),
         ),
-        Form::TransitionSystem(
+        CommandForm::TransitionSystem(
             options![own Self, ExportSourceArgs, MachineArgs, LimitArgs; "order"],
             |args, file, call| systems::export(&MutatedFile::Untimed(file.clone()), args, call),
         ),
-        Form::ActionSystem(
+        CommandForm::ActionSystem(
             options![own Self, ExportSourceArgs, LimitArgs; "order"],
             |args, file, call| systems::export(&MutatedFile::Untimed(file.clone()), args, call),
         ),
@@ -297,33 +297,33 @@ impl FileCommand for ExportArgs {
 
 impl FileCommand for FmmArgs {
     const NAME: &'static str = "fmm";
-    const FORMS: &'static [Form<Self>] = &[Form::Timed(ids_of::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Timed(ids_of::<Self>, |args, call| {
         fmm::fmm(args, call.global, call.terminal)
     })];
 }
 
 impl FileCommand for FeaturesArgs {
     const NAME: &'static str = "features";
-    const FORMS: &'static [Form<Self>] = &[Form::Features(ids_of::<Self>, |args, file, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Features(ids_of::<Self>, |args, file, call| {
         features::features(file, args, call.terminal)
     })];
 }
 
 impl FileCommand for ProjectArgs {
     const NAME: &'static str = "project";
-    const FORMS: &'static [Form<Self>] = &[Form::Timed(ids_of::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Timed(ids_of::<Self>, |args, call| {
         project::project(args, call.global, call.terminal)
     })];
 }
 
 impl FileCommand for FamiliesArgs {
     const NAME: &'static str = "families";
-    const FORMS: &'static [Form<Self>] = &[
-        Form::Timed(
+    const FORMS: &'static [CommandForm<Self>] = &[
+        CommandForm::Timed(
             options![own Self, LimitArgs, FamiliesTimedArgs, PairArgs, SemanticsArgs],
             |args, call| products::families(args, call.global, call.terminal),
         ),
-        Form::Machine(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
+        CommandForm::Machine(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
             machines::families(file, args, call.terminal)
         }),
     ];
@@ -332,7 +332,7 @@ impl FileCommand for FamiliesArgs {
 #[cfg(feature = "workbench")]
 impl FileCommand for OpenArgs {
     const NAME: &'static str = "open";
-    const FORMS: &'static [Form<Self>] = &[Form::Timed(ids_of::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Timed(ids_of::<Self>, |args, call| {
         workbench::open(args, call.global, call.terminal)
     })];
 }
@@ -340,14 +340,14 @@ impl FileCommand for OpenArgs {
 #[cfg(feature = "drawing")]
 impl FileCommand for DrawArgs {
     const NAME: &'static str = "draw";
-    const FORMS: &'static [Form<Self>] = &[
-        Form::Timed(options![own Self, DrawGameArgs, MutationArgs], |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[
+        CommandForm::Timed(options![own Self, DrawGameArgs, MutationArgs], |args, call| {
             draw::draw_game(args, call.global, call.terminal)
         }),
-        Form::Machine(options![own Self, DrawMachineArgs], |args, file, call| {
+        CommandForm::Machine(options![own Self, DrawMachineArgs], |args, file, call| {
             machines::draw(file, args, call.terminal)
         }),
-        Form::Features(options![own Self], |args, file, call| {
+        CommandForm::Features(options![own Self], |args, file, call| {
             draw::draw_features(file, args, call.terminal)
         }),
     ];
@@ -355,12 +355,12 @@ impl FileCommand for DrawArgs {
 
 impl FileCommand for CoverageArgs {
     const NAME: &'static str = "coverage";
-    const FORMS: &'static [Form<Self>] = &[
-        Form::Timed(
+    const FORMS: &'static [CommandForm<Self>] = &[
+        CommandForm::Timed(
             options![own Self, TimedCoverageArgs, PairArgs, MutationArgs],
             |args, call| coverage_timed::coverage_timed(args, call.global, call.terminal),
         ),
-        Form::AnyMachine(
+        CommandForm::AnyMachine(
             options![own Self, MachineCoverageArgs, MachineArgs],
             |args, file, call| coverage::coverage(file, args, call.terminal),
         ),
@@ -369,18 +369,18 @@ impl FileCommand for CoverageArgs {
 
 impl FileCommand for TestgenArgs {
     const NAME: &'static str = "testgen";
-    const FORMS: &'static [Form<Self>] = &[
-        Form::Timed(
+    const FORMS: &'static [CommandForm<Self>] = &[
+        CommandForm::Timed(
             || [own_ids_of::<Self>(), timed_mutants(), ids_of::<TestgenTimedArgs>()].concat(),
             |args, call| testgen::testgen(args, call.global, call.terminal),
         ),
-        Form::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
+        CommandForm::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
             systems::testgen(file, args, call.terminal)
         }),
-        Form::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
+        CommandForm::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
             systems::testgen(file, args, call.terminal)
         }),
-        Form::Machine(
+        CommandForm::Machine(
             options![, TestgenMachineArgs, MachineArgs, LimitArgs; "file"; "strategy"; "out"],
             |args, file, call| machines::testgen(file, args, call.terminal),
         ),
@@ -389,15 +389,15 @@ impl FileCommand for TestgenArgs {
 
 impl FileCommand for ScoreArgs {
     const NAME: &'static str = "score";
-    const FORMS: &'static [Form<Self>] = &[
-        Form::Timed(
+    const FORMS: &'static [CommandForm<Self>] = &[
+        CommandForm::Timed(
             || [own_ids_of::<Self>(), timed_mutants(), ids_of::<ScoreTimedArgs>()].concat(),
             |args, call| score::score(args, call.global, call.terminal),
         ),
-        Form::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
+        CommandForm::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
             systems::score(file, args, call.terminal)
         }),
-        Form::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
+        CommandForm::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
             systems::score(file, args, call.terminal)
         }),
     ];
@@ -406,15 +406,15 @@ impl FileCommand for ScoreArgs {
 
 impl FileCommand for MinimiseArgs {
     const NAME: &'static str = "minimise";
-    const FORMS: &'static [Form<Self>] = &[
-        Form::Timed(
+    const FORMS: &'static [CommandForm<Self>] = &[
+        CommandForm::Timed(
             || [own_ids_of::<Self>(), timed_mutants()].concat(),
             |args, call| minimise::minimise(args, call.global, call.terminal),
         ),
-        Form::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
+        CommandForm::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
             systems::minimise(file, args, call.terminal)
         }),
-        Form::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
+        CommandForm::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
             systems::minimise(file, args, call.terminal)
         }),
     ];
@@ -423,12 +423,12 @@ impl FileCommand for MinimiseArgs {
 
 impl FileCommand for RunArgs {
     const NAME: &'static str = "run";
-    const FORMS: &'static [Form<Self>] = &[
-        Form::TimedSuite(
+    const FORMS: &'static [CommandForm<Self>] = &[
+        CommandForm::TimedSuite(
             options![own Self, RunTimedArgs, NetworkArgs, TotalArgs, LimitArgs, ProgramArgs],
             |args, call| run_suite::run_suite(args, call.global, call.terminal),
         ),
-        Form::SystemSuite(options![own Self, LimitArgs], |args, call| {
+        CommandForm::SystemSuite(options![own Self, LimitArgs], |args, call| {
             if args.sut.is_some() {
                 // A program is waited for by its own options.
                 let suite = open(args.suite()?)?;
@@ -441,23 +441,25 @@ impl FileCommand for RunArgs {
 
 impl FileCommand for DiagnoseArgs {
     const NAME: &'static str = "diagnose";
-    const FORMS: &'static [Form<Self>] = &[Form::Timed(ids_of::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Timed(ids_of::<Self>, |args, call| {
         diagnose::diagnose(args, &diagnose::model_file(args)?, call.global, call.terminal)
     })];
 }
 
 impl FileCommand for ViewArgs {
     const NAME: &'static str = "view";
-    const FORMS: &'static [Form<Self>] = &[Form::TimedSuite(ids_of::<Self>, |args, call| match open(&args.file)? {
-        model if matches!(model.kind, FileKind::Timed(_)) => view::view(args, call.global, call.terminal),
-        model => model.refused(Self::NAME),
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::TimedSuite(ids_of::<Self>, |args, call| {
+        match open(&args.file)? {
+            model if matches!(model.kind, FileKind::Timed(_)) => view::view(args, call.global, call.terminal),
+            model => model.refused(Self::NAME),
+        }
     })];
     const ALSO: fn(FileKind) -> bool = |kind| matches!(kind, FileKind::Timed(_));
 }
 
 impl FileCommand for HarnessArgs {
     const NAME: &'static str = "harness";
-    const FORMS: &'static [Form<Self>] = &[Form::TimedSuite(ids_of::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::TimedSuite(ids_of::<Self>, |args, call| {
         harness::harness(args, call.terminal)
     })];
 }

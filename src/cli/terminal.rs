@@ -148,7 +148,7 @@ impl Terminal {
         Some(line)
     }
     /// A line with the number of explored states, in all and per second, which is shown until it is dropped.
-    pub fn counting(&self, what: &'static str) -> Counting {
+    pub fn counting(&self, what: &'static str) -> StateCounter {
         let states = Arc::new(AtomicU64::new(0));
         let line = self.status();
         if let Some(line) = &line {
@@ -167,7 +167,7 @@ impl Terminal {
             );
             line.set_message(what);
         }
-        Counting { line, states }
+        StateCounter { line, states }
     }
     /// A bar for `total` steps; invisible if standard error is no terminal, or with `--quiet`.
     pub fn progress(&self, total: u64) -> ProgressBar {
@@ -185,13 +185,13 @@ impl Terminal {
 
 /// A line with a number of states, removed at the end.
 #[derive(Debug)]
-pub struct Counting {
+pub struct StateCounter {
     line: Option<ProgressBar>,
     /// The number of explored states.
     pub states: Arc<AtomicU64>,
 }
 
-impl Drop for Counting {
+impl Drop for StateCounter {
     fn drop(&mut self) {
         if let Some(line) = &self.line {
             line.finish_and_clear();

@@ -54,7 +54,7 @@ pub struct Diagnosed {
 
 /// The causes of one study at one order.
 #[derive(Clone, Debug)]
-pub struct Diagnosis {
+pub struct StudyCauses {
     /// The study.
     pub study: Study,
     /// Order and sample (the semantics is the published one).
@@ -65,7 +65,7 @@ pub struct Diagnosis {
     pub mutants: Vec<Diagnosed>,
 }
 
-impl Diagnosis {
+impl StudyCauses {
     /// The number of mutants with `cause`.
     pub fn count(&self, cause: Cause) -> u64 {
         self.counts.iter().map(|(_, counts)| counts[cause as usize]).sum()
@@ -83,13 +83,13 @@ const IGNORE_ONLY: Semantics = Semantics {
 ///
 /// # Errors
 /// If a run fails, or the two runs are not on the same mutants.
-pub fn diagnose(tiga: &StudyRun, definition: &StudyRun, place: &mut Workplace<'_>) -> Result<Diagnosis> {
+pub fn diagnose(tiga: &StudyRun, definition: &StudyRun, place: &mut Workplace<'_>) -> Result<StudyCauses> {
     let setting = tiga.setting;
     if setting.semantics != Semantics::TIGA || definition.setting.semantics != Semantics::DEFINITION {
         let why = "a diagnosis needs a run in the published semantics and one by Definition 7";
         return Err(ExperimentError::Refused(why.to_owned()));
     }
-    let suspects = Suspects::find(tiga, definition)?;
+    let suspects = SuspectMutants::find(tiga, definition)?;
     let game = tiga.study.game()?;
     let space = MutantSpace::new(&game, &MutationOptions::default(), setting.order)?;
     let mut again = |semantics| -> Result<StudyRun> {
@@ -98,7 +98,7 @@ pub fn diagnose(tiga: &StudyRun, definition: &StudyRun, place: &mut Workplace<'_
     };
     let (ignoring, pruning) = (again(IGNORE_ONLY)?, again(Semantics::STRICT)?);
     let mut open = ignoring.records()?.zip(pruning.records()?);
-    let mut diagnosis = Diagnosis {
+    let mut diagnosis = StudyCauses {
         study: tiga.study,
         setting,
         counts: Operator::PAPER.map(|operator| (operator, [0; 5])).to_vec(),
@@ -124,7 +124,7 @@ pub fn diagnose(tiga: &StudyRun, definition: &StudyRun, place: &mut Workplace<'_
     Ok(diagnosis)
 }
 
-impl Diagnosis {
+impl StudyCauses {
     fn add(&mut self, record: Record, cause: Cause) {
         let first = record.operators.first();
         let row = self
@@ -145,11 +145,11 @@ impl Diagnosis {
 }
 
 /// The numbers of the suspects that are not bad by Definition 7.
-struct Suspects {
+struct SuspectMutants {
     open: Vec<u64>,
 }
 
-impl Suspects {
+impl SuspectMutants {
     fn find(tiga: &StudyRun, definition: &StudyRun) -> Result<Self> {
         let numbers = tiga.selection.slice(0..tiga.selection.len());
         let mut open = Vec::new();

@@ -11,7 +11,7 @@ use crate::mutation::Order;
 /// The mark of a sentence: whether it is known to hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Mark {
+pub enum ClaimMark {
     /// The sentence holds.
     Ok,
     /// The sentence does not hold; the claim states what holds instead.
@@ -21,7 +21,7 @@ pub enum Mark {
 /// A sentence of the paper and how it is checked.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Claim {
+pub struct PaperClaim {
     /// A name, unique in the file.
     pub id: String,
     /// The section of the paper.
@@ -29,12 +29,12 @@ pub struct Claim {
     /// The sentence.
     pub claim: String,
     /// Whether it holds.
-    pub mark: Mark,
+    pub mark: ClaimMark,
     /// The statement that holds instead.
     pub instead: Option<String>,
     /// The checks that must all hold; without a check, a test shows the claim.
     #[serde(default)]
-    pub check: Vec<Check>,
+    pub check: Vec<ClaimCheck>,
     /// The test that shows the claim.
     pub shown_by: Option<String>,
 }
@@ -42,7 +42,7 @@ pub struct Claim {
 /// One comparison: of a measure with a number, or of a model with a pattern.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Check {
+pub struct ClaimCheck {
     measure: Option<Measure>,
     order: Option<u8>,
     /// The studies that the check is about; all studies if empty.
@@ -70,7 +70,7 @@ enum Reduce {
 
 /// A claim with its result.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Checked {
+pub struct ClaimResult {
     /// The result of our runs.
     pub ours: String,
     /// Whether the sentence holds; `None` if a study that it is about was not run.
@@ -82,7 +82,7 @@ pub struct Checked {
 #[serde(deny_unknown_fields)]
 pub struct Checks {
     /// The sentences.
-    pub claim: Vec<Claim>,
+    pub claim: Vec<PaperClaim>,
 }
 
 impl Checks {
@@ -96,12 +96,12 @@ impl Checks {
     }
 }
 
-impl Claim {
+impl PaperClaim {
     /// Checks the claim against runs in the published semantics.
     ///
     /// # Errors
     /// If the file names something that does not exist, or records cannot be read.
-    pub fn check(&self, runs: &[StudyRun]) -> Result<Checked> {
+    pub fn check(&self, runs: &[StudyRun]) -> Result<ClaimResult> {
         let mut ours = Vec::new();
         let mut holds = Some(true);
         for check in &self.check {
@@ -115,15 +115,15 @@ impl Claim {
         if let Some(test) = &self.shown_by {
             ours.push(format!("shown by `{test}`"));
         }
-        Ok(Checked {
+        Ok(ClaimResult {
             ours: ours.join("; "),
             holds,
         })
     }
 }
 
-impl Check {
-    fn run(&self, runs: &[StudyRun]) -> Result<Checked> {
+impl ClaimCheck {
+    fn run(&self, runs: &[StudyRun]) -> Result<ClaimResult> {
         match (self.measure, &self.model) {
             (Some(measure), None) => self.compare(measure, runs),
             (None, Some(model)) => self.find(model),
@@ -131,7 +131,7 @@ impl Check {
         }
     }
 
-    fn compare(&self, measure: Measure, runs: &[StudyRun]) -> Result<Checked> {
+    fn compare(&self, measure: Measure, runs: &[StudyRun]) -> Result<ClaimResult> {
         let order = match self.order {
             Some(2) => Order::SECOND,
             _ => Order::FIRST,
@@ -141,7 +141,7 @@ impl Check {
             match measure.of(study, order, runs)? {
                 Some(value) => values.push((study, value)),
                 None => {
-                    return Ok(Checked {
+                    return Ok(ClaimResult {
                         ours: "not run".to_owned(),
                         holds: None,
                     });
@@ -154,7 +154,7 @@ impl Check {
             Some(reduce) => vec![reduce.of(&values)],
         };
         let text = |(name, value): &(&str, f64)| format!("{name} {}", measure.text(*value));
-        Ok(Checked {
+        Ok(ClaimResult {
             ours: numbers.iter().map(text).collect::<Vec<_>>().join(", "),
             holds: Some(extremes && numbers.iter().all(|(_, value)| self.accepts(*value))),
         })
@@ -187,12 +187,12 @@ impl Check {
             && self.at_most.is_none_or(|most| value <= most)
     }
 
-    fn find(&self, model: &str) -> Result<Checked> {
+    fn find(&self, model: &str) -> Result<ClaimResult> {
         let game = study(model)?.game()?;
         let pattern = self.pattern.as_deref();
         let pattern = pattern.ok_or_else(|| wrong("a check of a model needs a pattern"))?;
         let found = lines(&game).iter().filter(|line| is_like(line, pattern)).count();
-        Ok(Checked {
+        Ok(ClaimResult {
             ours: format!("{found} × `{pattern}`"),
             holds: Some(self.count.map_or(found > 0, |count| count == found)),
         })
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn numbers_are_compared_as_the_paper_rounds_them() {
-        let check = |text: &str| toml::from_str::<Check>(text).unwrap();
+        let check = |text: &str| toml::from_str::<ClaimCheck>(text).unwrap();
         assert!(check("rounds_to = 71").accepts(70.5) && !check("rounds_to = 71").accepts(70.49));
         assert!(check("near = 34").accepts(33.4) && !check("near = 34").accepts(35.0));
         assert!(check("above = 50").accepts(50.1) && !check("above = 50").accepts(50.0));
@@ -298,7 +298,7 @@ mod tests {
     fn every_published_claim_is_well_formed_and_marked_ones_say_what_holds() {
         let checks = Checks::published().unwrap();
         for claim in &checks.claim {
-            assert_eq!(claim.mark == Mark::No, claim.instead.is_some(), "{}", claim.id);
+            assert_eq!(claim.mark == ClaimMark::No, claim.instead.is_some(), "{}", claim.id);
             assert!(!claim.check.is_empty() || claim.shown_by.is_some(), "{}", claim.id);
             claim.check(&[]).unwrap();
         }

@@ -1,6 +1,8 @@
 //! Everything the paper says, beside the results of our runs.
 
-use super::{Checked, CheckedFact, Checks, Claim, Example, Facts, Study, StudyRun, complete_run, examples};
+use super::{
+    CheckedFact, Checks, ClaimResult, Example, PaperClaim, PaperFacts, Study, StudyRun, complete_run, examples,
+};
 use crate::experiment::error::Result;
 use crate::mutation::{MutationOptions, Mutations, Order};
 
@@ -10,23 +12,23 @@ pub struct StudyFacts {
     /// The study.
     pub study: Study,
     /// The published facts.
-    pub facts: Facts,
+    pub facts: PaperFacts,
     /// The sentences about its mutants of order 1; empty when these were not all run.
     pub checked: Vec<CheckedFact>,
 }
 
 /// The comparison of the paper with the runs.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct PaperComparison {
     /// The facts per study, in the paper's order.
     pub studies: Vec<StudyFacts>,
     /// Sentences about several studies or a model.
-    pub claims: Vec<(Claim, Checked)>,
+    pub claims: Vec<(PaperClaim, ClaimResult)>,
     /// Refinements of example games.
     pub examples: Vec<Example>,
 }
 
-impl Comparison {
+impl PaperComparison {
     /// Compares `runs`; only complete ones in the published semantics count.
     ///
     /// # Errors
@@ -52,7 +54,7 @@ impl Comparison {
     }
 }
 
-fn check_facts(run: &StudyRun, facts: &Facts) -> Result<Vec<CheckedFact>> {
+fn check_facts(run: &StudyRun, facts: &PaperFacts) -> Result<Vec<CheckedFact>> {
     let game = run.study.game()?;
     let records = run.records()?.collect::<Result<Vec<_>>>()?;
     let mutations: Vec<_> = Mutations::of(&game, &MutationOptions::default()).iter().collect();

@@ -28,12 +28,12 @@ pub struct Example {
 }
 
 #[derive(Deserialize)]
-struct File {
-    refinement: Vec<Row>,
+struct ExamplesFile {
+    refinement: Vec<ExampleRefinement>,
 }
 
 #[derive(Deserialize)]
-struct Row {
+struct ExampleRefinement {
     file: String,
     left: String,
     right: String,
@@ -62,7 +62,7 @@ const MODELS: [(&str, &str); 11] = models![
 /// # Errors
 /// If an embedded file has another form.
 pub fn examples() -> Result<Vec<Example>> {
-    let file: File = toml::from_str(include_str!("../../uppaal-models/expected.toml"))?;
+    let file: ExamplesFile = toml::from_str(include_str!("../../uppaal-models/expected.toml"))?;
     let mut examples = Vec::new();
     for row in file.refinement.iter().filter(|row| row.source.starts_with("[003]")) {
         let games = games(&row.file)?;

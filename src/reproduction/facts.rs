@@ -9,7 +9,7 @@ use crate::mutation::{Mutation, Site};
 
 /// The content of the file; keys that only tests read are ignored.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Facts {
+pub struct PaperFacts {
     /// Published counts of order 1.
     pub order1: Order1,
     /// Published figures of order 2.

@@ -1,6 +1,6 @@
 //! The six subject systems of \[003\] section 5.3, embedded so that they are at hand everywhere.
 
-use super::facts::Facts;
+use super::facts::PaperFacts;
 use crate::experiment::ModelRef;
 use crate::experiment::error::{ExperimentError, OrMalformed as _, Result};
 use crate::formats::{ReadOptions, read_bytes};
@@ -77,7 +77,7 @@ impl Study {
     ///
     /// # Errors
     /// If the embedded file has another form.
-    pub fn facts(&self) -> Result<Facts> {
+    pub fn facts(&self) -> Result<PaperFacts> {
         toml::from_str(self.facts).or_malformed(|| format!("case-studies/{}/expected.toml", self.folder))
     }
 

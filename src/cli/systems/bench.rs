@@ -19,7 +19,7 @@ use tamper::systems::testing::{Candidate, Ends, NoInput, SystemFate, SystemTest,
 use tamper::systems::{TransitionSystem, decide, mutations};
 
 /// A system and its mutants, ready to be tested.
-pub struct Bench {
+pub struct SystemBench {
     /// The reference to the system in a suite.
     pub specification: TestedSystem,
     /// The system in the form that its tests meet.
@@ -30,7 +30,7 @@ pub struct Bench {
 }
 
 /// The settings of a bench.
-pub struct Asked<'a> {
+pub struct BenchOptions<'a> {
     /// Whether states stay for inputs without a step.
     pub complete: bool,
     /// Limits of each question.
@@ -41,9 +41,9 @@ pub struct Asked<'a> {
     pub tests: &'a [SystemTest],
 }
 
-impl Bench {
+impl SystemBench {
     /// The system in `file`, and its mutants of order 1.
-    pub fn new(file: &UntimedFile, asked: &Asked<'_>, terminal: &Terminal) -> Result<Self> {
+    pub fn new(file: &UntimedFile, asked: &BenchOptions<'_>, terminal: &Terminal) -> Result<Self> {
         let bytes = read_input(&file.path, SYSTEMS)?;
         let specification = TestedSystem {
             file: file.path.display().to_string(),
@@ -95,7 +95,11 @@ fn hit(file: &Path, why: &impl std::fmt::Display) -> LimitHit {
     LimitHit(format!("the limits are too small for {} itself: {why}", file.display()))
 }
 
-fn of_actions(file: &Path, asked: &Asked<'_>, terminal: &Terminal) -> Result<(TransitionSystem, Vec<Candidate>)> {
+fn of_actions(
+    file: &Path,
+    asked: &BenchOptions<'_>,
+    terminal: &Terminal,
+) -> Result<(TransitionSystem, Vec<Candidate>)> {
     let read = actions::read(file)?;
     let timer = || Timer::new(asked.limits.resolve());
     let mutations = action_mutations(&read.system);
@@ -142,7 +146,7 @@ fn of_actions(file: &Path, asked: &Asked<'_>, terminal: &Terminal) -> Result<(Tr
 
 fn of_transition_system(
     file: &UntimedFile,
-    asked: &Asked<'_>,
+    asked: &BenchOptions<'_>,
     terminal: &Terminal,
 ) -> Result<(TransitionSystem, Vec<Candidate>)> {
     let system = read(file, terminal)?;
@@ -179,7 +183,7 @@ fn of_transition_system(
 }
 
 /// The system in `file`, in the form that `tests` meet.
-pub fn subject(file: &UntimedFile, asked: &Asked<'_>, terminal: &Terminal) -> Result<TransitionSystem> {
+pub fn subject(file: &UntimedFile, asked: &BenchOptions<'_>, terminal: &Terminal) -> Result<TransitionSystem> {
     let timer = Timer::new(asked.limits.resolve());
     match file.format {
         SystemFormat::Smv | SystemFormat::Btor2 => {

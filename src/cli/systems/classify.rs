@@ -43,7 +43,7 @@ pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal:
         false => timer,
     };
     let untimed = untimed(file, &plan, timer, terminal)?;
-    let decided = Decided { untimed, plan };
+    let decided = PlannedMutants { untimed, plan };
     match is_run {
         true => decided.run(&args.folder, terminal),
         false => {
@@ -121,12 +121,12 @@ pub fn untimed(file: &MutatedFile, plan: &UntimedPlan, timer: Timer, terminal: &
 }
 
 /// Mutants, and the plan by which they are decided.
-pub struct Decided {
+pub struct PlannedMutants {
     pub untimed: Untimed,
     pub plan: UntimedPlan,
 }
 
-impl Decided {
+impl PlannedMutants {
     /// The selected mutants.
     pub fn selection(&self) -> Selection {
         self.plan.selection(self.untimed.len())

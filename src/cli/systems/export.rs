@@ -33,7 +33,7 @@ use tamper::systems::{
 use tamper::text::{Budget, StopReason};
 
 /// A file to be written.
-struct Output {
+struct OutputFile {
     name: String,
     text: String,
     /// The facts in the index, besides the name of the file.
@@ -41,7 +41,7 @@ struct Output {
 }
 
 /// A question about a mutant: the ending of its file's name, the text of the file, and the facts in the index.
-type Asked = (String, String, Value);
+type ExportedQuestion = (String, String, Value);
 
 /// Writes mutants, or questions about them.
 pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
@@ -58,7 +58,7 @@ pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<E
             )
         }
         (MutatedFile::Untimed(file), target) => {
-            let system = System::read(file, args, order, kept.as_ref(), call.terminal)?;
+            let system = SystemMutants::read(file, args, order, kept.as_ref(), call.terminal)?;
             // Models in which operators work on the bits of words cannot be written.
             let is_of_bits = file.format == SystemFormat::Btor2 || system.program().has_bits();
             of_system(&system, is_of_bits, target, &args.limits)?
@@ -74,11 +74,11 @@ pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<E
 
 /// Mutants of a transition system, or questions about them.
 fn of_system(
-    system: &System,
+    system: &SystemMutants,
     is_of_bits: bool,
     target: Option<ExportFormat>,
     limits: &LimitArgs,
-) -> Result<Vec<Output>> {
+) -> Result<Vec<OutputFile>> {
     Ok(match (is_of_bits, target) {
         (false, None) => plain(system),
         (_, Some(ExportFormat::Hyperltl)) => {
@@ -113,7 +113,7 @@ fn of_system(
 }
 
 /// Writes all files, and the index last.
-fn write(outputs: &[Output], args: &ExportArgs, kept: Option<&KeptMutants>, call: Call<'_>) -> Result<ExitCode> {
+fn write(outputs: &[OutputFile], args: &ExportArgs, kept: Option<&KeptMutants>, call: Call<'_>) -> Result<ExitCode> {
     let Call { global, terminal, .. } = call;
     let facts = outputs.iter().map(|output| {
         let mut facts = output.facts.clone();
@@ -162,16 +162,16 @@ fn chosen<S: Mutated>(system: &S, order: Order, kept: Option<&KeptMutants>) -> R
     Ok(numbers.into_iter().filter_map(one).collect())
 }
 
-fn of_actions(file: &Path, order: Order, kept: Option<&KeptMutants>) -> Result<Vec<Output>> {
+fn of_actions(file: &Path, order: Order, kept: Option<&KeptMutants>) -> Result<Vec<OutputFile>> {
     let read = actions::read(file)?;
-    let mut outputs = vec![Output {
+    let mut outputs = vec![OutputFile {
         name: "original.pl".to_owned(),
         text: write_actions(&read.system),
         facts: json!({ "id": "original" }),
     }];
     for (at, chain) in &chosen(&read.system, order, kept)? {
         let mutant = UntimedMutant::of_actions(&read, chain);
-        outputs.push(Output {
+        outputs.push(OutputFile {
             name: format!("{}.pl", stem(*at, &mutant)),
             text: write_actions(&read.system.after(chain)),
             facts: facts_of(&mutant),
@@ -183,7 +183,7 @@ fn of_actions(file: &Path, order: Order, kept: Option<&KeptMutants>) -> Result<V
 /// The largest number of files that are written.
 const MOST_MACHINES: u64 = 1_000_000;
 
-fn of_machine(machine: &MutationMachine, kept: Option<&KeptMutants>) -> Result<Vec<Output>> {
+fn of_machine(machine: &MutationMachine, kept: Option<&KeptMutants>) -> Result<Vec<OutputFile>> {
     let all = || {
         let n_mutants = u64::try_from(machine.n_machines() - 1_u32).ok();
         n_mutants.filter(|n| *n <= MOST_MACHINES)
@@ -205,7 +205,7 @@ fn of_machine(machine: &MutationMachine, kept: Option<&KeptMutants>) -> Result<V
             _ => (format!("{number:06}"), mutant.show(machine).join("; ")),
         };
         let operators: Vec<_> = mutant.faults(machine).map(|fault| fault.kind.name()).collect();
-        outputs.push(Output {
+        outputs.push(OutputFile {
             name: format!("{name}.fsm"),
             text: write_machine(&chosen),
             facts: json!({ "id": id, "operators": operators }),
@@ -215,14 +215,14 @@ fn of_machine(machine: &MutationMachine, kept: Option<&KeptMutants>) -> Result<V
 }
 
 /// A transition system and its mutants of one order.
-struct System {
+struct SystemMutants {
     read: ReadSystem,
     /// The kept mutants, with their numbers.
     mutants: Vec<(u64, Vec<SystemMutation>)>,
     complete: bool,
 }
 
-impl System {
+impl SystemMutants {
     fn read(
         file: &UntimedFile,
         args: &ExportArgs,
@@ -241,7 +241,11 @@ impl System {
         &self.read.program
     }
     /// The outputs of `ask` for every mutant that is a system, from the comparison with its verdicts.
-    fn asked(&self, limits: &LimitArgs, ask: impl Fn(&Compared<'_>) -> Result<Vec<Asked>>) -> Result<Vec<Output>> {
+    fn asked(
+        &self,
+        limits: &LimitArgs,
+        ask: impl Fn(&ComparedMutant<'_>) -> Result<Vec<ExportedQuestion>>,
+    ) -> Result<Vec<OutputFile>> {
         let timer = || Timer::new(limits.resolve());
         let specification = states(&self.read, self.complete, &timer().budget())?.map_err(too_small)?;
         let mut outputs = Vec::new();
@@ -256,7 +260,7 @@ impl System {
             if verdicts.kill().is_err() {
                 continue;
             }
-            let compared = Compared {
+            let compared = ComparedMutant {
                 chain,
                 mutant: &mutant,
                 pair: &pair,
@@ -269,7 +273,7 @@ impl System {
                 for (name, value) in more.as_object().into_iter().flatten() {
                     facts[name] = value.clone();
                 }
-                outputs.push(Output {
+                outputs.push(OutputFile {
                     name: format!("{}{ending}", stem(*at, &named)),
                     text,
                     facts,
@@ -281,7 +285,7 @@ impl System {
 }
 
 /// A mutant beside its specification, and the verdicts on the pair.
-struct Compared<'a> {
+struct ComparedMutant<'a> {
     chain: &'a [SystemMutation],
     mutant: &'a Program,
     pair: &'a Pair,
@@ -293,15 +297,15 @@ fn too_small(why: StopReason) -> LimitHit {
     LimitHit(format!("the limits are too small for the system itself: {why}"))
 }
 
-fn plain(system: &System) -> Vec<Output> {
-    let original = Output {
+fn plain(system: &SystemMutants) -> Vec<OutputFile> {
+    let original = OutputFile {
         name: "original.smv".to_owned(),
         text: write_smv(system.program()),
         facts: json!({ "id": "original" }),
     };
     let mutant = |(at, chain): &(u64, Vec<SystemMutation>)| {
         let named = UntimedMutant::of_system(&system.read, chain);
-        Output {
+        OutputFile {
             name: format!("{}.smv", stem(*at, &named)),
             text: write_smv(&system.program().after(chain)),
             facts: facts_of(&named),
@@ -312,9 +316,9 @@ fn plain(system: &System) -> Vec<Output> {
 }
 
 /// The system and its conditional mutants as circuits, for the mutants that have a step everywhere, and the formulas for MCHyper.
-fn circuits(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
+fn circuits(system: &SystemMutants, limits: &LimitArgs) -> Result<Vec<OutputFile>> {
     let mut outputs = Vec::new();
-    let mut add = |name: String, text: String, facts: Value| outputs.push(Output { name, text, facts });
+    let mut add = |name: String, text: String, facts: Value| outputs.push(OutputFile { name, text, facts });
     add(
         "original.aag".to_owned(),
         write_program(system.program())?.text,
@@ -352,7 +356,7 @@ fn circuits(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
 }
 
 /// A conditional mutant in each file, all of them in one file, and the formulas about them.
-fn conditional(system: &System) -> Result<Vec<Output>> {
+fn conditional(system: &SystemMutants) -> Result<Vec<OutputFile>> {
     let mut outputs = Vec::new();
     let mut name = String::new();
     let mut all: Vec<SystemMutation> = Vec::new();
@@ -364,7 +368,7 @@ fn conditional(system: &System) -> Result<Vec<Output>> {
         let (program, mutant) = conditional_mutant(system.program(), mutation);
         name = mutant;
         all.push(mutation.clone());
-        outputs.push(Output {
+        outputs.push(OutputFile {
             name: format!("{}-conditional.smv", stem(*at, &named)),
             text: write_smv(&program),
             facts: facts_of(&named),
@@ -373,7 +377,7 @@ fn conditional(system: &System) -> Result<Vec<Output>> {
     if outputs.is_empty() {
         return Ok(outputs);
     }
-    outputs.push(Output {
+    outputs.push(OutputFile {
         name: "all-mutants.smv".to_owned(),
         text: write_smv(&featured_mutants(system.program(), &all).0),
         facts: json!({ "id": "all" }),
@@ -387,7 +391,7 @@ fn conditional(system: &System) -> Result<Vec<Output>> {
             let [hyper_qb, auto_hyper] = hyper_ltl(&flat, &name, formula, printed);
             let end = if printed { "-as-printed" } else { "" };
             for (ending, text) in [("hq", hyper_qb), ("hyperltl", auto_hyper)] {
-                outputs.push(Output {
+                outputs.push(OutputFile {
                     name: format!("{}{end}.{ending}", formula.name()),
                     text,
                     facts: json!({ "formula": formula.name(), "as_printed": printed }),
@@ -395,7 +399,7 @@ fn conditional(system: &System) -> Result<Vec<Output>> {
             }
         }
         if let Some(values) = seen_values(&flat) {
-            outputs.push(Output {
+            outputs.push(OutputFile {
                 name: format!("{}-A.hyperctl", formula.name()),
                 text: hyper_ctl(&flat, &name, formula, &values),
                 facts: json!({ "formula": format!("{}^A", formula.name()) }),
@@ -433,7 +437,7 @@ const BOUND: usize = 4;
 
 /// Both questions, at the shortest bound with the answer yes and at one below, or at one bound if there is no kill; then both questions as
 /// they are printed.
-fn smt(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
+fn smt(pair: &Pair, verdicts: &Verdicts) -> Vec<ExportedQuestion> {
     let potential = verdicts.potential.found().map(|run| run.inputs.len());
     let blind = verdicts.blind.found().map(Vec::len);
     let mut asked = Vec::new();
@@ -461,7 +465,7 @@ fn smt(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
 }
 
 /// The circuit whose output is 1 when the outputs differ, for pairs without choices.
-fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
+fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<ExportedQuestion> {
     let Ok(text) = write_miter(pair) else {
         return Vec::new();
     };
@@ -474,7 +478,7 @@ fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
 }
 
 /// Each mutant beside a system without choices, with its trap property, and the trap property of weak kills.
-fn traps(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
+fn traps(system: &SystemMutants, limits: &LimitArgs) -> Result<Vec<OutputFile>> {
     if system.complete {
         bail!("--as trap takes systems as they are, without --unspecified fill");
     }
@@ -514,7 +518,7 @@ fn traps(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
 
 /// The circuit of [`miter`] for D of the system and each mutant. If its output is never 1, the mutant is equivalent, with or without
 /// choices.
-fn determinised(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
+fn determinised(system: &SystemMutants, limits: &LimitArgs) -> Result<Vec<OutputFile>> {
     if system.complete {
         bail!("--as determinised takes systems as they are, without --unspecified fill");
     }

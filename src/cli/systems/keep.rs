@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::classify::{Decided, system_ref, untimed, world_of};
+use super::classify::{PlannedMutants, system_ref, untimed, world_of};
 use super::load::MutatedFile;
 use super::merge::{check_model, of_run};
 use crate::cli::game_args::ExportArgs;
@@ -49,7 +49,7 @@ pub fn kept(file: &MutatedFile, args: &ExportArgs, terminal: &Terminal) -> Resul
                 witness: true,
             };
             let untimed = untimed(file, &plan, Timer::new(plan.limits), terminal)?;
-            let decided = Decided { untimed, plan };
+            let decided = PlannedMutants { untimed, plan };
             let records = (0..).zip(decided.decide(&mut Log::nowhere(), terminal)?).collect();
             (decided.plan.order, records)
         }

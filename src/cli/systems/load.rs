@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::cli::door::{MachineFile, Subject, UntimedFile, is_plain};
+use crate::cli::door::{DetectedFile, MachineFile, UntimedFile, is_plain};
 use crate::cli::machines::MACHINES;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::explain;
@@ -24,7 +24,7 @@ pub enum MutatedFile {
 }
 
 impl MutatedFile {
-    pub fn of(subject: Subject) -> Result<Self> {
+    pub fn of(subject: DetectedFile) -> Result<Self> {
         match subject.kind {
             FileKind::System(format) => Ok(Self::Untimed(subject.written_in(format))),
             FileKind::Machine(format) if is_plain(format) => Ok(Self::Machine(subject.written_in(format))),

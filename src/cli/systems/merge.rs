@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::classify::{Decided, system_ref, untimed, world_of};
+use super::classify::{PlannedMutants, system_ref, untimed, world_of};
 use super::load::MutatedFile;
 use crate::cli::door::open;
 use crate::cli::exit::ExitCode;
@@ -26,17 +26,17 @@ pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
 }
 
 /// The mutants of the whole run in `folder`, whose system is in `file` if that is given.
-pub fn of_run(folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<Decided> {
+pub fn of_run(folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<PlannedMutants> {
     let manifest: UntimedManifest = read_manifest(folder)?;
     refuse_share(&manifest, folder)?;
     of_plan(manifest.plan().clone(), folder, file, terminal)
 }
 
-fn of_plan(plan: UntimedPlan, folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<Decided> {
+fn of_plan(plan: UntimedPlan, folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<PlannedMutants> {
     let file = MutatedFile::of(open(file.unwrap_or(Path::new(&plan.model.file)))?)?;
     check_model(&plan, folder, &file)?;
     let untimed = untimed(&file, &plan, Timer::new(plan.limits), terminal)?;
-    Ok(Decided { untimed, plan })
+    Ok(PlannedMutants { untimed, plan })
 }
 
 /// Refuses `file` if the run in `folder` is about another system.

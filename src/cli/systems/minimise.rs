@@ -5,11 +5,11 @@ use fixedbitset::FixedBitSet;
 use num_rational::BigRational;
 use rayon::prelude::*;
 
-use super::bench::Bench;
+use super::bench::SystemBench;
 use super::suites::{judged, needed};
 use crate::cli::door::UntimedFile;
 use crate::cli::exit::ExitCode;
-use crate::cli::minimise::{Answer, CriterionArg, MinimiseArgs, chosen, retold};
+use crate::cli::minimise::{CriterionArg, MinimisationResult, MinimiseArgs, chosen, retold};
 use crate::cli::terminal::Terminal;
 use tamper::experiment::write_file;
 use tamper::formats::system_suite::{SystemSuite, write_system_suite};
@@ -35,7 +35,7 @@ pub fn minimise(file: &UntimedFile, args: &MinimiseArgs, terminal: &Terminal) ->
     let cost: u64 = order.iter().map(|(at, _)| weights[*at]).sum();
     let whole = |n: u64| BigRational::from_integer(n.into());
     let ids = smaller.tests.iter().map(|test| test.id.as_str());
-    let answer = Answer {
+    let answer = MinimisationResult {
         cost: whole(cost),
         bound: (whole(cover.lower_bound), cover.proved),
         order: ids.zip(order.iter().map(|(_, kills)| *kills)).collect(),
@@ -45,7 +45,7 @@ pub fn minimise(file: &UntimedFile, args: &MinimiseArgs, terminal: &Terminal) ->
 }
 
 /// The mutants that each test kills: as surely as `needed`, or else as surely as any of the tests does.
-fn kills(bench: &Bench, tests: &[SystemTest], needed: Option<Killability>) -> Vec<FixedBitSet> {
+fn kills(bench: &SystemBench, tests: &[SystemTest], needed: Option<Killability>) -> Vec<FixedBitSet> {
     let how_surely = |test: &SystemTest| -> Vec<Killability> {
         let of = |candidate: &tamper::systems::testing::Candidate| {
             let ends = candidate.states.as_ref().map(|states| bench.play(test, states));
@@ -75,7 +75,7 @@ fn kills(bench: &Bench, tests: &[SystemTest], needed: Option<Killability>) -> Ve
 }
 
 /// The tests of `order`, each mutant with the first of them that kills it.
-fn reordered(suite: SystemSuite, order: &[(usize, usize)], rows: &[FixedBitSet], bench: &Bench) -> SystemSuite {
+fn reordered(suite: SystemSuite, order: &[(usize, usize)], rows: &[FixedBitSet], bench: &SystemBench) -> SystemSuite {
     let tests: Vec<SystemTest> = order.iter().map(|(at, _)| suite.tests[*at].clone()).collect();
     let kept: Vec<String> = tests.iter().map(|test| test.id.clone()).collect();
     let mut smaller = SystemSuite { tests, ..suite };

@@ -8,7 +8,7 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::bench::{Asked, Bench, covers, play, subject};
+use super::bench::{BenchOptions, SystemBench, covers, play, subject};
 use crate::cli::args::Format;
 use crate::cli::door::{UntimedFile, open, open_as};
 use crate::cli::exit::ExitCode;
@@ -49,7 +49,7 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
         WantedArg::Both => WantedKill::Both,
         WantedArg::Blind => WantedKill::Blind,
     };
-    let asked = Asked {
+    let asked = BenchOptions {
         complete: args.mutants.read.fills(),
         limits: &args.mutants.limits,
         wanted: Some(wanted),
@@ -58,7 +58,7 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
     let (StrategyArg::PerMutant | StrategyArg::OnTheFly | StrategyArg::Minimal) = args.strategy else {
         bail!("for untimed systems a --strategy is per-mutant, on-the-fly or minimal");
     };
-    let bench = Bench::new(file, &asked, terminal)?;
+    let bench = SystemBench::new(file, &asked, terminal)?;
     let pruned = args.strategy == StrategyArg::OnTheFly;
     let (tests, places) = collect(&bench.candidates, wanted, pruned);
     let (tests, places) = match args.strategy {
@@ -177,7 +177,7 @@ fn fewest(
 }
 
 /// Refuses a suite with a test that the specification fails.
-fn refuse_stale(path: &Path, suite: &SystemSuite, bench: &Bench) -> Result<()> {
+fn refuse_stale(path: &Path, suite: &SystemSuite, bench: &SystemBench) -> Result<()> {
     for test in &suite.tests {
         let ends = bench
             .play(test, &bench.subject)
@@ -196,7 +196,7 @@ fn refuse_stale(path: &Path, suite: &SystemSuite, bench: &Bench) -> Result<()> {
 }
 
 /// A suite that the specification does not fail, and its judge.
-pub fn judged(file: &UntimedFile, args: &JudgedArgs, terminal: &Terminal) -> Result<(SystemSuite, Bench)> {
+pub fn judged(file: &UntimedFile, args: &JudgedArgs, terminal: &Terminal) -> Result<(SystemSuite, SystemBench)> {
     let paths = std::iter::once(&args.suite).chain(&args.also);
     let suites: Vec<(&Path, SystemSuite)> = paths
         .map(|path| Ok((path.as_path(), load(path)?)))
@@ -204,13 +204,13 @@ pub fn judged(file: &UntimedFile, args: &JudgedArgs, terminal: &Terminal) -> Res
     let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let others: Vec<_> = suites[1..].iter().map(|(path, suite)| (stem(path), suite)).collect();
     let suite = suites[0].1.clone().with(&others)?;
-    let asked = Asked {
+    let asked = BenchOptions {
         complete: args.mutants.read.fills() || suite.specification.complete,
         limits: &args.mutants.limits,
         wanted: None,
         tests: &suite.tests,
     };
-    let bench = Bench::new(file, &asked, terminal)?;
+    let bench = SystemBench::new(file, &asked, terminal)?;
     for (path, suite) in &suites {
         if suite.specification.hash != bench.specification.hash {
             terminal.note(&format!(
@@ -305,7 +305,7 @@ fn against_models(
             FileKind::System(format) => subject_file.written_in(format),
             _ => return Err(subject_file.not("an untimed system").into()),
         };
-        let asked = Asked {
+        let asked = BenchOptions {
             complete: suite.specification.complete,
             limits: &args.limits,
             wanted: None,

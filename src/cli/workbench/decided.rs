@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
 use crate::cli::export::check_filter;
-use crate::cli::mutated::Mutated;
+use crate::cli::mutated::BoxedModel;
 use tamper::experiment::{
     ExperimentError, Filter, Implementation, Kept, Manner, Plan, Selection, Sink, Source, Timer, run_against, walk,
 };
@@ -20,7 +20,7 @@ const MOST_PLAYS: u64 = 100;
 /// A model whose mutants are decided, and the folder of their records.
 pub struct DecidedRun {
     /// The model.
-    pub mutated: Mutated,
+    pub mutated: BoxedModel,
     /// The plan by which its mutants were made and decided.
     pub plan: Plan,
     /// The selected mutants.
@@ -54,7 +54,7 @@ impl DecidedRun {
             filter: &filter,
             shard: None,
         };
-        let mut numbers = Numbers(Vec::new());
+        let mut numbers = KeptNumbers(Vec::new());
         walk(source, &mut numbers, &mut |_| ())?;
         Ok(numbers.0)
     }
@@ -98,9 +98,9 @@ impl DecidedRun {
 }
 
 /// The numbers of the kept mutants.
-struct Numbers(Vec<u64>);
+struct KeptNumbers(Vec<u64>);
 
-impl Sink for Numbers {
+impl Sink for KeptNumbers {
     fn take(&mut self, kept: Vec<Kept>) -> Result<(), ExperimentError> {
         self.0.extend(kept.iter().map(|kept| kept.mutant.number));
         Ok(())

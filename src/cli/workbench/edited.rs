@@ -13,7 +13,7 @@ use super::decided::DecidedRun;
 use super::making::{AskedSuite, MadeSuite, Making};
 use crate::cli::args::GlobalArgs;
 use crate::cli::exit::Stopped;
-use crate::cli::plays::Stage;
+use crate::cli::plays::PlayedSpecification;
 use crate::cli::read_mutated::{MutatedRequest, read_mutated};
 use crate::cli::report::Pages;
 use crate::cli::run_folder::decide;
@@ -23,7 +23,7 @@ use tamper::report::{LivePage, PageFacts, RunPage, Scene, SuitePage};
 
 /// The edited model, and the options for reading and deciding it.
 #[derive(Clone, Copy)]
-pub struct Edit<'e> {
+pub struct EditedModel<'e> {
     /// The typed options.
     pub args: &'e OpenArgs,
     pub global: &'e GlobalArgs,
@@ -32,13 +32,13 @@ pub struct Edit<'e> {
 }
 
 /// A model whose mutants are decided.
-pub struct Edited {
+pub struct DecidedModel {
     run: Arc<DecidedRun>,
     page: RunPage,
     facts: PageFacts,
     scenes: Vec<Scene>,
     /// The stage for counterexamples, made when the first one is asked for.
-    stage: OnceCell<Option<Stage>>,
+    stage: OnceCell<Option<PlayedSpecification>>,
     suite: Suites,
 }
 
@@ -66,9 +66,9 @@ impl OpenArgs {
     }
 }
 
-impl Edit<'_> {
+impl EditedModel<'_> {
     /// Reads and decides the current version of the model.
-    pub fn decided(self, terminal: &Terminal) -> Result<Edited> {
+    pub fn decided(self, terminal: &Terminal) -> Result<DecidedModel> {
         let args = self.args;
         refuse_pipe(&args.file)?;
         let asked = MutatedRequest {
@@ -108,7 +108,7 @@ impl Edit<'_> {
         walk(source, &mut pages, &mut |_| ())?;
         let selection = world.selection().clone();
         drop(world);
-        Ok(Edited {
+        Ok(DecidedModel {
             facts: PageFacts::of(&plan, &args.file, selected, all),
             scenes: mutated.scenes(),
             page: pages.page,
@@ -124,7 +124,7 @@ impl Edit<'_> {
     }
 }
 
-impl Edited {
+impl DecidedModel {
     /// The number of mutants of the model.
     pub fn n_mutants(&self) -> u64 {
         self.run.selection.len()

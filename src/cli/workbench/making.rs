@@ -74,7 +74,7 @@ impl MadeSuite {
 
 /// The progress, as numbers of mutants.
 #[derive(Default)]
-struct Progress {
+struct SuiteProgress {
     all: AtomicU64,
     tested: AtomicU64,
     run: AtomicU64,
@@ -84,7 +84,7 @@ struct Progress {
 
 /// A suite that is being made. The thread ends soon after this is dropped.
 pub struct Making {
-    progress: Arc<Progress>,
+    progress: Arc<SuiteProgress>,
     /// `None` after the result was taken.
     thread: Option<JoinHandle<Result<MadeSuite>>>,
 }
@@ -92,7 +92,7 @@ pub struct Making {
 impl Making {
     /// Begins a suite for the killable mutants of a run.
     pub fn start(run: &Arc<DecidedRun>, asked: AskedSuite) -> Self {
-        let progress = Arc::new(Progress::default());
+        let progress = Arc::new(SuiteProgress::default());
         let (run, shared) = (Arc::clone(run), Arc::clone(&progress));
         let thread = std::thread::spawn(move || made(&run, asked, &shared));
         Self {
@@ -131,7 +131,7 @@ impl Making {
 }
 
 /// Makes the suite, and runs it against all mutants that it is made for.
-fn made(decided: &DecidedRun, asked: AskedSuite, progress: &Progress) -> Result<MadeSuite> {
+fn made(decided: &DecidedRun, asked: AskedSuite, progress: &SuiteProgress) -> Result<MadeSuite> {
     let timer = Timer::new(decided.plan.limits).until(Arc::clone(&progress.stop));
     let tester = decided.mutated.tester(&timer)?;
     let options = asked.options();

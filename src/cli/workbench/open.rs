@@ -10,9 +10,9 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
 
 use super::OpenArgs;
-use super::edited::{Edit, Edited};
-use super::server::Request;
-use super::site::{Site, Wish, answer_later, answer_nothing, answer_with};
+use super::edited::{DecidedModel, EditedModel};
+use super::server::HttpRequest;
+use super::site::{Wish, WorkbenchSite, answer_later, answer_nothing, answer_with};
 use super::watched::Stamp;
 use crate::cli::args::{Format, GlobalArgs};
 use crate::cli::cause::cause;
@@ -36,7 +36,7 @@ pub fn open(args: &OpenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
         bail!("`-` cannot be edited: name a file");
     }
     let stop = interrupt::watch();
-    let edit = Edit {
+    let edit = EditedModel {
         args,
         global,
         stop: &stop,
@@ -44,7 +44,7 @@ pub fn open(args: &OpenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
     let stamp = Stamp::of(&args.file);
     let started = Instant::now();
     let edited = edit.decided(terminal)?;
-    let site = Site::open(args.port)?;
+    let site = WorkbenchSite::open(args.port)?;
     let mut bench = Workbench {
         stamp,
         edit,
@@ -97,11 +97,11 @@ fn end_with_input(stop: &Arc<AtomicBool>) -> Result<()> {
 
 /// The model and its pages in the browser.
 struct Workbench<'e> {
-    edit: Edit<'e>,
+    edit: EditedModel<'e>,
     /// The stamp of the model when it was read last.
     stamp: Stamp,
     /// The model when it was last without an error.
-    edited: Edited,
+    edited: DecidedModel,
     /// Grows with every save.
     version: u64,
     /// The version of the model when it was last without an error.
@@ -117,11 +117,11 @@ struct Workbench<'e> {
 /// A browser that waits for news.
 struct Waiting {
     since: Instant,
-    request: Request,
+    request: HttpRequest,
 }
 
 impl Workbench<'_> {
-    fn answer(&mut self, wish: Wish, request: Request) {
+    fn answer(&mut self, wish: Wish, request: HttpRequest) {
         const JSON: &str = "application/json";
         match wish {
             Wish::Page => answer_with(request, "text/html; charset=utf-8", self.edited.html(self.shown)),

@@ -25,12 +25,12 @@ const SHORT: Duration = Duration::from_millis(300);
 /// A server with the requests that it has received.
 pub struct Server {
     port: u16,
-    requests: Receiver<Request>,
+    requests: Receiver<HttpRequest>,
 }
 
 /// The head of a request, before the body.
 #[derive(Default, Debug)]
-pub struct Head {
+pub struct RequestHead {
     pub method: String,
     /// Path and query.
     pub url: String,
@@ -41,8 +41,8 @@ pub struct Head {
 }
 
 /// A head, and the connection that waits for the answer.
-pub struct Request {
-    pub head: Head,
+pub struct HttpRequest {
+    pub head: RequestHead,
     connection: Arc<Connection>,
 }
 
@@ -69,12 +69,12 @@ impl Server {
     }
 
     /// The next request, if one comes soon.
-    pub fn next(&self, soon: Duration) -> Option<Request> {
+    pub fn next(&self, soon: Duration) -> Option<HttpRequest> {
         self.requests.recv_timeout(soon).ok()
     }
 }
 
-impl Request {
+impl HttpRequest {
     /// Notes that the browser has the secret.
     pub fn welcome(&self) {
         self.connection.is_known.store(true, Ordering::Relaxed);
@@ -109,7 +109,7 @@ impl Connection {
     }
 
     /// Reads the head of the request; else the status of the refusal.
-    fn head(&self) -> Result<Head, u16> {
+    fn head(&self) -> Result<RequestHead, u16> {
         let (until, mut bytes, mut more) = (Instant::now() + PATIENCE, Vec::new(), [0; 4096]);
         let mut stream = &self.stream;
         loop {
@@ -131,7 +131,7 @@ impl Connection {
 }
 
 /// The head of a request, if it is whole; else the status of the refusal.
-fn parsed(bytes: &[u8]) -> Result<Option<Head>, u16> {
+fn parsed(bytes: &[u8]) -> Result<Option<RequestHead>, u16> {
     let mut headers = [httparse::EMPTY_HEADER; HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     match request.parse(bytes) {
@@ -141,10 +141,10 @@ fn parsed(bytes: &[u8]) -> Result<Option<Head>, u16> {
         Err(_) => return Err(400),
     }
     let text = |part: Option<&str>| part.unwrap_or_default().to_owned();
-    let mut head = Head {
+    let mut head = RequestHead {
         method: text(request.method),
         url: text(request.path),
-        ..Head::default()
+        ..RequestHead::default()
     };
     for header in request.headers {
         let is = |name: &str| header.name.eq_ignore_ascii_case(name);
@@ -157,7 +157,7 @@ fn parsed(bytes: &[u8]) -> Result<Option<Head>, u16> {
 }
 
 /// Accepts connections, one after the other, for as long as the program runs.
-fn accept(listener: &TcpListener, requests: &Sender<Request>) {
+fn accept(listener: &TcpListener, requests: &Sender<HttpRequest>) {
     let mut open: Vec<Weak<Connection>> = Vec::new();
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
@@ -182,7 +182,7 @@ fn accept(listener: &TcpListener, requests: &Sender<Request>) {
             let head = connection.head();
             let refused = head.as_ref().err().copied();
             let head = head.unwrap_or_default();
-            let request = Request { head, connection };
+            let request = HttpRequest { head, connection };
             match refused {
                 Some(status) => request.answer(status, &[], Vec::new()),
                 // The program has ended if nothing receives the request.

@@ -8,10 +8,10 @@ use anyhow::{Result, anyhow};
 use serde_json::Value;
 
 use super::making::AskedSuite;
-use super::server::{Head, Request, Server};
+use super::server::{HttpRequest, RequestHead, Server};
 
 /// A server for this machine only, with addresses that begin with a secret.
-pub struct Site {
+pub struct WorkbenchSite {
     server: Server,
     token: String,
 }
@@ -39,7 +39,7 @@ pub enum Wish {
     Suite,
 }
 
-impl Site {
+impl WorkbenchSite {
     /// Listens at `port`, or a free one.
     pub fn open(port: Option<u16>) -> Result<Self> {
         let port = port.unwrap_or(0);
@@ -61,7 +61,7 @@ impl Site {
     }
 
     /// The next request to be answered, if one comes soon; all others are refused here.
-    pub fn next(&self, soon: Duration) -> Option<(Wish, Request)> {
+    pub fn next(&self, soon: Duration) -> Option<(Wish, HttpRequest)> {
         let request = self.server.next(soon)?;
         match self.wish(&request.head) {
             Ok(wish) => {
@@ -78,7 +78,7 @@ impl Site {
 
     /// The request that `asked` stands for; else the status of the refusal. Other host names than this machine's are refused, so that no
     /// page of another server can have its own name lead here.
-    fn wish(&self, asked: &Head) -> Result<Wish, u16> {
+    fn wish(&self, asked: &RequestHead) -> Result<Wish, u16> {
         let is_own = |host: &String| {
             ["127.0.0.1", "localhost"]
                 .iter()
@@ -133,7 +133,7 @@ fn decoded(text: &str) -> Option<String> {
 }
 
 /// Answers with a text of that type.
-pub fn answer_with(request: Request, kind: &str, text: impl Into<Vec<u8>>) {
+pub fn answer_with(request: HttpRequest, kind: &str, text: impl Into<Vec<u8>>) {
     let headers = [
         ("Content-Type", kind),
         ("Cache-Control", "no-store"),
@@ -144,12 +144,12 @@ pub fn answer_with(request: Request, kind: &str, text: impl Into<Vec<u8>>) {
 }
 
 /// Answers with the result of `value`, which may take long and is computed in a separate thread.
-pub fn answer_later(request: Request, value: impl FnOnce() -> Value + Send + 'static) {
+pub fn answer_later(request: HttpRequest, value: impl FnOnce() -> Value + Send + 'static) {
     std::thread::spawn(move || answer_with(request, "application/json", value().to_string()));
 }
 
 /// Answers that there is nothing new.
-pub fn answer_nothing(request: Request) {
+pub fn answer_nothing(request: HttpRequest) {
     request.answer(204, &[], Vec::new());
 }
 
@@ -158,8 +158,8 @@ mod tests {
     use super::*;
     use crate::cli::strategy::StrategyArg;
 
-    fn head(method: &str, hosts: &[String], url: &str) -> Head {
-        Head {
+    fn head(method: &str, hosts: &[String], url: &str) -> RequestHead {
+        RequestHead {
             method: method.to_owned(),
             url: url.to_owned(),
             hosts: hosts.to_owned(),
@@ -169,9 +169,9 @@ mod tests {
 
     #[test]
     fn only_who_knows_the_secret_and_means_this_machine_is_answered() {
-        let site = Site::open(None).unwrap();
+        let site = WorkbenchSite::open(None).unwrap();
         let (port, token) = (site.server.port(), site.token.clone());
-        assert!(token.len() == 32 && token != Site::open(None).unwrap().token);
+        assert!(token.len() == 32 && token != WorkbenchSite::open(None).unwrap().token);
         let own = [format!("127.0.0.1:{port}")];
         let wish = |hosts: &[String], url: &str| site.wish(&head("GET", hosts, url));
         assert_eq!(wish(&own, &format!("/{token}/")), Ok(Wish::Page));

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use super::page::{Page, ratio_text, sample_note, semantics_name};
 use crate::experiment::percent;
 use crate::mutation::Order;
-use crate::reproduction::{Checked, Claim, Comparison, Mark, StudyFacts, StudyRun, complete_run};
+use crate::reproduction::{ClaimMark, ClaimResult, PaperClaim, PaperComparison, StudyFacts, StudyRun, complete_run};
 
 /// The page that compares all runs with the published results.
-pub fn readme_page(runs: &[StudyRun], comparison: &Comparison) -> Page {
+pub fn readme_page(runs: &[StudyRun], comparison: &PaperComparison) -> Page {
     let mut text = String::new();
     push_head(&mut text, runs, comparison);
     text.push_str("\n<!-- order 1 -->\n## Order 1\n");
@@ -58,10 +58,13 @@ The paper does not say how Tables 8-13 group pairs of operators. Here a row is t
 `order2-<study>-pairs.csv` has all 36 pairs, so that any other grouping can be read off.
 ";
 
-fn push_head(text: &mut String, runs: &[StudyRun], comparison: &Comparison) {
+fn push_head(text: &mut String, runs: &[StudyRun], comparison: &PaperComparison) {
     text.push_str(TITLE);
     let statements = statements(runs, comparison);
-    let refuted = comparison.claims.iter().filter(|(claim, _)| claim.mark == Mark::No);
+    let refuted = comparison
+        .claims
+        .iter()
+        .filter(|(claim, _)| claim.mark == ClaimMark::No);
     let mut games: Vec<_> = comparison.examples.iter().filter(|one| one.note.is_some()).collect();
     games.dedup_by_key(|one| &one.question);
     let _ = writeln!(
@@ -94,7 +97,7 @@ fn push_head(text: &mut String, runs: &[StudyRun], comparison: &Comparison) {
 }
 
 /// For each published statement that should be reproduced and was run: whether it was reproduced.
-fn statements(runs: &[StudyRun], comparison: &Comparison) -> Vec<bool> {
+fn statements(runs: &[StudyRun], comparison: &PaperComparison) -> Vec<bool> {
     let figures = comparison
         .studies
         .iter()
@@ -108,7 +111,7 @@ fn statements(runs: &[StudyRun], comparison: &Comparison) -> Vec<bool> {
     let claims = comparison
         .claims
         .iter()
-        .filter(|(claim, _)| claim.mark == Mark::Ok)
+        .filter(|(claim, _)| claim.mark == ClaimMark::Ok)
         .filter_map(|(_, checked)| checked.holds);
     let examples = comparison
         .examples
@@ -129,7 +132,7 @@ fn first_order(runs: &[StudyRun], facts: &StudyFacts) -> Option<[bool; 2]> {
     ])
 }
 
-fn push_order_1(text: &mut String, runs: &[StudyRun], comparison: &Comparison) {
+fn push_order_1(text: &mut String, runs: &[StudyRun], comparison: &PaperComparison) {
     text.push_str("\n| study | table | mutants, published | ours | ratio, published | ours | |\n|---|---|---:|---:|---:|---:|---|\n");
     for all @ StudyFacts { study, facts, .. } in &comparison.studies {
         let published = &facts.order1;
@@ -171,7 +174,7 @@ fn push_order_1(text: &mut String, runs: &[StudyRun], comparison: &Comparison) {
     }
 }
 
-fn push_order_2(text: &mut String, runs: &[StudyRun], comparison: &Comparison) {
+fn push_order_2(text: &mut String, runs: &[StudyRun], comparison: &PaperComparison) {
     text.push_str("| study | table | sequences | distinct | violating | bad | ratio | published |\n|---|---|---:|---:|---:|---:|---:|---|\n");
     let mut sums = [0; 4];
     for StudyFacts { study, facts, .. } in &comparison.studies {
@@ -209,7 +212,7 @@ fn push_order_2(text: &mut String, runs: &[StudyRun], comparison: &Comparison) {
     }
 }
 
-fn push_claims(text: &mut String, comparison: &Comparison) {
+fn push_claims(text: &mut String, comparison: &PaperComparison) {
     text.push_str("| section | published sentence | ours | |\n|---|---|---|---|\n");
     for (claim, checked) in &comparison.claims {
         let _ = writeln!(
@@ -223,17 +226,17 @@ fn push_claims(text: &mut String, comparison: &Comparison) {
     }
 }
 
-fn claim_text(claim: &Claim, checked: &Checked) -> String {
+fn claim_text(claim: &PaperClaim, checked: &ClaimResult) -> String {
     let instead = claim.instead.as_deref().unwrap_or_default();
     match (claim.mark, checked.holds, claim.check.is_empty()) {
         (_, None, _) => "not run".to_owned(),
-        (Mark::Ok, Some(holds), _) => match_text(holds).to_owned(),
-        (Mark::No, Some(true), false) => format!("**holds, against what is known**: {instead}"),
-        (Mark::No, _, _) => format!("**differs**. {instead}"),
+        (ClaimMark::Ok, Some(holds), _) => match_text(holds).to_owned(),
+        (ClaimMark::No, Some(true), false) => format!("**holds, against what is known**: {instead}"),
+        (ClaimMark::No, _, _) => format!("**differs**. {instead}"),
     }
 }
 
-fn push_examples(text: &mut String, comparison: &Comparison) {
+fn push_examples(text: &mut String, comparison: &PaperComparison) {
     text.push_str(
         "| source | published sentence | question | semantics | published | ours | |\n|---|---|---|---|---|---|---|\n",
     );

@@ -6,10 +6,10 @@ use super::page::{Page, ratio_text};
 use crate::formats::csv_cell;
 use crate::game::Semantics;
 use crate::mutation::Order;
-use crate::reproduction::{Cause, Diagnosis, Study, StudyRun};
+use crate::reproduction::{Cause, Study, StudyCauses, StudyRun};
 
 /// The page, with the first-order mutants and their causes as CSV; empty without a diagnosis.
-pub fn semantics_pages(runs: &[StudyRun], diagnoses: &[Diagnosis]) -> Vec<Page> {
+pub fn semantics_pages(runs: &[StudyRun], diagnoses: &[StudyCauses]) -> Vec<Page> {
     if diagnoses.is_empty() {
         return Vec::new();
     }
@@ -51,7 +51,7 @@ although no guideline names it, the tables below tell what makes it bad, by deci
 Made by `tamper reproduce`. `tables/tiga` and `tables/definition` hold the tables of both readings.
 ";
 
-fn push_order(text: &mut String, order: Order, runs: &[StudyRun], diagnoses: &[Diagnosis]) {
+fn push_order(text: &mut String, order: Order, runs: &[StudyRun], diagnoses: &[StudyCauses]) {
     let of_order: Vec<_> = diagnoses.iter().filter(|one| one.setting.order == order).collect();
     if of_order.is_empty() {
         return;
@@ -90,7 +90,7 @@ fn push_order(text: &mut String, order: Order, runs: &[StudyRun], diagnoses: &[D
 }
 
 /// The same counts for each operator with any.
-fn push_operators(text: &mut String, diagnoses: &[&Diagnosis]) {
+fn push_operators(text: &mut String, diagnoses: &[&StudyCauses]) {
     text.push_str("\nBy operator (at order 2: of the first mutation):\n\n| study | operator |");
     for cause in Cause::ALL {
         let _ = write!(text, " {} |", cause.name());
@@ -109,7 +109,7 @@ fn push_operators(text: &mut String, diagnoses: &[&Diagnosis]) {
 }
 
 /// Every first-order mutant by name, per study and cause.
-fn push_mutants(text: &mut String, diagnoses: &[Diagnosis]) {
+fn push_mutants(text: &mut String, diagnoses: &[StudyCauses]) {
     text.push_str("\n### Mutant by mutant\n\n");
     for diagnosis in diagnoses.iter().filter(|one| one.setting.order == Order::FIRST) {
         for cause in Cause::ALL {
@@ -132,7 +132,7 @@ fn push_mutants(text: &mut String, diagnoses: &[Diagnosis]) {
     }
 }
 
-fn csv(diagnoses: &[Diagnosis]) -> String {
+fn csv(diagnoses: &[StudyCauses]) -> String {
     let mut text = String::from("study,mutant,verdict,cause\n");
     for diagnosis in diagnoses {
         for mutant in &diagnosis.mutants {
