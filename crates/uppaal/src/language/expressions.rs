@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::super::syntax::{self, ExprNode, LoweringResult, SelectTree, Tree};
+use super::super::syntax::{self, ExprNode, LoweringResult, Name, SelectTree, Tree};
 use super::scope::{NetworkLowering, SymbolKind};
 use super::types::{NumericType, ResolvedType, clock_as_number};
 use tamper_text::{Diagnostic, Span};
@@ -311,7 +311,7 @@ impl NetworkLowering<'_> {
             kind,
             steps: Vec::new(),
             ty: ty.clone(),
-            name: name.as_str().into(),
+            name: name.into(),
             span: span,
         })
     }

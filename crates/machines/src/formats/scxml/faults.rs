@@ -23,7 +23,7 @@ impl Chart {
                 let label = |name: &String| format!("line {}: send {name}", file.line_col(line).line);
                 let more: Vec<_> = others.map(|name| (name.clone(), label(name))).collect();
                 let own = label(&all[0]);
-                ExtendedDraft::extend(&mut draft.sets, (set, all), own, more);
+                ExtendedDraft::extend(&mut draft.sets, set, all, own, more);
             });
         }
         if faults == Faults::Outputs {
@@ -49,7 +49,7 @@ impl Chart {
             };
             let more = ids.iter().filter(|id| !is_there(id)).map(other).collect();
             let own = choice.label.clone();
-            ExtendedDraft::extend(&mut draft.sets, (&mut choice.set, &mut choice.all), own, more);
+            ExtendedDraft::extend(&mut draft.sets, &mut choice.set, &mut choice.all, own, more);
         }
     }
 
